@@ -99,7 +99,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   const deriver = startDeriver({ db, log: app.log, baseUrl: config.baseUrl });
   const hub = createEventHub({ db, log: app.log, limits: config.streams, now: deps.now });
   const audiences = [createHubAudience(hub), kept.audience];
-  const listener = startNotificationListener({ databaseUrl: config.databaseUrl, audiences, log: app.log });
+  const listener = startNotificationListener({ databaseUrl: config.databaseDirectUrl, audiences, log: app.log });
   await app.register(ownWritesPlugin, { kept, listener });
   const sweeper = startSweeper({ db, images: deps.images, log: app.log, now: deps.now });
   const recorder = startReadingRecorder({ db, log: app.log, now: deps.now });

@@ -1,6 +1,7 @@
 /** The API process. Any number of them may run over one database. */
 import closeWithGrace from 'close-with-grace';
 import { pino } from 'pino';
+import { DATABASE_CONNECTIONS } from '../config/database.ts';
 import { ConfigError } from '../config/environment.ts';
 import { openImages } from '../images/open-images.ts';
 import { openDatabase } from '../store/db/database.ts';
@@ -29,7 +30,9 @@ async function main(config: ApiConfig): Promise<void> {
   const log = pino({ ...API_LOG, level: config.logLevel });
   const now = () => new Date();
   const db = openDatabase(config.databaseUrl, {
-    connections: 20,
+    connections: DATABASE_CONNECTIONS.api,
+    pooled: config.databasePooled,
+    prepares: config.databasePrepares,
     onError: (error) => log.warn({ err: error }, 'idle database connection broke'),
   });
   const keyRing = await loadKeyRing({ home: config.home, key: config.jwtKey });

@@ -1,5 +1,6 @@
 /** The configuration that the API and the worker share. */
 import { isIP } from 'node:net';
+import { type DatabaseConfig, readDatabaseConfig } from './database.ts';
 import type { EnvironmentReader } from './environment.ts';
 import { readS3Config, type S3Config } from './images.ts';
 import { isWebAddress } from './web-address.ts';
@@ -9,8 +10,7 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 const MIB = 1024 * 1024;
 const TRACES = 'OTEL_EXPORTER_OTLP_ENDPOINT';
 
-export interface SharedConfig {
-  databaseUrl: string;
+export interface SharedConfig extends DatabaseConfig {
   /** Folder of all local state. */
   home: string;
   /** {base_url} of the specification, without a trailing slash. */
@@ -34,7 +34,7 @@ export interface SharedConfig {
 export function readSharedConfig(env: EnvironmentReader): SharedConfig {
   const port = env.integer('PORT', { fallback: 3000, min: 1, max: 65_535 });
   return {
-    databaseUrl: readDatabaseUrl(env),
+    ...readDatabaseConfig(env),
     home: env.text('COURANT_HOME', '.courant'),
     baseUrl: env.address('BASE_URL', `http://localhost:${port}`),
     credentialsKey: env.optional('COURANT_CREDENTIALS_KEY'),
@@ -86,14 +86,4 @@ export function isIpOrRange(entry: string): boolean {
   const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
   const version = isIP(address);
   return version !== 0 && (bits === undefined || Number(bits) <= (version === 4 ? 32 : 128));
-}
-
-export function readDatabaseUrl(env: EnvironmentReader): string {
-  const url = env.checked('DATABASE_URL', 'postgres://user:password@host:port/database', isDatabaseUrl);
-  return url ?? env.text('DATABASE_URL');
-}
-
-function isDatabaseUrl(value: string): boolean {
-  if (!URL.canParse(value)) return false;
-  return /^postgres(ql)?:$/.test(new URL(value).protocol);
 }

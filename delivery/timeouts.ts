@@ -55,6 +55,8 @@ export const TIMEOUTS = {
   statementMs: 12_000,
   /** … and a server that does not answer at all (half-open, stopped) is given up on here; above `statementMs`. */
   queryMs: 14_000,
+  /** A process that is frozen, or cut off, in the middle of a transaction gives its locks back; above what any pause of a busy process takes. */
+  idleInTransactionMs: 15_000,
 
   /** A refused key may be one that was just made: platforms take a moment to learn of it before it is probed. */
   probeAfterMs: 10_000,

@@ -24,7 +24,7 @@ async function main([name = '', username, ...rest]: string[]): Promise<number> {
   let db: AdminDeps['db'] | undefined;
   try {
     const config = readAdminConfig();
-    db = openDatabase(config.databaseUrl, { connections: 1 });
+    db = openDatabase(config.databaseDirectUrl, { connections: 1 });
     const action = { operator: describeOperator(), username: username.toLowerCase(), now: new Date() };
     const said = await command.run({ db, config }, action);
     if (said === null) console.error(`There is no account with the user name ${username}. Nothing was changed.`);

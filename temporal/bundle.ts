@@ -19,10 +19,20 @@ const run = promisify(execFile);
 
 /** The path of the bundle in `folder`, built if it is not there yet. `isTraced`: for a worker that sends traces; otherwise nothing of that is in it. */
 export async function workflowBundle(folder: string, { isTraced = false } = {}): Promise<string> {
-  const path = join(folder, `workflows-${isTraced ? 'traced-' : ''}${await hashSources()}.js`);
+  const path = await placeBundle(folder, isTraced);
   const build = [join(root, 'temporal', 'build-bundle.ts'), path, ...(isTraced ? ['traced'] : [])];
   if (!existsSync(path)) await run(process.execPath, build);
   return path;
+}
+
+/** The same, null where it is not built yet. */
+export async function findWorkflowBundle(folder: string): Promise<string | null> {
+  const path = await placeBundle(folder, false);
+  return existsSync(path) ? path : null;
+}
+
+async function placeBundle(folder: string, isTraced: boolean): Promise<string> {
+  return join(folder, `workflows-${isTraced ? 'traced-' : ''}${await hashSources()}.js`);
 }
 
 async function hashSources(): Promise<string> {

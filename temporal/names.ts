@@ -34,7 +34,9 @@ export function buildActivityQueue(taskQueue: string, kind: ActivityQueue): stri
   return `${taskQueue}-${kind}`;
 }
 
-export type ActivityQueue = 'deliveries' | 'mails' | 'imports';
+export const ACTIVITY_QUEUES = ['deliveries', 'mails', 'imports'] as const;
+
+export type ActivityQueue = (typeof ACTIVITY_QUEUES)[number];
 
 /** With these an operator finds a workflow in the Temporal UI. */
 export const SEARCH_ATTRIBUTES = {

@@ -7,12 +7,17 @@ const KEYWORD = proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_
 
 /** Adds those that are missing, and returns their names. Several workers may do so at once. */
 export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<string[]> {
-  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-  const names = Object.values(SEARCH_ATTRIBUTES).map((key) => key.name);
-  const missing = names.filter((name) => !(name in customAttributes));
+  const missing = await listMissingAttributes(connection, namespace);
   if (missing.length > 0) {
     const searchAttributes = Object.fromEntries(missing.map((name) => [name, KEYWORD]));
     await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
   }
   return missing;
 }
+
+export async function listMissingAttributes(connection: Connection, namespace: string): Promise<string[]> {
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+  return SEARCH_ATTRIBUTE_NAMES.filter((name) => !(name in customAttributes));
+}
+
+export const SEARCH_ATTRIBUTE_NAMES = Object.values(SEARCH_ATTRIBUTES).map((key) => key.name);

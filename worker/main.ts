@@ -5,6 +5,7 @@ import { NativeConnection } from '@temporalio/worker';
 import closeWithGrace from 'close-with-grace';
 import { type Logger, pino } from 'pino';
 import { IMAGE_PAUSES_MS } from '../activities/import/image-patience.ts';
+import { DATABASE_CONNECTIONS } from '../config/database.ts';
 import { ConfigError } from '../config/environment.ts';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
 import { createFormatPool } from '../destinations/format/pool.ts';
@@ -23,8 +24,9 @@ import { loadSealer } from '../store/secrets/sealing.ts';
 import { showMetrics } from '../telemetry/show-metrics.ts';
 import { workflowBundle } from '../temporal/bundle.ts';
 import { loadTemporalConfig, type TemporalConfig } from '../temporal/connection.ts';
+import { describeTemporalFailure } from '../temporal/describe-failure.ts';
 import { applySchedules } from '../temporal/schedules.ts';
-import { registerSearchAttributes } from '../temporal/search-attributes.ts';
+import { registerSearchAttributes, SEARCH_ATTRIBUTE_NAMES } from '../temporal/search-attributes.ts';
 import { keepAliveFile } from './alive-file.ts';
 import { readWorkerConfig, type WorkerConfig } from './config.ts';
 import { createWorkers } from './create-worker.ts';
@@ -47,6 +49,9 @@ async function main(config: WorkerConfig): Promise<void> {
   const now = () => new Date();
   const temporal = loadTemporalConfig();
   const db = openDatabase(config.databaseUrl, {
+    connections: DATABASE_CONNECTIONS.worker,
+    pooled: config.databasePooled,
+    prepares: config.databasePrepares,
     onError: (error) => log.warn({ err: error }, 'idle database connection broke'),
   });
   if (await askPatiently(() => isRestoreUnfinished(db), log)) {
@@ -71,7 +76,7 @@ async function main(config: WorkerConfig): Promise<void> {
     : undefined;
   const bundlePath = await workflowBundle(join(config.home, 'cache'), { isTraced: traces !== undefined });
   const { connection, native } = await connectPatiently(temporal, log);
-  await registerSearchAttributes(connection, temporal.namespace);
+  await provideSearchAttributes(connection, temporal, log);
   const client = new Client({
     connection,
     namespace: temporal.namespace,
@@ -167,6 +172,28 @@ async function askPatiently<T>(ask: () => Promise<T>, log: Logger): Promise<T> {
   }
 }
 
+/** Temporal Cloud lets nobody register them this way, and nobody ask for them. */
+async function provideSearchAttributes(
+  connection: Connection,
+  { namespace }: TemporalConfig,
+  log: Logger,
+): Promise<void> {
+  try {
+    await registerSearchAttributes(connection, namespace);
+  } catch (error) {
+    const { code } = error as { code?: number };
+    if (code !== GRPC_PERMISSION_DENIED && code !== GRPC_UNIMPLEMENTED) throw error;
+    const names = SEARCH_ATTRIBUTE_NAMES.join(', ');
+    log.warn(
+      { reason: (error as Error).message },
+      `Temporal lets us register no search attributes: make sure that it has ${names}, as Keyword`,
+    );
+  }
+}
+
+const GRPC_PERMISSION_DENIED = 7;
+const GRPC_UNIMPLEMENTED = 12;
+
 /** The Temporal server may start later than this process. */
 async function connectPatiently(
   config: TemporalConfig,
@@ -179,7 +206,8 @@ async function connectPatiently(
       return { connection, native };
     } catch (error) {
       const waitMs = Math.min(10_000, 250 * 2 ** Math.min(attempt, 6));
-      log.warn({ reason: (error as Error).message, waitMs }, 'the Temporal server is not there; trying again');
+      const { says, next } = describeTemporalFailure(error, config);
+      log.warn({ reason: says, next, waitMs }, 'Temporal is not there for us; trying again');
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }

@@ -18,7 +18,7 @@ try {
 async function main(): Promise<void> {
   const config = readWorkerConfig();
   const log = pino({ name: 'restore', level: config.logLevel });
-  const db = openDatabase(config.databaseUrl, {
+  const db = openDatabase(config.databaseDirectUrl, {
     onError: (err) => log.warn({ err }, 'idle database connection broke'),
   });
   try {

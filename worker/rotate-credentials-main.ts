@@ -16,7 +16,7 @@ try {
 
 /** With keys in the environment, its first one is the new one; those in COURANT_HOME get a new one here, kept before anything is sealed with it. */
 async function main(): Promise<void> {
-  const { home, credentialsKey, databaseUrl } = readWorkerConfig();
+  const { home, credentialsKey, databaseDirectUrl } = readWorkerConfig();
   let keys = await loadCredentialsKeys({ home, key: credentialsKey });
   if (credentialsKey === undefined) {
     keys = [randomBytes(32), ...keys];
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   } else if (keys.length === 1) {
     console.log('COURANT_CREDENTIALS_KEY holds one key. Put the new one before it, with a comma between them.');
   }
-  const db = openDatabase(databaseUrl, { onError: () => undefined });
+  const db = openDatabase(databaseDirectUrl, { onError: () => undefined });
   try {
     const count = await resealCredentials(db, createSealer(keys));
     console.log(

@@ -28,6 +28,7 @@ const ANSWER_WITHIN_MS = 5_000;
 const LONGEST_WAIT_MS = 10_000;
 
 export interface ListenerDeps {
+  /** Of PostgreSQL itself: a pooler that lends sessions for a transaction takes what was listened to back. */
   databaseUrl: string;
   audiences: readonly ListenerAudience[];
   log: FastifyBaseLogger;

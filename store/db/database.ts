@@ -23,6 +23,10 @@ export interface DatabaseOptions {
   connections?: number;
   /** Called when an idle connection breaks; without it such an error would end the process. */
   onError?: (error: Error) => void;
+  /** A pooler lends each transaction another session: nothing is said that holds for a session. */
+  pooled?: boolean;
+  /** Whether hot statements are kept prepared; see prepared.ts. */
+  prepares?: boolean;
 }
 
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
@@ -30,11 +34,15 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     connectionString: url,
     max: options.connections ?? 10,
     connectionTimeoutMillis: 5_000,
-    statement_timeout: TIMEOUTS.statementMs,
+    // A pooler may refuse these, and would not hand them on; there its own configuration says so.
+    ...(!options.pooled && {
+      statement_timeout: TIMEOUTS.statementMs,
+      idle_in_transaction_session_timeout: TIMEOUTS.idleInTransactionMs,
+    }),
     query_timeout: TIMEOUTS.queryMs,
     keepAlive: true,
     types,
-    Client: PreparingClient,
+    Client: (options.prepares ?? !options.pooled) ? PreparingClient : pg.Client,
     // Several statements may be sent before the first is answered: see trips.ts.
     pipeline: true,
   });

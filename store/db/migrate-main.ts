@@ -1,11 +1,11 @@
-/** `npm run migrate`: brings DATABASE_URL to the newest schema. */
+/** `npm run migrate`: brings the database of DATABASE_DIRECT_URL, else of DATABASE_URL, to the newest schema. */
+import { readDirectUrl } from '../../config/database.ts';
 import { ConfigError, readEnvironment } from '../../config/environment.ts';
-import { readDatabaseUrl } from '../../config/shared.ts';
 import { migrateToLatest } from './migrate.ts';
 
 try {
   const env = readEnvironment(process.env);
-  const url = readDatabaseUrl(env);
+  const url = readDirectUrl(env);
   env.finish();
   const done = await migrateToLatest(url);
   console.log(done.length === 0 ? 'the database is up to date' : `migrated: ${done.join(', ')}`);
@@ -17,7 +17,7 @@ try {
 /** Host and port, never the address as given: it holds a password. */
 function describe(error: unknown): string {
   const { message, code } = error as { message?: string; code?: string };
-  const url = process.env.DATABASE_URL ?? '';
+  const url = process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL || '';
   const place = URL.canParse(url) ? `${new URL(url).hostname}:${new URL(url).port || 5432}` : 'DATABASE_URL';
   return `cannot migrate the database at ${place}: ${message || code || 'no reason was given'}`;
 }

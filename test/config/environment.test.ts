@@ -123,3 +123,15 @@ test('settings of a bucket belong together, and none of them is quoted', () => {
     );
   }
 });
+
+test('with DATABASE_DIRECT_URL, DATABASE_URL is a pooler’s: nothing is prepared there, unless it is said that it may be', () => {
+  const direct = { DATABASE_URL: 'postgres://pooler/x', DATABASE_DIRECT_URL: 'postgres://server/x' };
+  const read = (variables: Record<string, string>) => {
+    const { databaseDirectUrl, databasePooled, databasePrepares } = readWorkerConfig(variables);
+    return [databaseDirectUrl, databasePooled, databasePrepares];
+  };
+  assert.deepEqual(read({ DATABASE_URL: 'postgres://server/x' }), ['postgres://server/x', false, true]);
+  assert.deepEqual(read(direct), ['postgres://server/x', true, false]);
+  assert.deepEqual(read({ ...direct, DATABASE_PREPARED_STATEMENTS: 'on' }), ['postgres://server/x', true, true]);
+  assert.throws(() => read({ ...direct, DATABASE_DIRECT_URL: 'server' }), /DATABASE_DIRECT_URL is malformed/);
+});

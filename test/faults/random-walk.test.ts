@@ -1,6 +1,6 @@
 /**
  * A random walk over everything that authors and machines do to deliveries, judged by `oracle/check.ts`. A short one with a fixed seed is part
- * of `npm test`; `npm run test:faults` walks for WALK_MINUTES (4) with a new seed, or with WALK_SEED.
+ * of `npm test`; `npm run test:faults` walks for WALK_MINUTES (2) with a new seed, or with WALK_SEED.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

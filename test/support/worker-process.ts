@@ -1,66 +1,55 @@
 /** The worker as a process of its own, for tests that kill it. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { workflowBundle } from '../../temporal/bundle.ts';
 import type { DeliveryWorld } from './delivery.ts';
 import { readTemporalAddress } from './environment.ts';
-import { eventually } from './eventually.ts';
+import { prepareServer, type ServerProcess } from './server-process.ts';
 
-export interface WorkerProcess {
-  /** Resolves once it polls; it must not be running. */
-  start(): Promise<void>;
-  /** Does nothing where none is running. */
-  kill(): Promise<void>;
-  /** As `kill`, and then `start`. */
-  restart(): Promise<void>;
-  /** What it has written to its log, one line of JSON each. */
-  output(): string;
-  /** Asks it to stop; its exit code, null where a signal ended it. */
-  stop(): Promise<number | null>;
+export type WorkerProcess = ServerProcess;
+
+export interface WorkerProcessOptions {
+  temporal?: string;
+  env?: Record<string, string>;
+  /** Where its code is; by default this repository. */
+  root?: string;
 }
 
 /** For a world without a worker. Nothing is started yet. */
 export function prepareWorker(
   { api }: DeliveryWorld,
-  { temporal = readTemporalAddress(), env = {} }: { temporal?: string; env?: Record<string, string> } = {},
+  { temporal = readTemporalAddress(), env = {}, ...code }: WorkerProcessOptions = {},
 ): WorkerProcess {
-  let child: ChildProcess | undefined;
-  let output = '';
-  const end = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> => {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
-    const exited = once(child, 'exit') as Promise<[number | null]>;
-    child.kill(signal);
-    const [code] = await exited;
-    return code;
-  };
-  const worker: WorkerProcess = {
+  const server = prepareServer({
+    ...code,
+    args: ['--max-semi-space-size=2', 'worker/main.ts'],
+    env: {
+      DATABASE_URL: api.databaseUrl,
+      TEMPORAL_ADDRESS: temporal,
+      TEMPORAL_TASK_QUEUE: api.taskQueue,
+      COURANT_HOME: api.home,
+      BASE_URL: `http://localhost:${new URL(api.url).port}`,
+      ALLOW_PRIVATE_DESTINATIONS: 'true',
+      ...env,
+    },
+    isReady: (output) => output.includes('worker ready'),
+  });
+  return {
+    ...server,
     async start() {
-      const started = spawn(process.execPath, ['worker/main.ts'], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-        env: {
-          ...process.env,
-          DATABASE_URL: api.databaseUrl,
-          TEMPORAL_ADDRESS: temporal,
-          TEMPORAL_TASK_QUEUE: api.taskQueue,
-          COURANT_HOME: api.home,
-          BASE_URL: `http://localhost:${new URL(api.url).port}`,
-          ALLOW_PRIVATE_DESTINATIONS: 'true',
-          ...env,
-        },
-      });
-      child = started;
-      output = '';
-      started.stdout?.on('data', (chunk: Buffer) => {
-        output += chunk.toString();
-      });
-      await eventually('the worker to be ready', async () => output.includes('worker ready'), { withinMs: 60_000 });
+      if (code.root === undefined) await lendBundle(join(api.home, 'cache'));
+      await server.start();
     },
-    kill: async () => void (await end('SIGKILL')),
-    async restart() {
-      await worker.kill();
-      await worker.start();
-    },
-    output: () => output,
-    stop: () => end('SIGTERM'),
   };
-  return worker;
+}
+
+/** As a second start finds it: building the workflows takes longer than all that a test does with them. */
+async function lendBundle(folder: string): Promise<void> {
+  const built = await workflowBundle(join(tmpdir(), 'courant-test-bundles'));
+  const path = join(folder, basename(built));
+  if (existsSync(path)) return;
+  await mkdir(folder, { recursive: true });
+  await copyFile(built, path);
 }

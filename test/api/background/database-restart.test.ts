@@ -5,38 +5,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { findFreePort } from '../../../scripts/start/ports.ts';
-import { prepareCluster } from '../../../scripts/start/postgres/cluster.ts';
-import { buildClusterUrl, buildPostgresCommand, waitForPostgres } from '../../../scripts/start/postgres/server.ts';
-import { endProcess, launch } from '../../../scripts/start/processes/launch.ts';
 import { openDatabase } from '../../../store/db/database.ts';
-import { migrateToLatest } from '../../../store/db/migrate.ts';
 import { createUser } from '../../../store/users/create-user.ts';
 import { createDeveloperToken } from '../../../store/users/developer-tokens.ts';
 import { markdown } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
+import { startOwnPostgres } from '../../support/own-postgres.ts';
 
 /** An article that waits for its hour always has a workflow, and so an outbox row. */
 const FAR_AHEAD = '2099-01-01T00:00:00Z';
 
 test('publishes while PostgreSQL is killed succeed whole or get a 503, and the API recovers by itself (F8)', async (t) => {
   const home = mkdtempSync(join(tmpdir(), 'courant-f8-'));
-  const cluster = await prepareCluster(home, () => undefined);
-  const port = await findFreePort();
-  const url = buildClusterUrl(cluster, { port, role: 'postgres', database: 'postgres' });
-  const startPostgres = async () => {
-    const server = await launch(buildPostgresCommand(cluster, { port, durable: true }), join(home, 'postgres.log'));
-    await waitForPostgres(url, { timeoutMs: 20_000, gone: new AbortController().signal });
-    return server;
-  };
-  let server = await startPostgres();
-  await migrateToLatest(url);
-
+  const postgres = await startOwnPostgres();
   const apiPort = await findFreePort();
   const api = spawn(process.execPath, ['api/main.ts'], {
     stdio: 'ignore',
     env: {
       ...process.env,
-      DATABASE_URL: url,
+      DATABASE_URL: postgres.url,
       PORT: String(apiPort),
       BASE_URL: `http://localhost:${apiPort}`,
       COURANT_HOME: home,
@@ -46,14 +33,14 @@ test('publishes while PostgreSQL is killed succeed whole or get a 503, and the A
   });
   t.after(async () => {
     api.kill('SIGKILL');
-    await endProcess(server.identity, { signal: 'SIGQUIT', patienceMs: 4_000 });
+    await postgres.close();
     rmSync(home, { recursive: true, force: true });
   });
   const base = `http://127.0.0.1:${apiPort}`;
   const isReady = async () => (await fetch(`${base}/health/ready`).catch(() => null))?.status === 200;
-  await eventually('the API to be ready', isReady, { withinMs: 20_000 });
+  await eventually('the API to be ready', isReady, { withinMs: 120_000 });
 
-  const seed = openDatabase(url, { connections: 1 });
+  const seed = openDatabase(postgres.url, { connections: 1 });
   const now = new Date();
   const user = await createUser(seed, { username: 'f8', name: 'F', email: 'f8@example.org', passwordHash: 'x', now });
   const { token } = await createDeveloperToken(seed, { userId: user.id, name: 'f8', now });
@@ -81,18 +68,18 @@ test('publishes while PostgreSQL is killed succeed whole or get a 503, and the A
     }
   });
   await new Promise((resolve) => setTimeout(resolve, 1_500));
-  await endProcess(server.identity, { signal: 'SIGKILL', patienceMs: 2_000 });
+  await postgres.kill();
   await eventually('readiness to say so', async () => !(await isReady()));
   await new Promise((resolve) => setTimeout(resolve, 800));
-  server = await startPostgres();
-  await eventually('the API to be ready again', isReady, { withinMs: 20_000 });
+  await postgres.start();
+  await eventually('the API to be ready again', isReady, { withinMs: 120_000 });
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   publishing = false;
   await Promise.all(clients);
 
   assert.deepEqual([...statuses.keys()].sort(), [201, 503], JSON.stringify([...statuses]));
   assert.equal(api.exitCode, null, 'the same process');
-  const db = openDatabase(url, { connections: 1 });
+  const db = openDatabase(postgres.url, { connections: 1 });
   const rows = await db.selectFrom('articles').select(['id', 'title']).execute();
   const outbox = await db.selectFrom('outbox').select('articleId').execute();
   await db.destroy();

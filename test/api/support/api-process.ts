@@ -1,13 +1,10 @@
 /** The API as a process of its own, over the database of a test, so that it can be killed. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { findFreePort } from '../../../scripts/start/ports.ts';
 import type { TestApi } from '../../support/api.ts';
-import { eventually } from '../../support/eventually.ts';
+import { prepareServer, type ServerProcess } from '../../support/server-process.ts';
 
-export interface ApiProcess {
+export interface ApiProcess extends ServerProcess {
   url: string;
-  kill(): Promise<void>;
 }
 
 export interface ApiProcessOptions {
@@ -15,14 +12,16 @@ export interface ApiProcessOptions {
   like: TestApi;
   temporal: string;
   databaseUrl?: string;
+  env?: Record<string, string>;
 }
 
-export async function startApiProcess({ like, temporal, databaseUrl }: ApiProcessOptions): Promise<ApiProcess> {
+/** Nothing is started yet; its port stays the same over restarts. */
+export async function prepareApi({ like, temporal, databaseUrl, env }: ApiProcessOptions): Promise<ApiProcess> {
   const port = await findFreePort();
-  const child = spawn(process.execPath, ['--max-semi-space-size=8', 'api/main.ts'], {
-    stdio: 'ignore',
+  const url = `http://127.0.0.1:${port}`;
+  const server = prepareServer({
+    args: ['--max-semi-space-size=8', 'api/main.ts'],
     env: {
-      ...process.env,
       DATABASE_URL: databaseUrl ?? like.databaseUrl,
       PORT: String(port),
       BASE_URL: `http://localhost:${new URL(like.url).port}`,
@@ -32,20 +31,18 @@ export async function startApiProcess({ like, temporal, databaseUrl }: ApiProces
       GRAPHQL_RATE_PER_MINUTE: '100000',
       TEMPORAL_ADDRESS: temporal,
       TEMPORAL_TASK_QUEUE: like.taskQueue,
+      ...env,
     },
+    // One that is frozen takes connections and says nothing.
+    isReady: async () =>
+      (await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(5_000) }).catch(() => null))?.status === 200,
   });
-  const url = `http://127.0.0.1:${port}`;
-  const isReady = async () => (await fetch(`${url}/health/ready`).catch(() => null))?.status === 200;
-  await eventually('the API to be ready', isReady, { withinMs: 60_000 }).catch(async (error: unknown) => {
-    await kill(child);
-    throw error;
-  });
-  return { url, kill: () => kill(child) };
+  return { ...server, url };
 }
 
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exited;
+/** As `prepareApi`, and ready. */
+export async function startApiProcess(options: ApiProcessOptions): Promise<ApiProcess> {
+  const api = await prepareApi(options);
+  await api.start();
+  return api;
 }

@@ -4,8 +4,9 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import { openConnection } from '../../../store/connections/credentials.ts';
-import type { Database } from '../../../store/db/database.ts';
+import { type Database, openDatabase } from '../../../store/db/database.ts';
 import { migrateToLatest } from '../../../store/db/migrate.ts';
+import { prepare } from '../../../store/db/prepared.ts';
 import { createSealer } from '../../../store/secrets/sealing.ts';
 import { createUser } from '../../../store/users/create-user.ts';
 import { createDeveloperToken, TOKEN_PATTERN } from '../../../store/users/developer-tokens.ts';
@@ -48,4 +49,20 @@ test('a dump contains no usable token, password or credential (A26)', async () =
     assert.ok(!text.includes(secret));
   }
   assert.deepEqual((await openConnection(db, sealer, id))?.credentials, credentials);
+});
+
+test('behind a pooler nothing is said that holds for a session: no prepared statement, no limit at the connection', async () => {
+  const leave = async (pooled: boolean) => {
+    const one = openDatabase(database.url, { connections: 1, pooled });
+    try {
+      await one.executeQuery(prepare('left', sql`select 1`.compile(one)));
+      const { rows } = await sql<{ prepared: number; limit: string }>`select current_setting('statement_timeout') as limit,
+        (select count(*)::int from pg_prepared_statements where name like 'left%') as prepared`.execute(one);
+      return rows[0];
+    } finally {
+      await one.destroy();
+    }
+  };
+  assert.deepEqual(await leave(true), { prepared: 0, limit: '0' });
+  assert.deepEqual(await leave(false), { prepared: 1, limit: '12s' });
 });

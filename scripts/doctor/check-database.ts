@@ -1,0 +1,146 @@
+/** PostgreSQL: reachable, of a version that we know, at our schema, with the rights and the connections that we need. */
+import { readdirSync } from 'node:fs';
+import pg from 'pg';
+import { DATABASE_CONNECTIONS, type DatabaseConfig } from '../../config/database.ts';
+import { describe, type Finding, fail, ok, warn } from './finding.ts';
+
+const SUBJECT = 'database';
+const TIMEOUT_MS = 5_000;
+/** The oldest that the tests run against. */
+const OLDEST = 15;
+
+export async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** `reachable` is false where nothing that needs the schema can be asked. */
+export async function checkDatabase(config: DatabaseConfig): Promise<{ reachable: boolean; findings: Finding[] }> {
+  let client: pg.Client;
+  try {
+    client = await connect(config.databaseDirectUrl);
+  } catch (error) {
+    const name = config.databasePooled ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
+    const says = `PostgreSQL cannot be reached at ${describePlace(config.databaseDirectUrl)}: ${describe(error)}.`;
+    const next = `Is it running, and does ${name} name its host, port, user and database? Without it nothing is published.`;
+    return { reachable: false, findings: [fail(SUBJECT, says, next)] };
+  }
+  try {
+    const findings = [await checkVersion(client), await checkClock(client), await checkConnections(client)];
+    const schema = await checkMigrations(client);
+    findings.push(schema.finding);
+    if (schema.isThere) findings.push(await checkRights(client), ...(await checkRestore(client)));
+    return { reachable: schema.isThere, findings };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Host, port and database, never the address as given: it holds a password. */
+export function describePlace(url: string): string {
+  const { hostname, port, pathname } = new URL(url);
+  return `${hostname || 'localhost'}:${port || 5432}${pathname}`;
+}
+
+async function one<Row>(client: pg.Client, text: string): Promise<Row> {
+  return (await client.query(text)).rows[0] as Row;
+}
+
+async function checkVersion(client: pg.Client): Promise<Finding> {
+  const { version } = await one<{ version: number }>(
+    client,
+    "select current_setting('server_version_num')::int as version",
+  );
+  const major = Math.floor(version / 10_000);
+  if (major >= OLDEST) return ok(SUBJECT, `PostgreSQL ${major} answers.`);
+  return fail(SUBJECT, `This is PostgreSQL ${major}.`, `Courant is tested with ${OLDEST} and later: upgrade it.`);
+}
+
+const CLOCK_LIMIT_S = 2;
+
+async function checkClock(client: pg.Client): Promise<Finding> {
+  const before = Date.now();
+  const { now } = await one<{ now: Date }>(client, 'select clock_timestamp() as now');
+  // The server's moment lies between the question and the answer.
+  const offset = (now.getTime() - (before + Date.now()) / 2) / 1000;
+  if (Math.abs(offset) <= CLOCK_LIMIT_S) return ok('clock', 'This machine and the database agree on the time.');
+  const says = `The database is ${Math.abs(offset).toFixed(1)} s ${offset > 0 ? 'ahead of' : 'behind'} this machine: schedules and links are late or early by it.`;
+  return fail('clock', says, 'Run NTP (systemd-timesyncd or chrony) on both machines.');
+}
+
+async function checkConnections(client: pg.Client): Promise<Finding> {
+  const { most, used } = await one<{ most: number; used: number }>(
+    client,
+    `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most,
+      (select count(*)::int from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()) as used`,
+  );
+  const { api, worker } = DATABASE_CONNECTIONS;
+  const pair = api + 1 + worker;
+  const says = `It takes ${most} connections, of which ${used} are in use; each API has up to ${api + 1}, each worker up to ${worker}.`;
+  if (most >= 2 * pair) return ok(SUBJECT, says);
+  const next = `Raise max_connections, or put a pooler before it (docs/deployment.md): two of each process need ${2 * pair}.`;
+  return most < pair ? fail(SUBJECT, says, next) : warn(SUBJECT, says, next);
+}
+
+async function checkMigrations(client: pg.Client): Promise<{ isThere: boolean; finding: Finding }> {
+  const folder = new URL('../../store/db/migrations/', import.meta.url);
+  const known = readdirSync(folder)
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => name.slice(0, -3));
+  const { found } = await one<{ found: boolean }>(
+    client,
+    "select to_regclass('kysely_migration') is not null as found",
+  );
+  const rows = found ? (await client.query('select name from kysely_migration')).rows : [];
+  const done = new Set((rows as { name: string }[]).map(({ name }) => name));
+  const missing = known.filter((name) => !done.has(name)).sort();
+  const ahead = [...done].filter((name) => !known.includes(name)).sort();
+  const isThere = done.has('0001-first');
+  if (missing.length > 0) {
+    const says = `The schema lacks ${missing.length} migrations, from ${missing[0]} on.`;
+    return { isThere, finding: fail(SUBJECT, says, 'Run `npm run migrate`; see docs/upgrading.md.') };
+  }
+  if (ahead.length > 0) {
+    const says = `The schema is of a later release: it has ${ahead.join(', ')}.`;
+    const next = 'The release before works on it; do not stay there. Bring this machine to the later release.';
+    return { isThere, finding: warn(SUBJECT, says, next) };
+  }
+  return { isThere, finding: ok(SUBJECT, `The schema is this release’s (${known.sort().at(-1)}).`) };
+}
+
+async function checkRights(client: pg.Client): Promise<Finding> {
+  const { user, denied, owns } = await one<{ user: string; denied: string[] | null; owns: boolean }>(
+    client,
+    `select current_user as user, array_agg(c.relname::text order by c.relname)
+        filter (where not has_table_privilege(c.oid, 'select') or not has_table_privilege(c.oid, 'insert')
+          or not has_table_privilege(c.oid, 'update') or not has_table_privilege(c.oid, 'delete')) as denied,
+      bool_and(pg_has_role(c.relowner, 'usage')) as owns
+    from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname not like 'kysely%'`,
+  );
+  if (denied !== null) {
+    const says = `The role ${user} may not read and write ${denied.length} tables (${denied.slice(0, 3).join(', ')} …).`;
+    return fail(
+      SUBJECT,
+      says,
+      `Grant it: grant select, insert, update, delete on all tables in schema public to ${user};`,
+    );
+  }
+  if (owns) return ok(SUBJECT, `The role ${user} reads and writes every table, and can migrate them.`);
+  return ok(SUBJECT, `The role ${user} reads and writes every table; migrations need the role that owns them.`);
+}
+
+async function checkRestore(client: pg.Client): Promise<Finding[]> {
+  const { found } = await one<{ found: boolean }>(
+    client,
+    'select exists (select 1 from restores where finished_at is null) as found',
+  );
+  if (!found) return [];
+  const says = 'A restore from a backup was begun and has not ended: no worker starts.';
+  return [fail(SUBJECT, says, 'Run `npm run restore` to its end; see docs/restoring.md.')];
+}

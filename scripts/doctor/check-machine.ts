@@ -1,0 +1,60 @@
+/** This machine: Node.js, what has to be built, and room for pictures. */
+import { existsSync } from 'node:fs';
+import { mkdir, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openImages } from '../../images/open-images.ts';
+import { findWorkflowBundle } from '../../temporal/bundle.ts';
+import type { Settings } from './check-settings.ts';
+import { describe, type Finding, fail, ok, warn } from './finding.ts';
+
+/** The first that runs TypeScript as it is, and lives long. */
+const NODE = 24;
+const MIB = 1024 * 1024;
+
+export function checkNode(version = process.versions.node): Finding {
+  if (Number.parseInt(version, 10) >= NODE) return ok('Node.js', `This is Node.js ${version}.`);
+  return fail(
+    'Node.js',
+    `This is Node.js ${version}, which cannot run this code.`,
+    `Install Node.js ${NODE} or later.`,
+  );
+}
+
+export async function checkBuilt({ home }: Pick<Settings, 'home'>): Promise<Finding[]> {
+  const missing = ['site.css', 'site.js', 'desk.css', 'desk.js', 'write.css', 'write.js'].filter(
+    (name) => !existsSync(new URL(`../../browser/dist/${name}`, import.meta.url)),
+  );
+  return [
+    missing.length === 0
+      ? ok('build', 'The scripts and style sheets of the pages are built.')
+      : fail(
+          'build',
+          `browser/dist lacks ${missing.join(', ')}: pages have no styles.`,
+          'Run `npm run build:browser`.',
+        ),
+    (await findWorkflowBundle(join(home, 'cache')))
+      ? ok('build', 'The workflows are bundled.')
+      : warn(
+          'build',
+          'The workflows of this release are not bundled yet.',
+          'Nothing is to be done: the first worker does it as it starts, in some seconds.',
+        ),
+  ];
+}
+
+export async function checkImages(settings: Settings): Promise<Finding[]> {
+  try {
+    if (settings.imagesS3 === null) await mkdir(settings.home, { recursive: true });
+    await openImages(settings).check();
+  } catch (error) {
+    const next = settings.imagesS3 ? 'Correct IMAGES_S3_…' : 'Let the user of these processes write into COURANT_HOME.';
+    return [fail('pictures', `The store of pictures cannot be written to: ${describe(error)}`, next)];
+  }
+  if (settings.imagesS3) return [ok('pictures', 'The bucket takes pictures.')];
+  const { bavail, blocks, bsize } = await statfs(settings.home);
+  const [free, share] = [(bavail * bsize) / MIB, bavail / blocks];
+  const says = `${Math.round(free)} MiB are free for pictures in ${settings.home} (${Math.round(share * 100)} %).`;
+  const next = 'Make room, or keep pictures in a bucket (IMAGES_S3_URL).';
+  if (free < 100) return [fail('pictures', says, next)];
+  return [free < 1024 || share < 0.05 ? warn('pictures', says, next) : ok('pictures', says)];
+}

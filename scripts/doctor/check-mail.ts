@@ -1,0 +1,52 @@
+/** The mail server: greeting, TLS and sign-in. Nothing is sent. */
+import { createTransport } from 'nodemailer';
+import { parseSmtpUrl } from '../../mail/smtp/address.ts';
+import { buildPoolOptions } from '../../mail/smtp/smtp-mailer.ts';
+import type { Settings } from './check-settings.ts';
+import { describe, type Finding, fail, ok, warn } from './finding.ts';
+
+const SUBJECT = 'mail';
+const TIMEOUT_MS = 5_000;
+
+export async function checkMail({ smtpUrl, mailFrom, home }: Settings): Promise<Finding[]> {
+  const server = smtpUrl === undefined ? null : parseSmtpUrl(smtpUrl);
+  if (server === null) {
+    const says = `There is no mail server: digests and links to confirm an address are kept in ${home}/mail, and nobody gets them.`;
+    return [warn(SUBJECT, says, 'Set SMTP_URL; see docs/mail.md.')];
+  }
+  const limits = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
+  const transport = createTransport({ ...buildPoolOptions(server), ...limits });
+  try {
+    await transport.verify();
+    const how = server.auth ? 'takes our user name and password' : 'answers; it asks for no password';
+    const findings = [ok(SUBJECT, `The mail server ${server.host}:${server.port} ${how}.`)];
+    if (mailFrom !== undefined) return findings;
+    return [
+      ...findings,
+      warn(
+        SUBJECT,
+        'MAIL_FROM is not set: mails come from digest@ the host of BASE_URL.',
+        'Set it to an address that this server may send from.',
+      ),
+    ];
+  } catch (error) {
+    return [
+      fail(
+        SUBJECT,
+        `The mail server ${server.host}:${server.port} cannot be used: ${describe(error)}.`,
+        adviseOn(error),
+      ),
+    ];
+  } finally {
+    transport.close();
+  }
+}
+
+function adviseOn(error: unknown): string {
+  const { code } = error as { code?: string };
+  if (code === 'EAUTH')
+    return 'Correct user name and password in SMTP_URL; special characters in them are percent-encoded.';
+  if (code === 'ETLS')
+    return 'Another machine has to offer TLS: use its port for smtps:// (465), or one with STARTTLS (587).';
+  return 'Do host and port in SMTP_URL name a mail server that this machine may reach? Mails wait, and are tried again.';
+}

@@ -1,0 +1,85 @@
+/** Whether something stands between us and PostgreSQL, what it takes away, and whether the settings say so. */
+import type pg from 'pg';
+import type { DatabaseConfig } from '../../config/database.ts';
+import { connect } from './check-database.ts';
+import { describe, type Finding, fail, ok, warn } from './finding.ts';
+
+const SUBJECT = 'pooler';
+const NEXT = 'Set DATABASE_DIRECT_URL to PostgreSQL itself; see docs/deployment.md, “A pooler”.';
+
+export async function checkPooler(config: DatabaseConfig): Promise<Finding[]> {
+  const direct = await look(config.databaseDirectUrl);
+  if (!config.databasePooled) {
+    if (direct === 'none') return [];
+    if (direct === 'session') return [ok(SUBJECT, 'DATABASE_URL leads to a pooler that lends whole sessions.')];
+    return [fail(SUBJECT, 'DATABASE_URL leads to a pooler in transaction mode: event streams hear nothing.', NEXT)];
+  }
+  if (direct !== 'none') {
+    return [fail(SUBJECT, 'DATABASE_DIRECT_URL leads to a pooler too: event streams may hear nothing.', NEXT)];
+  }
+  try {
+    return await checkPooled(config);
+  } catch (error) {
+    const next = 'Is the pooler running, and does it know the database and the user of DATABASE_URL?';
+    return [fail(SUBJECT, `DATABASE_URL cannot be used: ${describe(error)}.`, next)];
+  }
+}
+
+/** A pooler invents the process number that it announces. In transaction mode whoever holds a session leaves another to the next. */
+async function look(url: string): Promise<'none' | 'session' | 'transaction'> {
+  return withTwo(url, async (one, other) => {
+    const before = await findBackend(one);
+    if (before === (one as unknown as { processID: number }).processID) return 'none';
+    await other.query('begin');
+    const held = await findBackend(other);
+    return held === before || (await findBackend(one)) !== before ? 'transaction' : 'session';
+  });
+}
+
+async function checkPooled({ databaseUrl, databasePrepares }: DatabaseConfig): Promise<Finding[]> {
+  return withTwo(databaseUrl, async (one, other) => {
+    const findings: Finding[] = [];
+    const { rows } = await one.query("select current_setting('statement_timeout') as limit");
+    if (rows[0]?.limit === '0') {
+      const says = 'No statement that hangs is ended: a pooler does not hand on the limit that we set.';
+      findings.push(
+        warn(SUBJECT, says, "Give the database connect_query='set statement_timeout = 12000' in pgbouncer.ini."),
+      );
+    }
+    if (databasePrepares && !(await keepsPrepared(one, other))) {
+      const says = 'DATABASE_PREPARED_STATEMENTS is on, and this pooler loses what is prepared.';
+      const next = 'Take it away, or use PgBouncer 1.21 or later with max_prepared_statements = 100.';
+      findings.push(fail(SUBJECT, says, next));
+    }
+    return findings.length > 0
+      ? findings
+      : [ok(SUBJECT, 'The pooler takes our statements, and PostgreSQL itself is reached beside it.')];
+  });
+}
+
+/** Used once more, on another session than the one where it was made. */
+async function keepsPrepared(one: pg.Client, other: pg.Client): Promise<boolean> {
+  const statement = { name: 'courant doctor', text: 'select 1' };
+  try {
+    await one.query(statement);
+    await other.query('begin');
+    await one.query(statement);
+    await other.query(statement);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function findBackend(client: pg.Client): Promise<number> {
+  return (await client.query('select pg_backend_pid() as pid')).rows[0].pid as number;
+}
+
+async function withTwo<T>(url: string, work: (one: pg.Client, other: pg.Client) => Promise<T>): Promise<T> {
+  const clients = await Promise.all([connect(url), connect(url)]);
+  try {
+    return await work(...(clients as [pg.Client, pg.Client]));
+  } finally {
+    await Promise.all(clients.map((client) => client.end()));
+  }
+}

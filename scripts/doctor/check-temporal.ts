@@ -1,0 +1,92 @@
+/** Temporal: reachable with these certificates and keys, a namespace, our search attributes, and workers at every task queue. */
+import { Connection } from '@temporalio/client';
+import proto from '@temporalio/proto';
+import { loadTemporalConfig, type TemporalConfig } from '../../temporal/connection.ts';
+import { describeTemporalFailure } from '../../temporal/describe-failure.ts';
+import { ACTIVITY_QUEUES, buildActivityQueue } from '../../temporal/names.ts';
+import { listMissingAttributes } from '../../temporal/search-attributes.ts';
+import { describe, type Finding, fail, ok, warn } from './finding.ts';
+
+const SUBJECT = 'Temporal';
+const TIMEOUT_MS = 5_000;
+const { TASK_QUEUE_TYPE_WORKFLOW, TASK_QUEUE_TYPE_ACTIVITY } = proto.temporal.api.enums.v1.TaskQueueType;
+
+export async function checkTemporal(taskQueue: string): Promise<Finding[]> {
+  let config: TemporalConfig;
+  try {
+    config = loadTemporalConfig();
+  } catch (error) {
+    const next = 'Correct the variables TEMPORAL_…; files that they name have to be there, and readable.';
+    return [fail(SUBJECT, `The settings of Temporal cannot be read: ${describe(error)}.`, next)];
+  }
+  let connection: Connection;
+  try {
+    connection = await Connection.connect({ ...config.connectionOptions, connectTimeout: TIMEOUT_MS });
+  } catch (error) {
+    const { says, next } = describeTemporalFailure(error, config);
+    return [fail(SUBJECT, says, `${next} Until then articles are taken, and wait.`)];
+  }
+  try {
+    const namespace = await checkNamespace(connection, config);
+    if (namespace.level === 'fail') return [namespace];
+    return [
+      namespace,
+      await checkAttributes(connection, config),
+      ...(await checkQueues(connection, config, taskQueue)),
+    ];
+  } finally {
+    await connection.close();
+  }
+}
+
+async function checkNamespace(connection: Connection, config: TemporalConfig): Promise<Finding> {
+  const { namespace } = config;
+  const address = config.connectionOptions?.address ?? 'localhost:7233';
+  try {
+    await ask(connection, () => connection.workflowService.describeNamespace({ namespace }));
+    return ok(SUBJECT, `The namespace ${namespace} is there at ${address}.`);
+  } catch (error) {
+    const { says, next } = describeTemporalFailure(error, config);
+    return fail(SUBJECT, says, next);
+  }
+}
+
+async function checkAttributes(connection: Connection, { namespace }: TemporalConfig): Promise<Finding> {
+  try {
+    const missing = await ask(connection, () => listMissingAttributes(connection, namespace));
+    if (missing.length === 0) return ok(SUBJECT, 'The search attributes are there.');
+    const next =
+      'The first worker registers them; in Temporal Cloud register them yourself, as Keyword (docs/deployment.md).';
+    return warn(SUBJECT, `These search attributes are missing: ${missing.join(', ')}.`, next);
+  } catch (error) {
+    const next = 'In Temporal Cloud make sure of them yourself (docs/deployment.md).';
+    return warn(SUBJECT, `The search attributes cannot be listed: ${describe(error)}.`, next);
+  }
+}
+
+async function checkQueues(connection: Connection, { namespace }: TemporalConfig, queue: string): Promise<Finding[]> {
+  const queues = [
+    { name: queue, taskQueueType: TASK_QUEUE_TYPE_WORKFLOW },
+    ...ACTIVITY_QUEUES.map((kind) => ({
+      name: buildActivityQueue(queue, kind),
+      taskQueueType: TASK_QUEUE_TYPE_ACTIVITY,
+    })),
+  ];
+  const counts = await Promise.all(
+    queues.map(async ({ name, taskQueueType }) => {
+      const { pollers } = await ask(connection, () =>
+        connection.workflowService.describeTaskQueue({ namespace, taskQueue: { name }, taskQueueType }),
+      );
+      return { name, workers: new Set(pollers?.map(({ identity }) => identity)).size };
+    }),
+  );
+  const idle = counts.filter(({ workers }) => workers === 0).map(({ name }) => name);
+  if (idle.length === 0) return [ok(SUBJECT, `${counts[0]?.workers} workers poll ${queue} and its queues.`)];
+  const next =
+    'Start one (`npm run worker`) with the same TEMPORAL_TASK_QUEUE. Until then articles are taken, and wait.';
+  return [warn(SUBJECT, `No worker polls ${idle.join(', ')}.`, next)];
+}
+
+function ask<T>(connection: Connection, question: () => Promise<T>): Promise<T> {
+  return connection.withDeadline(Date.now() + TIMEOUT_MS, question);
+}

@@ -1,0 +1,28 @@
+/**
+ * `npm run test:operation`: what operators do, done: a pooler before PostgreSQL, a backup and its return, two versions at once, Temporal behind TLS
+ * (`test-ops/`), against servers of its own or those of `npm run test:services`. Exit code: 0 if all passed, else 1.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { provideOperationPrograms } from './check/debian.ts';
+import { ROOT } from './check/run-step.ts';
+import { startTestServices } from './check/services.ts';
+import { onEndingSignal } from './start/ending-signals.ts';
+
+const announce = (line: string) => process.stdout.write(`${line}\n`);
+const { TEST_DATABASE_URL } = process.env;
+
+const programs = await provideOperationPrograms({ env: process.env, announce });
+const services = TEST_DATABASE_URL ? null : await startTestServices(announce);
+const own = services && { TEST_DATABASE_URL: services.databaseUrl, TEST_TEMPORAL_ADDRESS: services.temporalAddress };
+// One after the other: each starts several processes.
+const args = ['--test', '--test-concurrency=1', '--test-reporter=spec', 'test-ops/*.test.ts'];
+const child = spawn(process.execPath, args, {
+  cwd: ROOT,
+  env: { ...process.env, ...own, ...programs },
+  stdio: 'inherit',
+});
+onEndingSignal(() => child.kill('SIGTERM'));
+const [code] = (await once(child, 'close')) as [number | null];
+await services?.stop();
+process.exit(code === 0 ? 0 : 1);

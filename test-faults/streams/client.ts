@@ -1,0 +1,72 @@
+/** A client of the event stream over a bare socket, so that one process can be thousands: it comes back as an EventSource does. */
+import { connect, type Socket } from 'node:net';
+
+export interface StreamClient {
+  /** Ids of its events, in the order in which they came, over all its connections. */
+  ids: readonly number[];
+  isOpen(): boolean;
+  /** How often it has connected. */
+  connections(): number;
+  /** How long it waits before it connects again, by what it was told last. */
+  retryMs(): number;
+  close(): void;
+}
+
+const BEFORE_ANY_WORD_MS = 3_000;
+
+export function openClient(url: string, token: string): StreamClient {
+  const { hostname, port, host } = new URL(url);
+  const ids: number[] = [];
+  let connections = 0;
+  let lastId: string | undefined;
+  let retryMs = BEFORE_ANY_WORD_MS;
+  let socket: Socket;
+  let isOpen = false;
+  let isClosed = false;
+
+  function begin(): void {
+    let text = '';
+    socket = connect(Number(port), hostname);
+    socket.setEncoding('latin1').on('error', () => undefined);
+    socket.on('connect', () => {
+      connections += 1;
+      const since = lastId === undefined ? '' : `Last-Event-ID: ${lastId}\r\n`;
+      socket.write(
+        `GET /notifications/stream?token=${token} HTTP/1.1\r\nHost: ${host}\r\nAccept: text/event-stream\r\n${since}\r\n`,
+      );
+    });
+    socket.on('data', (chunk: string) => {
+      text += chunk;
+      if (!isOpen && text.includes('\r\n\r\n')) isOpen = text.startsWith('HTTP/1.1 200 ');
+      const end = text.lastIndexOf('\n\n');
+      if (end === -1) return;
+      read(text.slice(0, end));
+      text = text.slice(end);
+    });
+    socket.on('close', () => {
+      isOpen = false;
+      if (!isClosed) setTimeout(begin, retryMs);
+    });
+  }
+
+  /** Whole blocks only: what is cut in the middle was not received. */
+  function read(blocks: string): void {
+    for (const block of blocks.split('\n\n')) {
+      retryMs = Number(/^retry: ?(\d+)/m.exec(block)?.[1] ?? retryMs);
+      lastId = /^id: ?(\d+)/m.exec(block)?.[1] ?? lastId;
+      if (block.includes('event: notification')) ids.push(Number(lastId));
+    }
+  }
+
+  begin();
+  return {
+    ids,
+    connections: () => connections,
+    retryMs: () => retryMs,
+    isOpen: () => isOpen,
+    close() {
+      isClosed = true;
+      socket.destroy();
+    },
+  };
+}

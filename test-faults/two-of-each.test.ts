@@ -1,0 +1,34 @@
+/**
+ * Two APIs and two workers under publish load, of which one of each is killed, stopped or frozen at random for STORM_SECONDS (120); PostgreSQL and
+ * Temporal are killed once each. `SEED` repeats what is done to whom; when exactly a request meets it is up to the machine.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Answers, connectAuthors, write } from './two-of-each/authors.ts';
+import { startCluster } from './two-of-each/cluster.ts';
+import { checkAll } from './two-of-each/oracle.ts';
+import { waitUntilQuiet } from './two-of-each/quiet.ts';
+import { storm } from './two-of-each/storm.ts';
+
+const seconds = Number(process.env.STORM_SECONDS || 120);
+const seed = Number(process.env.SEED || Date.now() % 1_000_000);
+
+test('after a storm every acknowledged article is there, with one post of its last text at each destination and one event for each delivery (F1, F2, F3, F4, F5, F7, F8, F35)', async (t) => {
+  console.log(`SEED=${seed}`);
+  const cluster = await startCluster();
+  t.after(() => cluster.close());
+  const authors = await connectAuthors(cluster);
+  const answers: Answers = new Map();
+  const until = Date.now() + seconds * 1_000;
+  const [done] = await Promise.all([
+    storm(cluster, { seed, until }),
+    ...authors.map((author, number) => write(cluster, author, { seed: seed * 10 + number, until, answers })),
+  ]);
+  t.diagnostic(`${authors.flatMap(({ articles }) => articles).length} articles; ${JSON.stringify([...answers])}`);
+  const stuck = await waitUntilQuiet(cluster).then(
+    () => [],
+    (error: Error) => [error.message],
+  );
+  const problems = [...stuck, ...(await checkAll(cluster, authors))];
+  assert.deepEqual(problems, [], `SEED=${seed} does this again:\n${done.join('\n')}`);
+});

@@ -23,6 +23,7 @@ import { loadSealer } from '../store/secrets/sealing.ts';
 import { workflowBundle } from '../temporal/bundle.ts';
 import { loadTemporalConfig, type TemporalConfig } from '../temporal/connection.ts';
 import { describeTemporalFailure } from '../temporal/describe-failure.ts';
+import { probeTemporal } from '../temporal/probe.ts';
 import { applySchedules } from '../temporal/schedules.ts';
 import { registerSearchAttributes, SEARCH_ATTRIBUTE_NAMES } from '../temporal/search-attributes.ts';
 import { keepAliveFile } from './alive-file.ts';
@@ -186,7 +187,7 @@ async function connectPatiently(
       return { connection, native };
     } catch (error) {
       const waitMs = Math.min(10_000, 250 * 2 ** Math.min(attempt, 6));
-      const { says, next } = describeTemporalFailure(error, config);
+      const { says, next } = describeTemporalFailure((await probeTemporal(config)) ?? error, config);
       log.warn({ reason: says, next, waitMs }, 'Temporal is not there for us; trying again');
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }

@@ -91,10 +91,11 @@ const WAYS = {
 };
 
 for (const [n, [what, way]] of Object.entries(WAYS).entries()) {
-  test(`with ${what}: what came after the backup is found again, and nothing is posted twice (F31)`, { skip }, async () => {
+  test(`with ${what}: what came after the backup is found again, and nothing is posted twice (F31)`, { skip }, async (t) => {
     const author = await createConnectedAuthor(world, 'blogsite_b');
     const title = (name: string) => `${name} ${n}`;
     const first = await openApi();
+    t.after(() => first.kill());
     await worker.start();
     const known = await publish(first.url, author, title('Delivered before'));
     await world.reaches(known, 'blogsite_b', 'delivered', 60_000);
@@ -123,6 +124,7 @@ for (const [n, [what, way]] of Object.entries(WAYS).entries()) {
     assert.match(restored, new RegExp(`“${title('Taken before')}”: was made after the backup`));
 
     const second = await openApi();
+    t.after(() => second.kill());
     await worker.start();
     await world.reaches(taken, 'blogsite_b', 'delivered', 60_000);
     // Not in the backup: its author publishes it again, and the post that is there becomes its own.
@@ -134,7 +136,6 @@ for (const [n, [what, way]] of Object.entries(WAYS).entries()) {
     const events = await listEvents(world, author);
     assert.deepEqual(events, ['CROSS_POST_SUCCESS', 'CROSS_POST_SUCCESS', 'CROSS_POST_SUCCESS']);
     assert.ok(await images().has(image), 'the picture is there again');
-    await second.kill();
     await worker.stop();
   });
 }

@@ -1,7 +1,10 @@
 /** The API and a worker, as processes, through PgBouncer in transaction mode, which has fewer sessions than they have connections. */
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
 import { sql } from 'kysely';
+import { checkPooler } from '../scripts/doctor/check-pooler.ts';
 import { startApiProcess } from '../test/api/support/api-process.ts';
 import { markdown, postArticle } from '../test/support/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../test/support/delivery.ts';
@@ -105,3 +108,24 @@ test('a digest is mailed through it once', { skip }, async () => {
   assert.deepEqual(rows, [{ state: 'sent' }]);
   assert.equal(smtp.mails.filter(({ to }) => to === `${author.username}@example.org`).length, 1);
 });
+
+test('the doctor finds the pooler, its mode, and what the settings have to say of it', { skip }, async () => {
+  const [databaseUrl, databaseDirectUrl] = [pooler.url, world.api.databaseUrl];
+  const right = { databaseUrl, databaseDirectUrl, databasePooled: true, databasePrepares: false };
+  const ask = async (change: Partial<typeof right>) => {
+    const [finding] = await checkPooler({ ...right, ...change });
+    return `${finding?.level}: ${finding?.says}`;
+  };
+  assert.match(await ask({}), /^ok: The pooler takes our statements/);
+  const unaware = { databaseDirectUrl: databaseUrl, databasePooled: false, databasePrepares: true };
+  assert.match(await ask(unaware), /^fail: DATABASE_URL leads to a pooler in transaction mode/);
+  assert.match(await ask({ databaseDirectUrl: databaseUrl }), /^fail: DATABASE_DIRECT_URL leads to a pooler too/);
+  assert.equal(await ask({ databaseUrl: databaseDirectUrl, databasePooled: false }), 'undefined: undefined');
+  const bearsPrepared = (await findVersion()) >= 1.21;
+  assert.match(await ask({ databasePrepares: true }), bearsPrepared ? /^ok/ : /^fail: .*loses what is prepared/);
+});
+
+async function findVersion(): Promise<number> {
+  const { stdout } = await promisify(execFile)(PGBOUNCER ?? '', ['--version']);
+  return Number(/\d+\.\d+/.exec(stdout)?.[0]);
+}

@@ -16,10 +16,17 @@ export interface WorkerProcess {
   stop(): Promise<number | null>;
 }
 
+export interface WorkerProcessOptions {
+  temporal?: string;
+  env?: Record<string, string>;
+  /** Where its code is, if it is another release. */
+  root?: string;
+}
+
 /** For a world without a worker. Nothing is started yet. */
 export function prepareWorker(
   { api }: DeliveryWorld,
-  { temporal = readTemporalAddress(), env = {} }: { temporal?: string; env?: Record<string, string> } = {},
+  { temporal = readTemporalAddress(), env = {}, root }: WorkerProcessOptions = {},
 ): WorkerProcess {
   let child: ChildProcess | undefined;
   const end = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> => {
@@ -33,6 +40,7 @@ export function prepareWorker(
     async start() {
       const started = spawn(process.execPath, ['worker/main.ts'], {
         stdio: ['ignore', 'pipe', 'inherit'],
+        cwd: root,
         env: {
           ...process.env,
           DATABASE_URL: api.databaseUrl,

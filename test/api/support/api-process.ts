@@ -16,12 +16,15 @@ export interface ApiProcessOptions {
   temporal: string;
   databaseUrl?: string;
   env?: Record<string, string>;
+  /** Where its code is, if it is another release. */
+  root?: string | undefined;
 }
 
-export async function startApiProcess({ like, temporal, databaseUrl, env }: ApiProcessOptions): Promise<ApiProcess> {
+export async function startApiProcess({ like, temporal, databaseUrl, env, root }: ApiProcessOptions): Promise<ApiProcess> {
   const port = await findFreePort();
   const child = spawn(process.execPath, ['--max-semi-space-size=8', 'api/main.ts'], {
     stdio: 'ignore',
+    cwd: root,
     env: {
       ...process.env,
       DATABASE_URL: databaseUrl ?? like.databaseUrl,

@@ -53,7 +53,8 @@ after(async () => {
 
 const openApi = () => startApiProcess({ like: world.api, temporal: readTemporalAddress() });
 const images = () => createFileImages(join(world.api.home, 'images'));
-const npm = async (script: string, ...args: string[]) => (await run(process.execPath, [script, ...args], { env })).stdout;
+const npm = async (script: string, ...args: string[]) =>
+  (await run(process.execPath, [script, ...args], { env })).stdout;
 
 async function publish(url: string, author: TestAuthor, title: string): Promise<string> {
   const cross_post = { blogsite_a: false, blogsite_b: true };
@@ -79,7 +80,13 @@ const WAYS = {
   },
   'pg_basebackup and a copy of the pictures': {
     async backUp(target: string) {
-      await cluster.program('pg_basebackup', '--pgdata', join(target, 'base'), '--wal-method=stream', '--checkpoint=fast');
+      await cluster.program(
+        'pg_basebackup',
+        '--pgdata',
+        join(target, 'base'),
+        '--wal-method=stream',
+        '--checkpoint=fast',
+      );
       cpSync(join(world.api.home, 'images'), join(target, 'images'), { recursive: true });
     },
     async bringBack(target: string) {
@@ -91,14 +98,16 @@ const WAYS = {
 };
 
 for (const [n, [what, way]] of Object.entries(WAYS).entries()) {
-  test(`with ${what}: what came after the backup is found again, and nothing is posted twice (F31)`, { skip }, async (t) => {
+  test(`with ${what}: what came after the backup is found again, and nothing is posted twice (F31)`, {
+    skip,
+  }, async (t) => {
     const author = await createConnectedAuthor(world, 'blogsite_b');
     const title = (name: string) => `${name} ${n}`;
     const first = await openApi();
     t.after(() => first.kill());
     await worker.start();
     const known = await publish(first.url, author, title('Delivered before'));
-    await world.reaches(known, 'blogsite_b', 'delivered', 60_000);
+    await world.reaches(known, 'blogsite_b', 'delivered', 180_000);
     await worker.stop();
     // Taken, and not yet delivered, when the backup is made.
     const taken = await publish(first.url, author, title('Taken before'));
@@ -111,9 +120,9 @@ for (const [n, [what, way]] of Object.entries(WAYS).entries()) {
     await way.backUp(target);
 
     await worker.start();
-    await world.reaches(taken, 'blogsite_b', 'delivered', 60_000);
+    await world.reaches(taken, 'blogsite_b', 'delivered', 180_000);
     const later = await publish(first.url, author, title('Published after'));
-    await world.reaches(later, 'blogsite_b', 'delivered', 60_000);
+    await world.reaches(later, 'blogsite_b', 'delivered', 180_000);
 
     await first.kill();
     await worker.stop();
@@ -126,10 +135,10 @@ for (const [n, [what, way]] of Object.entries(WAYS).entries()) {
     const second = await openApi();
     t.after(() => second.kill());
     await worker.start();
-    await world.reaches(taken, 'blogsite_b', 'delivered', 60_000);
+    await world.reaches(taken, 'blogsite_b', 'delivered', 180_000);
     // Not in the backup: its author publishes it again, and the post that is there becomes its own.
     const again = await publish(second.url, author, title('Published after'));
-    await world.reaches(again, 'blogsite_b', 'delivered', 60_000);
+    await world.reaches(again, 'blogsite_b', 'delivered', 180_000);
     for (const name of ['Delivered before', 'Taken before', 'Published after']) {
       assert.equal(await countCreates(world, title(name)), 1, name);
     }

@@ -61,7 +61,7 @@ test('what is published, by many at once, is delivered and streamed through a po
   const publish = (title: string) => postArticle(api.url, author.token, { content: markdown({ title, cross_post }) });
   const answers = await Promise.all(titles.map(publish));
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
-  const events = await stream.count(ARTICLES, 60_000);
+  const events = await stream.count(ARTICLES, 180_000);
   assert.deepEqual(
     events.map(({ data }) => `${data.type} ${data.postTitle}`).sort(),
     titles.map((title) => `CROSS_POST_SUCCESS ${title}`).sort(),
@@ -101,7 +101,7 @@ test('a digest is mailed through it once', { skip }, async () => {
     world.client.workflow.execute('digestSweepWorkflow', { taskQueue: world.api.taskQueue, workflowId, args: [] });
   await sweep(`pooled-1-${author.id}`);
   await eventually('the digest', async () => smtp.mails.some(({ to }) => to === `${author.username}@example.org`), {
-    withinMs: 60_000,
+    withinMs: 180_000,
   });
   await sweep(`pooled-2-${author.id}`);
   const { rows } = await sql`select state from digests where user_id = ${author.id}`.execute(world.api.db);

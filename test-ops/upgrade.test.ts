@@ -48,14 +48,16 @@ async function publish(api: ApiProcess, title: string, body?: string): Promise<s
   return answer.body.data.id;
 }
 
-test('articles published and changed through both are each delivered once, and every event comes to streams of both', { skip }, async () => {
+test('articles published and changed through both are each delivered once, and every event comes to streams of both', {
+  skip,
+}, async () => {
   const token = await world.api.sessions.issue('courant:stream', author.id);
   const streams = await Promise.all(apis.map(({ url }) => openStream(url, token)));
   const titles = Array.from({ length: ARTICLES }, (_, n) => `Both ${n}`);
   const api = (n: number) => apis[n % 2] as ApiProcess;
   const ids = await Promise.all(titles.map((title, n) => publish(api(n), title)));
   for (const stream of streams) {
-    const events = await stream.count(ARTICLES, 120_000);
+    const events = await stream.count(ARTICLES, 180_000);
     assert.deepEqual(
       events.map(({ data }) => `${data.type} ${data.postTitle}`).sort(),
       titles.map((title) => `CROSS_POST_SUCCESS ${title}`).sort(),
@@ -64,8 +66,8 @@ test('articles published and changed through both are each delivered once, and e
   // Each is changed through the release that did not take it.
   await Promise.all(titles.map((title, n) => publish(api(n + 1), title, 'Changed by the other.\n')));
   for (const [n, title] of titles.entries()) {
-    await eventually(`the update of ${title}`, async () => (await world.log(title)).length > 1, { withinMs: 120_000 });
-    await world.reaches(ids[n] ?? '', 'blogsite_b', 'delivered', 60_000);
+    await eventually(`the update of ${title}`, async () => (await world.log(title)).length > 1, { withinMs: 180_000 });
+    await world.reaches(ids[n] ?? '', 'blogsite_b', 'delivered', 180_000);
     assert.deepEqual(
       (await world.log(title)).map(({ action }) => action),
       ['create', 'update'],
@@ -89,8 +91,14 @@ test('readings that come to either are counted, in the totals too once they were
     assert.ok(status < 300, `${status}`);
   }
   const count = async (table: string) =>
-    Number((await sql<{ views: string }>`select coalesce(sum(views), 0) as views from ${sql.table(table)}`.execute(world.api.db)).rows[0]?.views);
-  await eventually('a reading', async () => (await count('article_days')) > 0, { withinMs: 60_000 });
+    Number(
+      (
+        await sql<{ views: string }>`select coalesce(sum(views), 0) as views from ${sql.table(table)}`.execute(
+          world.api.db,
+        )
+      ).rows[0]?.views,
+    );
+  await eventually('a reading', async () => (await count('article_days')) > 0, { withinMs: 180_000 });
   // The second may be a reload of the same reader; whatever was counted, the totals say the same.
   await Promise.all([apis[0].kill(), workers[0].stop()]);
   await recountStatistics(world.api.db);
@@ -99,7 +107,7 @@ test('readings that come to either are counted, in the totals too once they were
 
 test('with the former release gone, the present one goes on', { skip }, async () => {
   const id = await publish(apis[1], 'Alone');
-  await world.reaches(id, 'blogsite_b', 'delivered', 60_000);
+  await world.reaches(id, 'blogsite_b', 'delivered', 180_000);
   assert.equal((await world.log('Alone')).length, 1);
 });
 

@@ -1,6 +1,9 @@
 /** The worker as a process of its own, for tests that kill it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdir, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { DeliveryWorld } from './delivery.ts';
 import { readTemporalAddress } from './environment.ts';
 import { eventually } from './eventually.ts';
@@ -38,6 +41,7 @@ export function prepareWorker(
   };
   const worker: WorkerProcess = {
     async start() {
+      await shareBundles(api.home);
       const started = spawn(process.execPath, ['worker/main.ts'], {
         stdio: ['ignore', 'pipe', 'inherit'],
         cwd: root,
@@ -57,7 +61,7 @@ export function prepareWorker(
       started.stdout?.on('data', (chunk: Buffer) => {
         output += chunk.toString();
       });
-      await eventually('the worker to be ready', async () => output.includes('worker ready'), { withinMs: 60_000 });
+      await eventually('the worker to be ready', async () => output.includes('worker ready'), { withinMs: 180_000 });
     },
     kill: async () => void (await end('SIGKILL')),
     async restart() {
@@ -67,4 +71,13 @@ export function prepareWorker(
     stop: () => end('SIGTERM'),
   };
   return worker;
+}
+
+/** Bundling the workflows takes several seconds of processor time: once is enough for all tests. */
+async function shareBundles(home: string): Promise<void> {
+  const shared = join(tmpdir(), 'courant-test-bundles');
+  await mkdir(shared, { recursive: true });
+  await symlink(shared, join(home, 'cache')).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
 }

@@ -20,7 +20,13 @@ export interface ApiProcessOptions {
   root?: string | undefined;
 }
 
-export async function startApiProcess({ like, temporal, databaseUrl, env, root }: ApiProcessOptions): Promise<ApiProcess> {
+export async function startApiProcess({
+  like,
+  temporal,
+  databaseUrl,
+  env,
+  root,
+}: ApiProcessOptions): Promise<ApiProcess> {
   const port = await findFreePort();
   const child = spawn(process.execPath, ['--max-semi-space-size=8', 'api/main.ts'], {
     stdio: 'ignore',
@@ -40,7 +46,7 @@ export async function startApiProcess({ like, temporal, databaseUrl, env, root }
   });
   const url = `http://127.0.0.1:${port}`;
   const isReady = async () => (await fetch(`${url}/health/ready`).catch(() => null))?.status === 200;
-  await eventually('the API to be ready', isReady, { withinMs: 60_000 }).catch(async (error: unknown) => {
+  await eventually('the API to be ready', isReady, { withinMs: 180_000 }).catch(async (error: unknown) => {
     await kill(child);
     throw error;
   });

@@ -226,7 +226,9 @@ test('what a release without totals wrote is added to them by a recount, once, a
     (${articleId}, '2026-11-20', 5, 50), (${articleId}, '2026-11-19', 2, 20)
     on conflict (article_id, day) do update set views = article_days.views + excluded.views,
       reading_seconds = article_days.reading_seconds + excluded.reading_seconds`.execute(db);
-  await sql`insert into article_day_hosts (article_id, day, host, views) values (${articleId}, '2026-11-20', 'kept.example', 4)`.execute(db);
+  await sql`insert into article_day_hosts (article_id, day, host, views) values (${articleId}, '2026-11-20', 'kept.example', 4)`.execute(
+    db,
+  );
   assert.ok((await countWrong()) > 0);
   assert.equal((await recountStatistics(db)).totals, 4, 'two days, one month, one day of sources');
   assert.equal(await countWrong(), 0);

@@ -10,12 +10,13 @@ import { nameImage } from '../images/image-name.ts';
 import { migrateToLatest } from '../store/db/migrate.ts';
 import { startApiProcess } from '../test/api/support/api-process.ts';
 import { makePng } from '../test/images/pictures.ts';
-import { markdown, postArticle, type TestAuthor } from '../test/support/api.ts';
+import { markdown, type TestAuthor } from '../test/support/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../test/support/delivery.ts';
 import { readTemporalAddress } from '../test/support/environment.ts';
 import { countCreates, createConnectedAuthor, listEvents } from '../test/support/publishing.ts';
 import { prepareWorker, type WorkerProcess } from '../test/support/worker-process.ts';
 import { type OperatedCluster, prepareOperatedCluster } from './support/cluster.ts';
+import { publishPatiently } from './support/publish.ts';
 
 const { POSTGRES_PROGRAMS, POSTGRES_PROGRAMS_ABSENT } = process.env;
 const skip = POSTGRES_PROGRAMS
@@ -58,7 +59,7 @@ const npm = async (script: string, ...args: string[]) =>
 
 async function publish(url: string, author: TestAuthor, title: string): Promise<string> {
   const cross_post = { blogsite_a: false, blogsite_b: true };
-  const { body } = await postArticle(url, author.token, { content: markdown({ title, cross_post }) });
+  const { body } = await publishPatiently(url, author.token, markdown({ title, cross_post }));
   assert.ok(body.data, JSON.stringify(body));
   return body.data.id;
 }

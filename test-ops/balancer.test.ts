@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addNotification } from '../store/notifications/add.ts';
 import { type ApiProcess, startApiProcess } from '../test/api/support/api-process.ts';
-import { markdown, postArticle, startTestApi, type TestApi } from '../test/support/api.ts';
+import { markdown, startTestApi, type TestApi } from '../test/support/api.ts';
 import { readTemporalAddress } from '../test/support/environment.ts';
 import { openStream } from '../test/support/event-stream.ts';
 import { BALANCERS, findBalancer, startBalancer } from './support/balancer.ts';
+import { publishPatiently } from './support/publish.ts';
 
 let like: TestApi;
 before(async () => {
@@ -50,7 +51,7 @@ for (const name of Object.keys(BALANCERS) as (keyof typeof BALANCERS)[]) {
 
     await apis[0]?.kill();
     const publish = (n: number) =>
-      postArticle(balancer.url, like.author.token, { content: markdown({ title: `Behind ${name} ${n}` }) });
+      publishPatiently(balancer.url, like.author.token, markdown({ title: `Behind ${name} ${n}` }));
     const statuses = [];
     for (let n = 0; n < 12; n += 1) statuses.push((await publish(n)).status);
     assert.deepEqual(statuses, Array(12).fill(201));

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { checkPooler } from '../scripts/doctor/check-pooler.ts';
 import { startApiProcess } from '../test/api/support/api-process.ts';
-import { markdown, postArticle } from '../test/support/api.ts';
+import { markdown } from '../test/support/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../test/support/delivery.ts';
 import { readTemporalAddress } from '../test/support/environment.ts';
 import { openStream } from '../test/support/event-stream.ts';
@@ -15,6 +15,7 @@ import { createConnectedAuthor } from '../test/support/publishing.ts';
 import { startSmtpServer, type TestSmtpServer } from '../test/support/smtp-server.ts';
 import { prepareWorker, type WorkerProcess } from '../test/support/worker-process.ts';
 import { type PgBouncer, startPgBouncer } from './support/pgbouncer.ts';
+import { publishPatiently } from './support/publish.ts';
 
 const { PGBOUNCER, PGBOUNCER_ABSENT } = process.env;
 const skip = PGBOUNCER ? false : (PGBOUNCER_ABSENT ?? 'PGBOUNCER names no program: npm run test:operation finds one');
@@ -58,7 +59,7 @@ test('what is published, by many at once, is delivered and streamed through a po
   assert.equal(stream.status, 200);
   const titles = Array.from({ length: ARTICLES }, (_, n) => `Pooled ${n}`);
   const cross_post = { blogsite_a: false, blogsite_b: true };
-  const publish = (title: string) => postArticle(api.url, author.token, { content: markdown({ title, cross_post }) });
+  const publish = (title: string) => publishPatiently(api.url, author.token, markdown({ title, cross_post }));
   const answers = await Promise.all(titles.map(publish));
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
   const events = await stream.count(ARTICLES, 180_000);
@@ -86,7 +87,7 @@ test('search, which sets limits for its transaction, leaves none of them to the 
 
 test('a digest is mailed through it once', { skip }, async () => {
   const author = await world.api.createAuthor('pooled-digest');
-  const { body } = await postArticle(api.url, author.token, { content: markdown({ title: 'Read by many' }) });
+  const { body } = await publishPatiently(api.url, author.token, markdown({ title: 'Read by many' }));
   const day = sql<string>`(now() - interval '1 day')::date`;
   await world.api.db
     .insertInto('articleDays')

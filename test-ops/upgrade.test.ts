@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { recountStatistics } from '../store/statistics/recount.ts';
 import { type ApiProcess, startApiProcess } from '../test/api/support/api-process.ts';
-import { markdown, postArticle, type TestAuthor } from '../test/support/api.ts';
+import { markdown, type TestAuthor } from '../test/support/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../test/support/delivery.ts';
 import { readTemporalAddress } from '../test/support/environment.ts';
 import { openStream } from '../test/support/event-stream.ts';
@@ -12,6 +12,7 @@ import { eventually } from '../test/support/eventually.ts';
 import { createConnectedAuthor } from '../test/support/publishing.ts';
 import { prepareWorker, type WorkerProcess } from '../test/support/worker-process.ts';
 import { checkOut, type FormerRelease, findFormerCommit } from './support/former-release.ts';
+import { publishPatiently } from './support/publish.ts';
 
 const commit = findFormerCommit();
 const skip = commit ? false : 'there is no history of the repository here';
@@ -43,7 +44,7 @@ after(async () => {
 
 const cross_post = { blogsite_a: false, blogsite_b: true };
 async function publish(api: ApiProcess, title: string, body?: string): Promise<string> {
-  const answer = await postArticle(api.url, author.token, { content: markdown({ title, cross_post }, body) });
+  const answer = await publishPatiently(api.url, author.token, markdown({ title, cross_post }, body));
   assert.ok(answer.body.data, JSON.stringify(answer.body));
   return answer.body.data.id;
 }

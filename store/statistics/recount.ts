@@ -35,7 +35,7 @@ function recountAuthor(db: Database, authorId: string): Promise<number> {
 type Recount = RawBuilder<{ changed: number }>;
 
 function recountDays(authorId: string): Recount {
-  return sql`with written as (
+  return sql<{ changed: number }>`with written as (
     insert into author_days as d (author_id, day, views, reading_seconds)
     select author_id, day, sum(views), sum(reading_seconds) from article_days join articles on articles.id = article_id
     where author_id = ${authorId} group by author_id, day
@@ -47,7 +47,7 @@ function recountDays(authorId: string): Recount {
 }
 
 function recountMonths(authorId: string): Recount {
-  return sql`with written as (
+  return sql<{ changed: number }>`with written as (
     insert into article_months as m (article_id, month, views, reading_seconds)
     select article_id, date_trunc('month', day), sum(d.views), sum(d.reading_seconds)
     from article_days d join articles on articles.id = article_id where author_id = ${authorId} group by 1, 2
@@ -60,7 +60,7 @@ function recountMonths(authorId: string): Recount {
 
 /** A day as a whole: an article may count among others a site that its author's total names, so they are not compared one by one. */
 function recountSources(authorId: string): Recount {
-  return sql`with added as (
+  return sql<{ changed: number }>`with added as (
     select author_id, day, host, sum(views) as views from article_day_hosts join articles on articles.id = article_id
     where author_id = ${authorId} group by author_id, day, host
   ), short as (

@@ -70,7 +70,21 @@ module.exports = {
       severity: 'error',
       from: { pathNot: '^(test|test-faults|test-ops|bench|api|worker|cli|action)/' },
       // The doctor reads settings and keys as they do.
-      to: { path: '^(api|worker|cli|action)/', pathNot: '^(api|worker)/config\\.ts$|^api/auth/(key-ring|private-keys)\\.ts$' },
+      to: {
+        path: '^(api|worker|cli|action)/',
+        pathNot: '^(api|worker)/config\\.ts$|^api/auth/(key-ring|private-keys)\\.ts$',
+      },
+    },
+    {
+      name: 'what-runs-needs-no-dev-dependency',
+      comment: 'The image of a deployment is installed without them.',
+      severity: 'error',
+      from: {
+        path: `^(${Object.keys(MAY_IMPORT)
+          .filter((room) => !['cli', 'browser', 'sandbox'].includes(room))
+          .join('|')}|scripts/(admin|doctor))/`,
+      },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'workflows-are-deterministic',

@@ -1,23 +1,27 @@
 /**
- * `npm run admin -- <command> <username>`: what an operator does to an account. Each is recorded in `operator_actions`, with who did it. It works on
- * DATABASE_URL, else on the database that `npm start` of the same COURANT_HOME runs. See docs/accounts.md.
+ * `npm run admin -- <command> <username>`: what an operator does to an account, recorded in `operator_actions` with who did it, or, without a
+ * username, to the whole site. It works on DATABASE_URL, else on the database that `npm start` of the same COURANT_HOME runs. See docs/accounts.md.
  */
 import { ConfigError } from '../config/environment.ts';
 import { openDatabase } from '../store/db/database.ts';
 import { ADMIN_COMMANDS, type AdminDeps } from './admin/commands.ts';
 import { describeOperator, readAdminConfig } from './admin/config.ts';
+import { SITE_COMMANDS } from './admin/site-commands.ts';
 
 const USAGE = `Usage: npm run admin -- <command> <username>
 
-${Object.entries(ADMIN_COMMANDS)
-  .map(([name, { help }]) => `  ${name.padEnd(16)}${help}`)
-  .join('\n')}`;
+${layOut(ADMIN_COMMANDS)}
+
+       npm run admin -- <command>
+
+${layOut(SITE_COMMANDS)}`;
 
 process.exitCode = await main(process.argv.slice(2));
 
 async function main([name = '', username, ...rest]: string[]): Promise<number> {
   const command = Object.hasOwn(ADMIN_COMMANDS, name) ? ADMIN_COMMANDS[name] : undefined;
-  if (!command || !username || rest.length > 0) {
+  const siteCommand = Object.hasOwn(SITE_COMMANDS, name) ? SITE_COMMANDS[name] : undefined;
+  if (rest.length > 0 || !(siteCommand ? username === undefined : command && username)) {
     console.error(USAGE);
     return 2;
   }
@@ -25,6 +29,11 @@ async function main([name = '', username, ...rest]: string[]): Promise<number> {
   try {
     const config = readAdminConfig();
     db = openDatabase(config.databaseDirectUrl, { connections: 1 });
+    if (siteCommand) {
+      console.log(await siteCommand.run({ db, config }));
+      return 0;
+    }
+    if (!command || !username) return 2;
     const action = { operator: describeOperator(), username: username.toLowerCase(), now: new Date() };
     const said = await command.run({ db, config }, action);
     if (said === null) console.error(`There is no account with the user name ${username}. Nothing was changed.`);
@@ -36,4 +45,10 @@ async function main([name = '', username, ...rest]: string[]): Promise<number> {
   } finally {
     await db?.destroy();
   }
+}
+
+function layOut(commands: Record<string, { help: string }>): string {
+  return Object.entries(commands)
+    .map(([name, { help }]) => `  ${name.padEnd(20)}${help}`)
+    .join('\n');
 }

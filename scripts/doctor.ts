@@ -32,7 +32,7 @@ async function examine(): Promise<Finding[]> {
   const answers = await Promise.all([
     checkBuilt(settings),
     askDatabase(),
-    checkTemporal(settings.taskQueue),
+    checkTemporal(settings.taskQueue, variables),
     checkMail(settings),
     checkImages(settings),
   ]);

@@ -10,8 +10,11 @@ export interface TemporalConfig {
   namespace: string;
 }
 
-export function loadTemporalConfig(): TemporalConfig {
-  const { connectionOptions, namespace } = loadClientConnectConfig();
+/** Throws where a file that the settings name cannot be read. */
+export function loadTemporalConfig(variables: NodeJS.ProcessEnv = process.env): TemporalConfig {
+  const { connectionOptions, namespace } = loadClientConnectConfig({
+    overrideEnvVars: variables as Record<string, string>,
+  });
   return { connectionOptions, namespace: namespace ?? 'default' };
 }
 

@@ -1,9 +1,12 @@
 /** The API and a worker, as processes, through PgBouncer in transaction mode, which has fewer sessions than they have connections. */
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
 import { sql } from 'kysely';
+import { checkPooler } from '../scripts/doctor/check-pooler.ts';
 import { startApiProcess } from '../test/api/support/api-process.ts';
-import { markdown, postArticle } from '../test/support/api.ts';
+import { markdown } from '../test/support/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../test/support/delivery.ts';
 import { readTemporalAddress } from '../test/support/environment.ts';
 import { openStream } from '../test/support/event-stream.ts';
@@ -12,6 +15,7 @@ import { createConnectedAuthor } from '../test/support/publishing.ts';
 import { startSmtpServer, type TestSmtpServer } from '../test/support/smtp-server.ts';
 import { prepareWorker, type WorkerProcess } from '../test/support/worker-process.ts';
 import { type PgBouncer, startPgBouncer } from './support/pgbouncer.ts';
+import { publishPatiently } from './support/publish.ts';
 
 const { PGBOUNCER, PGBOUNCER_ABSENT } = process.env;
 const skip = PGBOUNCER ? false : (PGBOUNCER_ABSENT ?? 'PGBOUNCER names no program: npm run test:operation finds one');
@@ -55,10 +59,10 @@ test('what is published, by many at once, is delivered and streamed through a po
   assert.equal(stream.status, 200);
   const titles = Array.from({ length: ARTICLES }, (_, n) => `Pooled ${n}`);
   const cross_post = { blogsite_a: false, blogsite_b: true };
-  const publish = (title: string) => postArticle(api.url, author.token, { content: markdown({ title, cross_post }) });
+  const publish = (title: string) => publishPatiently(api.url, author.token, markdown({ title, cross_post }));
   const answers = await Promise.all(titles.map(publish));
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
-  const events = await stream.count(ARTICLES, 60_000);
+  const events = await stream.count(ARTICLES, 180_000);
   assert.deepEqual(
     events.map(({ data }) => `${data.type} ${data.postTitle}`).sort(),
     titles.map((title) => `CROSS_POST_SUCCESS ${title}`).sort(),
@@ -83,7 +87,7 @@ test('search, which sets limits for its transaction, leaves none of them to the 
 
 test('a digest is mailed through it once', { skip }, async () => {
   const author = await world.api.createAuthor('pooled-digest');
-  const { body } = await postArticle(api.url, author.token, { content: markdown({ title: 'Read by many' }) });
+  const { body } = await publishPatiently(api.url, author.token, markdown({ title: 'Read by many' }));
   const day = sql<string>`(now() - interval '1 day')::date`;
   await world.api.db
     .insertInto('articleDays')
@@ -98,10 +102,31 @@ test('a digest is mailed through it once', { skip }, async () => {
     world.client.workflow.execute('digestSweepWorkflow', { taskQueue: world.api.taskQueue, workflowId, args: [] });
   await sweep(`pooled-1-${author.id}`);
   await eventually('the digest', async () => smtp.mails.some(({ to }) => to === `${author.username}@example.org`), {
-    withinMs: 60_000,
+    withinMs: 180_000,
   });
   await sweep(`pooled-2-${author.id}`);
   const { rows } = await sql`select state from digests where user_id = ${author.id}`.execute(world.api.db);
   assert.deepEqual(rows, [{ state: 'sent' }]);
   assert.equal(smtp.mails.filter(({ to }) => to === `${author.username}@example.org`).length, 1);
 });
+
+test('the doctor finds the pooler, its mode, and what the settings have to say of it', { skip }, async () => {
+  const [databaseUrl, databaseDirectUrl] = [pooler.url, world.api.databaseUrl];
+  const right = { databaseUrl, databaseDirectUrl, databasePooled: true, databasePrepares: false };
+  const ask = async (change: Partial<typeof right>) => {
+    const [finding] = await checkPooler({ ...right, ...change });
+    return `${finding?.level}: ${finding?.says}`;
+  };
+  assert.match(await ask({}), /^ok: The pooler takes our statements/);
+  const unaware = { databaseDirectUrl: databaseUrl, databasePooled: false, databasePrepares: true };
+  assert.match(await ask(unaware), /^fail: DATABASE_URL leads to a pooler in transaction mode/);
+  assert.match(await ask({ databaseDirectUrl: databaseUrl }), /^fail: DATABASE_DIRECT_URL leads to a pooler too/);
+  assert.equal(await ask({ databaseUrl: databaseDirectUrl, databasePooled: false }), 'undefined: undefined');
+  const bearsPrepared = (await findVersion()) >= 1.21;
+  assert.match(await ask({ databasePrepares: true }), bearsPrepared ? /^ok/ : /^fail: .*loses what is prepared/);
+});
+
+async function findVersion(): Promise<number> {
+  const { stdout } = await promisify(execFile)(PGBOUNCER ?? '', ['--version']);
+  return Number(/\d+\.\d+/.exec(stdout)?.[0]);
+}

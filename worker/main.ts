@@ -1,7 +1,6 @@
 /** The worker process: polls Temporal, runs the workflows and their activities. Any number of them may run. */
 import { join } from 'node:path';
-import { Client, Connection } from '@temporalio/client';
-import { NativeConnection } from '@temporalio/worker';
+import { Client } from '@temporalio/client';
 import closeWithGrace from 'close-with-grace';
 import { type Logger, pino } from 'pino';
 import { IMAGE_PAUSES_MS } from '../activities/import/image-patience.ts';
@@ -23,12 +22,11 @@ import { isRestoreUnfinished } from '../store/restores/restore.ts';
 import { loadSealer } from '../store/secrets/sealing.ts';
 import { showMetrics } from '../telemetry/show-metrics.ts';
 import { workflowBundle } from '../temporal/bundle.ts';
-import { loadTemporalConfig, type TemporalConfig } from '../temporal/connection.ts';
-import { describeTemporalFailure } from '../temporal/describe-failure.ts';
+import { loadTemporalConfig } from '../temporal/connection.ts';
 import { applySchedules } from '../temporal/schedules.ts';
-import { registerSearchAttributes, SEARCH_ATTRIBUTE_NAMES } from '../temporal/search-attributes.ts';
 import { keepAliveFile } from './alive-file.ts';
 import { readWorkerConfig, type WorkerConfig } from './config.ts';
+import { connectPatiently, provideSearchAttributes } from './connect-temporal.ts';
 import { createWorkers } from './create-worker.ts';
 import { installSdkRuntime } from './sdk-runtime.ts';
 import { startSightings } from './sightings.ts';
@@ -168,47 +166,6 @@ async function askPatiently<T>(ask: () => Promise<T>, log: Logger): Promise<T> {
       if (!isDatabaseUnavailable(error)) throw error;
       log.warn({ reason: (error as Error).message }, 'the database is not there; trying again');
       await new Promise((resolve) => setTimeout(resolve, 1_000));
-    }
-  }
-}
-
-/** Temporal Cloud lets nobody register them this way, and nobody ask for them. */
-async function provideSearchAttributes(
-  connection: Connection,
-  { namespace }: TemporalConfig,
-  log: Logger,
-): Promise<void> {
-  try {
-    await registerSearchAttributes(connection, namespace);
-  } catch (error) {
-    const { code } = error as { code?: number };
-    if (code !== GRPC_PERMISSION_DENIED && code !== GRPC_UNIMPLEMENTED) throw error;
-    const names = SEARCH_ATTRIBUTE_NAMES.join(', ');
-    log.warn(
-      { reason: (error as Error).message },
-      `Temporal lets us register no search attributes: make sure that it has ${names}, as Keyword`,
-    );
-  }
-}
-
-const GRPC_PERMISSION_DENIED = 7;
-const GRPC_UNIMPLEMENTED = 12;
-
-/** The Temporal server may start later than this process. */
-async function connectPatiently(
-  config: TemporalConfig,
-  log: Logger,
-): Promise<{ connection: Connection; native: NativeConnection }> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const connection = await Connection.connect({ ...config.connectionOptions, connectTimeout: '5s' });
-      const native = await NativeConnection.connect(config.connectionOptions ?? {});
-      return { connection, native };
-    } catch (error) {
-      const waitMs = Math.min(10_000, 250 * 2 ** Math.min(attempt, 6));
-      const { says, next } = describeTemporalFailure(error, config);
-      log.warn({ reason: says, next, waitMs }, 'Temporal is not there for us; trying again');
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }
 }

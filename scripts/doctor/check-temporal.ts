@@ -4,6 +4,7 @@ import proto from '@temporalio/proto';
 import { loadTemporalConfig, type TemporalConfig } from '../../temporal/connection.ts';
 import { describeTemporalFailure } from '../../temporal/describe-failure.ts';
 import { ACTIVITY_QUEUES, buildActivityQueue } from '../../temporal/names.ts';
+import { probeTemporal } from '../../temporal/probe.ts';
 import { listMissingAttributes } from '../../temporal/search-attributes.ts';
 import { describe, type Finding, fail, ok, warn } from './finding.ts';
 
@@ -11,20 +12,21 @@ const SUBJECT = 'Temporal';
 const TIMEOUT_MS = 5_000;
 const { TASK_QUEUE_TYPE_WORKFLOW, TASK_QUEUE_TYPE_ACTIVITY } = proto.temporal.api.enums.v1.TaskQueueType;
 
-export async function checkTemporal(taskQueue: string): Promise<Finding[]> {
+export async function checkTemporal(taskQueue: string, variables: NodeJS.ProcessEnv): Promise<Finding[]> {
   let config: TemporalConfig;
   try {
-    config = loadTemporalConfig();
+    config = loadTemporalConfig(variables);
   } catch (error) {
     const next = 'Correct the variables TEMPORAL_…; files that they name have to be there, and readable.';
     return [fail(SUBJECT, `The settings of Temporal cannot be read: ${describe(error)}.`, next)];
   }
+  const obstacle = await probeTemporal(config);
+  if (obstacle) return [failAt(obstacle, config)];
   let connection: Connection;
   try {
     connection = await Connection.connect({ ...config.connectionOptions, connectTimeout: TIMEOUT_MS });
   } catch (error) {
-    const { says, next } = describeTemporalFailure(error, config);
-    return [fail(SUBJECT, says, `${next} Until then articles are taken, and wait.`)];
+    return [failAt(error, config)];
   }
   try {
     const namespace = await checkNamespace(connection, config);
@@ -39,6 +41,11 @@ export async function checkTemporal(taskQueue: string): Promise<Finding[]> {
   }
 }
 
+function failAt(error: unknown, config: TemporalConfig): Finding {
+  const { says, next } = describeTemporalFailure(error, config);
+  return fail(SUBJECT, says, `${next} Until then articles are taken, and wait.`);
+}
+
 async function checkNamespace(connection: Connection, config: TemporalConfig): Promise<Finding> {
   const { namespace } = config;
   const address = config.connectionOptions?.address ?? 'localhost:7233';
@@ -46,8 +53,7 @@ async function checkNamespace(connection: Connection, config: TemporalConfig): P
     await ask(connection, () => connection.workflowService.describeNamespace({ namespace }));
     return ok(SUBJECT, `The namespace ${namespace} is there at ${address}.`);
   } catch (error) {
-    const { says, next } = describeTemporalFailure(error, config);
-    return fail(SUBJECT, says, next);
+    return failAt(error, config);
   }
 }
 

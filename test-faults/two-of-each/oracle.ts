@@ -92,6 +92,7 @@ function checkPost(
   if (successes !== delivered) problems.push(`${delivered} deliveries, ${successes} events`);
   if (isPublic && told.length === 0) problems.push('nobody was told');
   if (limits?.canFind && failures > 0) problems.push(`${failures} failures told`);
-  if (limits?.canFind && isPublic && titles.length === 1 && successes > 1) problems.push('one publish, told more than once');
+  if (limits?.canFind && isPublic && titles.length === 1 && successes > 1)
+    problems.push('one publish, told more than once');
   return problems.map((problem) => `“${titles.at(-1)}” at ${platform} (${delivery?.state}): ${problem}`);
 }

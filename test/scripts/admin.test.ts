@@ -85,6 +85,13 @@ test('an unknown user name, an unknown command and a missing argument change not
   }
 });
 
+test('recount-statistics, which needs no username, says what it did', () => {
+  const { stdout, status } = admin('recount-statistics');
+  assert.match(stdout, /^0 totals of \d+ authors were less than what they add up, and are right now\.\n$/);
+  assert.equal(status, 0);
+  assert.equal(admin('recount-statistics', 'bob').status, 2);
+});
+
 test('without settings the commands work on what npm start runs here, and with none they say what is missing', async (t) => {
   const home = await mkdtemp(join(tmpdir(), 'courant-admin-'));
   t.after(() => rm(home, { recursive: true, force: true }));

@@ -13,13 +13,22 @@ export interface ApiProcessOptions {
   temporal: string;
   databaseUrl?: string;
   env?: Record<string, string>;
+  /** Where its code is, if it is another release. */
+  root?: string;
 }
 
 /** Nothing is started yet; its port stays the same over restarts. */
-export async function prepareApi({ like, temporal, databaseUrl, env }: ApiProcessOptions): Promise<ApiProcess> {
+export async function prepareApi({
+  like,
+  temporal,
+  databaseUrl,
+  env,
+  ...code
+}: ApiProcessOptions): Promise<ApiProcess> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const server = prepareServer({
+    ...code,
     args: ['--max-semi-space-size=8', 'api/main.ts'],
     env: {
       DATABASE_URL: databaseUrl ?? like.databaseUrl,

@@ -56,7 +56,10 @@ test('behind a pooler nothing is said that holds for a session: no prepared stat
     const one = openDatabase(database.url, { connections: 1, pooled });
     try {
       await one.executeQuery(prepare('left', sql`select 1`.compile(one)));
-      const { rows } = await sql<{ prepared: number; limit: string }>`select current_setting('statement_timeout') as limit,
+      const { rows } = await sql<{
+        prepared: number;
+        limit: string;
+      }>`select current_setting('statement_timeout') as limit,
         (select count(*)::int from pg_prepared_statements where name like 'left%') as prepared`.execute(one);
       return rows[0];
     } finally {

@@ -1,0 +1,37 @@
+/** Certificates for a test: an authority, a server and a client, made by openssl in a folder of their own. */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Certificate {
+  certPath: string;
+  keyPath: string;
+}
+
+export function makeAuthority(folder: string, name: string): Certificate {
+  const made = place(folder, name);
+  openssl('req', '-x509', '-subj', `/CN=${name}`, '-keyout', made.keyPath, '-out', made.certPath, ...NEW_KEY);
+  return made;
+}
+
+/** For a server by this host name, or for a client. */
+export function makeCertificate(folder: string, name: string, authority: Certificate, host: string): Certificate {
+  const made = place(folder, name);
+  const request = join(folder, `${name}.csr`);
+  const extensions = join(folder, `${name}.ext`);
+  writeFileSync(extensions, `subjectAltName=DNS:${host}\n`);
+  openssl('req', '-subj', `/CN=${name}`, '-keyout', made.keyPath, '-out', request, ...NEW_KEY);
+  const signed = ['-CA', authority.certPath, '-CAkey', authority.keyPath, '-CAcreateserial', '-extfile', extensions];
+  openssl('x509', '-req', '-days', '2', '-in', request, '-out', made.certPath, ...signed);
+  return made;
+}
+
+const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+
+function place(folder: string, name: string): Certificate {
+  return { certPath: join(folder, `${name}.pem`), keyPath: join(folder, `${name}.key`) };
+}
+
+function openssl(...args: string[]): void {
+  execFileSync('openssl', args, { stdio: ['ignore', 'ignore', 'pipe'] });
+}

@@ -1,0 +1,49 @@
+/** The worker's two connections to Temporal, and what it needs there before it works. */
+import { Connection } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
+import type { Logger } from 'pino';
+import type { TemporalConfig } from '../temporal/connection.ts';
+import { describeTemporalFailure } from '../temporal/describe-failure.ts';
+import { probeTemporal } from '../temporal/probe.ts';
+import { registerSearchAttributes, SEARCH_ATTRIBUTE_NAMES } from '../temporal/search-attributes.ts';
+
+/** The Temporal server may start later than this process. */
+export async function connectPatiently(
+  config: TemporalConfig,
+  log: Logger,
+): Promise<{ connection: Connection; native: NativeConnection }> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const connection = await Connection.connect({ ...config.connectionOptions, connectTimeout: '5s' });
+      const native = await NativeConnection.connect(config.connectionOptions ?? {});
+      return { connection, native };
+    } catch (error) {
+      const waitMs = Math.min(10_000, 250 * 2 ** Math.min(attempt, 6));
+      const { says, next } = describeTemporalFailure((await probeTemporal(config)) ?? error, config);
+      log.warn({ reason: says, next, waitMs }, 'Temporal is not there for us; trying again');
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+}
+
+/** Temporal Cloud lets nobody register them this way, and nobody ask for them. */
+export async function provideSearchAttributes(
+  connection: Connection,
+  { namespace }: TemporalConfig,
+  log: Logger,
+): Promise<void> {
+  try {
+    await registerSearchAttributes(connection, namespace);
+  } catch (error) {
+    const { code } = error as { code?: number };
+    if (code !== GRPC_PERMISSION_DENIED && code !== GRPC_UNIMPLEMENTED) throw error;
+    const names = SEARCH_ATTRIBUTE_NAMES.join(', ');
+    log.warn(
+      { reason: (error as Error).message },
+      `Temporal lets us register no search attributes: make sure that it has ${names}, as Keyword`,
+    );
+  }
+}
+
+const GRPC_PERMISSION_DENIED = 7;
+const GRPC_UNIMPLEMENTED = 12;

@@ -119,8 +119,8 @@ export const ANSWERS: readonly MutatedFile[] = [
       },
       {
         mistake: 'where announcements do not come nothing is doubted',
-        from: 'if (!(await listener.catchUp(PATIENCE_MS))) kept.doubt();',
-        to: 'await listener.catchUp(PATIENCE_MS);',
+        from: 'kept.settle(listener.catchUp(PATIENCE_MS));',
+        to: 'kept.settle(listener.catchUp(PATIENCE_MS).then(() => true));',
       },
     ],
   },

@@ -94,22 +94,26 @@ export const TIME: readonly MutatedFile[] = [
     file: 'store/articles/schedules/publish-due.ts',
     tests: ['test/store/articles/lateness.test.ts', 'test/workflows/schedules.test.ts'],
     mutants: [
-      { mistake: 'an article is published before its time', from: 'and scheduled_at <= ${now}', to: '' },
+      {
+        mistake: 'an article is published before its time',
+        from: `    .where('scheduledAt', '<=', now)\n`,
+        to: '',
+      },
       {
         mistake: 'the scheduled article of a suspended author is published',
-        from: 'and exists (select 1 from users where id = author_id and suspended_at is null)) due',
-        to: ') due',
+        from: '    .where(sql<boolean>`exists (select 1 from users where id = articles.author_id and suspended_at is null)`)\n',
+        to: '',
       },
       {
         mistake: 'a schedule moves the time of the first publication',
-        from: 'published_at = coalesce(published_at, ${now})',
-        to: 'published_at = ${now}',
+        from: `publishedAt: eb.fn.coalesce('publishedAt', eb.val(now)),`,
+        to: 'publishedAt: now,',
       },
       { mistake: 'a late publication is not told of', from: 'if (lateMs >= LATE_MS) {', to: 'if (lateMs >= 1e12) {' },
       {
         mistake: 'what was answered before its hour counts as an answer of this publish',
-        from: 'revision = revision + 1, dispatch = dispatch + 1, updated_at',
-        to: 'revision = revision + 1, updated_at',
+        from: `        dispatch: eb('dispatch', '+', 1),\n`,
+        to: '',
       },
     ],
   },

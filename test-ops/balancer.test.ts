@@ -30,7 +30,7 @@ const notify = (postTitle: string) =>
 
 for (const name of Object.keys(BALANCERS) as (keyof typeof BALANCERS)[]) {
   const skip = findBalancer(name) ? false : `${name} is not installed`;
-  test(`behind ${name}: events are not held back, and when an API is killed nothing that is published fails or is missed`, {
+  test(`behind ${name}: events are not held back, and when an API is killed everything is published once and no event is missed`, {
     skip,
   }, async (t) => {
     const start = () => startApiProcess({ like, temporal: readTemporalAddress(), env: { TRUST_PROXY: '127.0.0.1' } });
@@ -52,9 +52,9 @@ for (const name of Object.keys(BALANCERS) as (keyof typeof BALANCERS)[]) {
     await apis[0]?.kill();
     const publish = (n: number) =>
       publishPatiently(balancer.url, like.author.token, markdown({ title: `Behind ${name} ${n}` }));
-    const statuses = [];
-    for (let n = 0; n < 12; n += 1) statuses.push((await publish(n)).status);
-    assert.deepEqual(statuses, Array(12).fill(201));
+    for (let n = 0; n < 12; n += 1) assert.ok([200, 201].includes((await publish(n)).status));
+    const published = like.db.selectFrom('articles').select('id').where('title', 'like', `Behind ${name} %`);
+    assert.equal((await published.execute()).length, 12);
 
     await notify('Two');
     for (const stream of streams) {

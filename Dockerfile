@@ -8,8 +8,9 @@ COPY package.json package-lock.json ./
 COPY cli/package.json cli/
 RUN npm ci --ignore-scripts
 COPY . .
-# Pages' scripts and styles, and the workflows: bundled once, so that no process does it at its start.
+# Pages' scripts and styles, the command line that each server offers, and the workflows: bundled once, so that no process does it at its start.
 RUN node scripts/build-browser.ts \
+  && node scripts/build-cli.ts \
   && node --input-type=module -e "import { workflowBundle } from './temporal/bundle.ts'; await workflowBundle('/bundle')"
 
 FROM node:24-bookworm-slim AS dependencies
@@ -27,6 +28,7 @@ WORKDIR /courant
 COPY --from=dependencies /courant/node_modules node_modules
 COPY . .
 COPY --from=build /courant/browser/dist browser/dist
+COPY --from=build /courant/cli/dist cli/dist
 COPY --from=build --chown=node:node /bundle /var/lib/courant/cache
 # Pictures, where they are files, and keys, where they are not in the environment. The code itself belongs to root.
 RUN mkdir -p /var/lib/courant && chown node:node /var/lib/courant

@@ -41,7 +41,6 @@ export function renderPage({ width = 'text', current, ...page }: PageHead, body:
   )}</nav>
 <a class="agents" href="/llms.txt" type="text/markdown">llms.txt</a>
 <form class="site-search" action="/search" role="search" aria-label="Site"><input type="search" name="q" aria-label="Search articles" placeholder="Search" required></form>
-<a class="to-search" href="/search"${current === 'search' ? html` aria-current="page"` : null}>Search</a>
 <div class="site-account"><a href="/login"${current === 'account' ? html` aria-current="page"` : null}>Sign in</a></div>
 </div></header>
 <main id="main" class="${width}">${body}</main>

@@ -11,7 +11,7 @@ import { startTcpProxy } from '../support/tcp-proxy.ts';
 /** A second is the promise; the rest is for a busy machine. */
 const SOON_MS = 10_000;
 
-const OF_CONNECTION = new Set(['date', 'connection', 'keep-alive']);
+const OF_CONNECTION = new Set(['date', 'connection', 'keep-alive', 'x-request-id']);
 
 let api: TestApi;
 let other: TestApi;

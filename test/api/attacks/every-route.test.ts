@@ -41,7 +41,7 @@ const NOT_DESCRIBED = [
   // Feeds and other lists for machines, each in a format of its own.
   ...['/feed.', '/atom.xml', '/sitemap', '/robots.txt', '/llms', '/index.md', '/roundup.md', '/.well-known/'],
   // Files.
-  ...['/assets/:file', '/cards/:name', '/images/:name'],
+  ...['/assets/:file', '/cards/:name', '/images/:name', '/cli/courant.tgz'],
   // Programs: GraphQL and MCP describe themselves; the description itself; what keeps watch; mails that were not sent.
   ...['/graphql', '/mcp', '/api/v1/openapi.json', '/health/', '/dev/mails'],
 ];
@@ -70,6 +70,7 @@ const OWNED: [prefix: string, values: (name: string) => string][] = [
   ['/desk/settings/tokens/:id', () => foreign.tokenId],
   ['/desk/settings/sessions/:id', () => foreign.sessionId],
   ['/desk/settings/connections/:destination', () => 'blogsite_a'],
+  ['/desk/notifications/:id', () => foreign.notificationId],
   ['/comments/:id', () => foreign.commentId],
   ['/series/:name', () => foreign.seriesId],
   ...['/authors/:name', '/people/:username'].map(

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { Database } from '../../../store/db/database.ts';
 import { addNotification } from '../../../store/notifications/add.ts';
+import { buildArticleLink } from '../../../store/notifications/article-link.ts';
 import { openSession } from '../../../store/sessions/open-session.ts';
 import { markdown, type TestApi, type TestAuthor } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -24,6 +25,8 @@ export interface Belongings {
   seriesId: string;
   tokenId: string;
   importId: string;
+  /** It tells of the article. */
+  notificationId: string;
 }
 
 export async function addBelongings(api: TestApi, owner: TestAuthor): Promise<Belongings> {
@@ -34,8 +37,19 @@ export async function addBelongings(api: TestApi, owner: TestAuthor): Promise<Be
   const { body } = await api.publish({ content: draft }, owner);
   const articleId = body.data?.id ?? '';
   const commentId = await addComment(db, { articleId, userId: owner.id, at: new Date(), body: SECRET });
-  const told = { userId: owner.id, type: 'NEW_FOLLOWER', payload: { postTitle: '' }, dedupeKey: 'x' } as const;
+  const told = {
+    userId: owner.id,
+    type: 'NEW_FOLLOWER',
+    payload: { postTitle: '' },
+    dedupeKey: 'x',
+    link: buildArticleLink(articleId),
+  } as const;
   await db.transaction().execute((tx) => addNotification(tx, { ...told, now: new Date() }));
+  const { id: notificationId } = await db
+    .selectFrom('notifications')
+    .select('id')
+    .where('userId', '=', owner.id)
+    .executeTakeFirstOrThrow();
   const { sessionId } = await openSession(db, { userId: owner.id, userAgent: null, now: new Date() });
   const belongings = {
     articleId,
@@ -46,6 +60,7 @@ export async function addBelongings(api: TestApi, owner: TestAuthor): Promise<Be
     seriesId,
     tokenId: owner.tokenId,
     importId: await addImport(db, owner.id, 0),
+    notificationId,
   };
   await db.insertInto('deliveries').values({ articleId, destination: 'blogsite_a' }).execute();
   const account = { userId: owner.id, destination: 'blogsite_a', platform: 'forem', identity: 'owner' } as const;

@@ -71,7 +71,7 @@ test('every route bears hostile texts in its address, its query and its form (A5
     const session = await api.sessions.issue(isProgram ? 'courant:session' : 'courant:cookie', api.author.id);
     const token = route.pattern === '/api/v1/articles' ? api.author.token : session;
     const known = isProgram ? { authorization: `Bearer ${token}` } : { cookie: `courant_session=${session}` };
-    await Promise.all(Array.from(take(3), (text) => sendEverywhere(route, { fields, text, isProgram, known })));
+    await Promise.all(Array.from(take(2), (text) => sendEverywhere(route, { fields, text, isProgram, known })));
   }
   assert.deepEqual(canary.calls, []);
 });

@@ -7,6 +7,7 @@ import { openDatabase } from '../store/db/database.ts';
 import { copyArticle, publish, waitForDescriptions } from './articles.ts';
 import { startComparison } from './discovery/compare.ts';
 import { measureRate } from './discovery/load.ts';
+import { tellFigure } from './figure.ts';
 import { quantile } from './measure.ts';
 import { startBenchServices } from './publish/services.ts';
 
@@ -39,9 +40,15 @@ try {
     await compare('/measured', { headers: CODED, isNotModified: true });
     await measureFirstRequest();
   }
-  for (const [path, [few = 0, many = 0]] of rates)
-    console.log(`${path}: 500 : 100,000 articles ${(few / many).toFixed(2)}`);
-  if (process.env.GHOST) console.log(`Ghost: ${Math.round(await measureRate(process.env.GHOST, { ms: MS }))}/s`);
+  for (const [path, [few = 0, many = 0]] of rates) {
+    tellFigure({ what: `${path}, 500 : 100,000 articles`, value: few / many, unit: '×', goal: { atMost: 1.3 } });
+  }
+  if (process.env.GHOST) {
+    const ghost = await measureRate(process.env.GHOST, { ms: MS });
+    console.log(`Ghost: ${Math.round(ghost)}/s`);
+    const value = (rates.get('/measured')?.at(-1) ?? Number.NaN) / ghost;
+    tellFigure({ what: 'an article page, beside Ghost', value, unit: '× its rate', goal: { atLeast: 100 } });
+  }
 } finally {
   await db.destroy();
   await services.stop();
@@ -56,5 +63,12 @@ async function measureFirstRequest(): Promise<void> {
     times.push(performance.now() - begun);
   }
   times.sort((a, b) => a - b);
+  tellFigure({
+    what: 'first request after a publish, p50',
+    value: quantile(times, 0.5),
+    unit: 'ms',
+    goal: { atMost: 50 },
+    spread: times,
+  });
   console.log(`  first request after a publish: p50 ${quantile(times, 0.5)} ms, slowest ${quantile(times, 1)} ms`);
 }

@@ -15,6 +15,7 @@ import { NOTIFICATION_CHANNEL } from '../store/notifications/announce.ts';
 import type { FromBare, ToBare } from './events/bare.ts';
 import { publishToMercure } from './events/mercure.ts';
 import { createUsers, issueStreamPaths, type Receipt, startClients } from './events/streams.ts';
+import { tellFigure } from './figure.ts';
 import { startBenchServices } from './publish/services.ts';
 
 const STREAMS = Number(process.env.STREAMS ?? 10_000);
@@ -44,11 +45,18 @@ try {
   console.log(
     `one to each at once: ${show(ours.rate)} events/s, bare ${show(bare.rate)}: ${ratio('rate').toFixed(0)} %`,
   );
+  const unit = '× bare';
+  tellFigure({ what: 'memory of an open stream', value: ours.kb / bare.kb, unit, goal: { atMost: 1.5 } });
+  const goal = { atLeast: 70 };
+  tellFigure({ what: 'one event to each stream', value: ratio('rate'), unit: '% of bare', goal });
   console.log(`at ${PER_SECOND}/s, commit to receipt: p50 ${ours.p50.toFixed(1)} ms, p99 ${ours.p99.toFixed(1)} ms`);
   console.log(`        bare, write to receipt: p50 ${bare.p50.toFixed(1)} ms, p99 ${bare.p99.toFixed(1)} ms`);
-  if (process.env.MERCURE)
-    console.log(`Mercure, one topic each: ${show(await measureMercure(process.env.MERCURE))} events/s`);
-  else console.log('Mercure: not measured, MERCURE is not set');
+  if (process.env.MERCURE) {
+    const mercure = await measureMercure(process.env.MERCURE);
+    console.log(`Mercure, one topic each: ${show(mercure)} events/s`);
+    const value = median(ours.rate) / median(mercure);
+    tellFigure({ what: 'one event to each stream, beside Mercure', value, unit: '× its rate', goal: { atLeast: 1 } });
+  } else console.log('Mercure: not measured, MERCURE is not set');
 } finally {
   clients.process.kill();
   await db.destroy();

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../store/db/database.ts';
 import { copyArticle, publish, waitForDescriptions } from './articles.ts';
 import { createUsers, issueStreamPaths, startClients } from './events/streams.ts';
+import { tellFigure } from './figure.ts';
 import { countOutcomes } from './load/outcomes.ts';
 import { type PacedLoad, type Request, runPaced } from './load/paced.ts';
 import { describe, describeGrowth, type MemorySample } from './load/report.ts';
@@ -64,6 +65,12 @@ try {
     `  ${published} articles × ${DESTINATIONS}: ${posts} posts, ${after.delivered - before.delivered} recorded, ${events} events`,
   );
   console.log(`  memory: ${describeGrowth(memory)}`);
+  tellFigure({
+    what: 'lost or doubled under load',
+    value: Math.abs(posts - published * DESTINATIONS) + Math.abs(events - posts),
+    unit: 'deliveries',
+    goal: { atMost: 0 },
+  });
   if (posts !== published * DESTINATIONS || events !== posts) {
     console.log('  LOST OR DOUBLED');
     process.exitCode = 1;

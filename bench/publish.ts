@@ -5,6 +5,7 @@
  * show that no response waits for Temporal.
  */
 import { randomBytes } from 'node:crypto';
+import { tellFigure } from './figure.ts';
 import { measure, type Sample } from './publish/load.ts';
 import { startBenchServices } from './publish/services.ts';
 
@@ -88,6 +89,13 @@ try {
     );
     if (row.failed > 0) console.log(`   ${row.failed} answers were no success: ${row.firstFailure}`);
   }
+  for (const clients of [1, 8]) {
+    const find = (name: string) => rows.find((row) => row.name === name && row.clients === clients)?.p50 ?? Number.NaN;
+    const value = find('publish') / find('remark, then floor');
+    tellFigure({ what: `publish, ${clients} clients, p50`, value, unit: '× remark and insert', goal: { atMost: 1.5 } });
+  }
+  const { api, worker } = services.idleMemory;
+  tellFigure({ what: 'memory of API and worker, idle', value: api + worker, unit: 'MB', goal: { atMost: 300 } });
   console.log(
     `\nresident memory, idle after start: api ${services.idleMemory.api} MB, worker ${services.idleMemory.worker} MB`,
   );

@@ -1,6 +1,7 @@
 /** Requests a second for one of our addresses, beside a bare Fastify route that sends a buffer of the same size in the same run. */
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '../../scripts/start/ports.ts';
+import { tellFigure } from '../figure.ts';
 import type { BenchServices } from '../publish/services.ts';
 import { measureRate } from './load.ts';
 
@@ -41,7 +42,14 @@ export async function startComparison(services: BenchServices, ms: number): Prom
     rounds.sort((a, b) => a.ours / a.bare - b.ours / b.bare);
     const { ours, bare } = rounds[Math.floor(ROUNDS / 2)] ?? { ours: Number.NaN, bare: Number.NaN };
     const what = isNotModified ? `${path} as 304` : `${path}, ${bytes} bytes`;
-    console.log(`  ${what}: ${Math.round(ours)}/s, bare ${Math.round(bare)}/s: ${((ours / bare) * 100).toFixed(0)} %`);
+    console.log(`  ${what}: ${Math.round(ours)}/s, bare ${Math.round(bare)}/s`);
+    tellFigure({
+      what,
+      value: (ours / bare) * 100,
+      unit: '% of bare',
+      goal: { atLeast: isNotModified ? 80 : 60 },
+      spread: rounds.map((round) => (round.ours / round.bare) * 100),
+    });
     return ours;
   };
 }

@@ -1,0 +1,35 @@
+/**
+ * `npm run bench`: every benchmark that has a goal, one after another in one run, and what they came to in one table. It takes half an hour on two
+ * cores, and says nothing where the machine has other work. `npm run bench -- publish events` runs those alone. `bench/README.md` says which peers
+ * are measured beside it, and how they are started. Ends with 1 where a benchmark broke, and not where a goal is missed.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { FIGURE_COLUMNS, readFigure } from './figure.ts';
+
+const ALL = ['publish', 'delivery', 'schedule', 'events', 'discovery', 'pages', 'cli', 'import', 'load'];
+
+const chosen = process.argv.slice(2);
+const unknown = chosen.filter((name) => !ALL.includes(name));
+if (unknown.length > 0) throw new Error(`no such benchmark: ${unknown.join(', ')}; there are ${ALL.join(', ')}`);
+
+const rows: string[] = [];
+const broken: string[] = [];
+for (const name of chosen.length > 0 ? chosen : ALL) {
+  console.log(`\n# ${name}`);
+  const child = spawn(process.execPath, [`bench/${name}.ts`], { stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of createInterface({ input: child.stdout })) {
+    console.log(line);
+    const row = readFigure(line);
+    if (row !== null) rows.push(row);
+  }
+  if (child.exitCode === null) await once(child, 'exit');
+  if (child.exitCode !== 0) broken.push(name);
+}
+console.log(`\n| ${FIGURE_COLUMNS.join(' | ')} |\n|${'---|'.repeat(FIGURE_COLUMNS.length)}`);
+for (const row of rows) console.log(row);
+if (broken.length > 0) {
+  console.log(`\nended with an error: ${broken.join(', ')}`);
+  process.exitCode = 1;
+}

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { sql } from 'kysely';
 import { type Database, openDatabase } from '../store/db/database.ts';
+import { waitForDescriptions } from './articles.ts';
 import { startPeers } from './bare/start.ts';
 import { tellFigure } from './figure.ts';
 import { quantile, until } from './measure.ts';
@@ -21,6 +22,7 @@ const connection = await Connection.connect({ address: services.temporalAddress 
 const client = new Client({ connection });
 try {
   const template = await publishOne();
+  await waitForDescriptions(db);
   const before = await services.residentMemory();
   const beforeServer = services.temporalMemory();
 
@@ -80,14 +82,14 @@ async function publishOne(): Promise<string> {
   return ((await answer.json()) as { data: { id: string } }).data.id;
 }
 
-/** Inserts the rows that publishes would write, outbox included, without as many HTTP requests. */
+/** Inserts the rows that publishes would write, outbox included, without as many HTTP requests; derived, as they are soon after it. */
 async function scheduleCopies(database: Database, template: string, count: number, at: Date): Promise<void> {
   const name = `copy-${at.getTime()}`;
   await sql`with copies as (
       insert into articles (author_id, slug, title, title_key, canonical_key, cross_post, status, scheduled_at, source, body, derived,
-        fingerprint, content_hash)
+        derived_version, derived_at, fingerprint, content_hash)
       select author_id, ${`${name}-`} || n, title || n, title_key || n, ${`self:${name}-`} || n, cross_post, 'SCHEDULED', ${at}, source, body,
-        derived, fingerprint, content_hash
+        derived, derived_version, derived_at, fingerprint, content_hash
       from articles, generate_series(1, ${count}::int) n where id = ${template}
       returning id
     ) insert into outbox (article_id) select id from copies`.execute(database);

@@ -12,7 +12,7 @@ export interface PageHead extends Head {
   /** `text` is one column of a width worth reading; `wide` is for lists beside each other. */
   width?: 'text' | 'wide';
   /** What its reader came for, among the entries of the header. */
-  current?: 'latest' | 'archive' | 'roundup' | 'search' | 'account';
+  current?: 'latest' | 'archive' | 'roundup' | 'account';
 }
 
 const STYLE = getBuiltFile('site.css').text + codeColours;

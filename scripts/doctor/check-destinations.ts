@@ -20,7 +20,7 @@ export async function checkDestinations(settings: Settings): Promise<Finding[]> 
   const findings = away.map(({ site, cause }) =>
     warn(
       SUBJECT,
-      `${site} does not answer: ${cause.replace(/\.$/, '')}.`,
+      `${site} does not answer: ${cause?.replace(/\.$/, '')}.`,
       'Is it away, or does a firewall of ours forbid it? Deliveries there wait, and are tried again.',
     ),
   );

@@ -19,8 +19,8 @@ export function renderSearchPage(page: SearchPage): string {
   return renderPage(
     {
       title: q === '' ? 'Search · Courant' : `${q} · Search · Courant`,
+      description: 'Search the articles of this site by their words.',
       isPassing: true,
-      current: 'search',
     },
     html`<h1>Search</h1>
 <form class="search-form" action="/search" role="search" aria-label="All articles"><input type="search" name="q" value="${q}" aria-label="Words to search for" required maxlength="200"${q === '' ? html` autofocus` : null}><button class="button primary">Search</button></form>

@@ -8,11 +8,9 @@ import { Client, Connection } from '@temporalio/client';
 import { connectDestination } from '../store/connections/connect.ts';
 import { openDatabase } from '../store/db/database.ts';
 import { loadSealer } from '../store/secrets/sealing.ts';
-import { createUser } from '../store/users/create-user.ts';
-import { createDeveloperToken } from '../store/users/developer-tokens.ts';
 import { buildDeliveryWorkflowId } from '../temporal/names.ts';
 import { until } from './measure.ts';
-import { startBenchServices } from './publish/services.ts';
+import { createAuthor, startBenchServices } from './publish/services.ts';
 import { startSandbox } from './sandbox.ts';
 
 const CROWD = Number(process.env.CROWD ?? 600);
@@ -35,7 +33,7 @@ try {
 
 /** Held, since the key is refused, until the destination is connected anew: then all begin at once. */
 async function measureCrowd(sandboxUrl: string): Promise<void> {
-  const author = await createAuthor('crowd');
+  const author = await createAuthor(db, 'crowd');
   const connectForem = () =>
     connectTo(author.id, 'blogsite_a', 'forem', `${sandboxUrl}/forem/api`, { apiKey: 'sandbox-forem-key' });
   await connectForem();
@@ -62,8 +60,8 @@ async function measureCrowd(sandboxUrl: string): Promise<void> {
 }
 
 async function measureHanging(sandboxUrl: string): Promise<void> {
-  const crowd = await createAuthor('hanging');
-  const other = await createAuthor('other');
+  const crowd = await createAuthor(db, 'hanging');
+  const other = await createAuthor(db, 'other');
   await connectTo(other.id, 'blogsite_b', 'hashnode', `${sandboxUrl}/hashnode`, {
     token: 'sandbox-hashnode-token',
     publicationId: '665f1f77bcf86cd799439011',
@@ -100,13 +98,6 @@ async function refuseKey(userId: string): Promise<void> {
 async function waitUntilHeld(ids: string[]): Promise<void> {
   const held = db.selectFrom('deliveries').select('id').where('articleId', 'in', ids).where('state', '=', 'held');
   await until('all to be held', async () => (await held.execute()).length === ids.length, { everyMs: 500 });
-}
-
-async function createAuthor(username: string): Promise<{ id: string; token: string }> {
-  const email = `${username}@example.org`;
-  const now = new Date();
-  const { id } = await createUser(db, { username, name: username, email, passwordHash: 'x', now });
-  return { id, token: (await createDeveloperToken(db, { userId: id, name: 'bench', now })).token };
 }
 
 async function connectTo(

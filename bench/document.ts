@@ -14,6 +14,7 @@ import { createDocumentPool, type DocumentPool } from '../api/documents/pool.ts'
 import { deriveArticle } from '../article/derive.ts';
 import { readDocument } from '../article/read-document.ts';
 import { decodeText } from '../article/text/decode-text.ts';
+import { median } from './measure.ts';
 
 const SITE = { siteOrigin: 'https://courant.example' };
 const ROUNDS = 7;
@@ -204,10 +205,6 @@ function time(task: () => void): number {
   const started = performance.now();
   task();
   return performance.now() - started;
-}
-
-function median(values: number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
 function quantile(values: number[], share: number): string {

@@ -16,6 +16,7 @@ import type { FromBare, ToBare } from './events/bare.ts';
 import { publishToMercure } from './events/mercure.ts';
 import { createUsers, issueStreamPaths, type Receipt, startClients } from './events/streams.ts';
 import { tellFigure } from './figure.ts';
+import { median } from './measure.ts';
 import { startBenchServices } from './publish/services.ts';
 
 const STREAMS = Number(process.env.STREAMS ?? 10_000);
@@ -205,10 +206,6 @@ async function readApiKb(): Promise<number> {
 
 function readResidentKb({ pid }: ChildProcess): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 function show(values: number[]): string {

@@ -11,6 +11,7 @@ import type { DigestContent } from '../mail/digest/content.ts';
 import { buildDigestHeaders } from '../mail/digest/headers.ts';
 import { renderDigest } from '../mail/digest/render.ts';
 import { createMailer } from '../mail/smtp/smtp-mailer.ts';
+import { median } from './measure.ts';
 
 const MAILS = 300;
 const ROUNDS = 3;
@@ -131,10 +132,6 @@ function digest(index: number): DigestContent {
     unsubscribeUrl: `${site}/digest/unsubscribe?token=u1.${index}.${'x'.repeat(43)}`,
     siteUrl: site,
   };
-}
-
-function median(values: number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
 function report(what: string, value: string): void {

@@ -1,4 +1,4 @@
-/** Shared by the benchmarks: waiting for something, and reading a sorted list. */
+/** Shared by the benchmarks: waiting for something, and what stands where in a list of measurements. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export async function until(
@@ -13,4 +13,9 @@ export async function until(
 /** A quantile of a sorted list, rounded; `part` from 0 to 1. */
 export function quantile(sorted: number[], part: number): number {
   return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN);
+}
+
+/** The one in the middle; of an even number the upper one. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
 }

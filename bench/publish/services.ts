@@ -10,7 +10,7 @@ import { type Command, endProcess, launch, type RunningProcess } from '../../scr
 import { resolveTemporalPath } from '../../scripts/start/temporal/program.ts';
 import { buildTemporalCommand, waitForTemporal } from '../../scripts/start/temporal/server.ts';
 import { provideAccount } from '../../store/connections/accounts.ts';
-import { openDatabase } from '../../store/db/database.ts';
+import { type Database, openDatabase } from '../../store/db/database.ts';
 import { migrateToLatest } from '../../store/db/migrate.ts';
 import { createUser } from '../../store/users/create-user.ts';
 import { createDeveloperToken } from '../../store/users/developer-tokens.ts';
@@ -102,15 +102,9 @@ export async function startBenchServices(options: BenchOptions = {}): Promise<Be
   await new Promise((resolve) => setTimeout(resolve, 4_000));
 
   const db = openDatabase(databaseUrl, { connections: 1 });
-  const now = new Date();
-  const createAuthor = async (username: string) => {
-    const email = `${username}@example.org`;
-    const { id } = await createUser(db, { username, name: username, email, passwordHash: 'x', now });
-    return { id, token: (await createDeveloperToken(db, { userId: id, name: 'bench', now })).token };
-  };
-  const author = await createAuthor('bench');
+  const author = await createAuthor(db, 'bench');
   const { token } = author;
-  const connected = await createAuthor('connected');
+  const connected = await createAuthor(db, 'connected');
   for (const [destination, platform] of [
     ['blogsite_a', 'forem'],
     ['blogsite_b', 'hashnode'],
@@ -143,6 +137,13 @@ export async function startBenchServices(options: BenchOptions = {}): Promise<Be
       rmSync(home, { recursive: true, force: true });
     },
   };
+}
+
+export async function createAuthor(db: Database, username: string): Promise<{ id: string; token: string }> {
+  const email = `${username}@example.org`;
+  const now = new Date();
+  const { id } = await createUser(db, { username, name: username, email, passwordHash: 'x', now });
+  return { id, token: (await createDeveloperToken(db, { userId: id, name: 'bench', now })).token };
 }
 
 async function waitForLine(file: string, text: string, times: number): Promise<void> {

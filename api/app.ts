@@ -2,6 +2,8 @@
 import fastifyCookie from '@fastify/cookie';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
 import { MAX_CONTENT_BYTES } from '../article/content-limit.ts';
+import type { PublishResult } from '../store/articles/publish/publish.ts';
+import { countConnections } from '../store/db/database.ts';
 import { turnOffDigest } from '../store/digests/settings.ts';
 import { createAnswers } from './answers/answers.ts';
 import { createFrontDoor } from './answers/front-door.ts';
@@ -33,6 +35,7 @@ import { overloadPlugin } from './plugins/overload.ts';
 import { ownWritesPlugin } from './plugins/own-writes.ts';
 import { chooseRequestId, requestIdPlugin } from './plugins/request-id.ts';
 import { securityHeadersPlugin } from './plugins/security-headers.ts';
+import { createPublishLine } from './publish/publish-line.ts';
 import { accountLinkRoutes } from './routes/account-links.ts';
 import { archiveRoutes } from './routes/archive.ts';
 import { articlePageRoutes } from './routes/article-page.ts';
@@ -91,7 +94,8 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(requestIdPlugin);
   await app.register(allowedMethodsPlugin);
   await app.register(errorPlugin);
-  await app.register(overloadPlugin, { limits: config.overload });
+  const measureWaitMs = () => countConnections(db).longestWaitMs;
+  await app.register(overloadPlugin, { limits: config.overload, measureWaitMs });
   await app.register(jsonBodyPlugin);
   await app.register(openApiPlugin, { baseUrl: config.baseUrl });
 
@@ -103,7 +107,8 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(ownWritesPlugin, { kept, listener });
   const sweeper = startSweeper({ db, images: deps.images, log: app.log, now: deps.now });
   const recorder = startReadingRecorder({ db, log: app.log, now: deps.now });
-  deps.metrics?.observe(app, { db, frontDoor, kept, hub, listener, documents: deps.documents });
+  const line = createPublishLine();
+  deps.metrics?.observe(app, { db, frontDoor, kept, hub, listener, line, documents: deps.documents });
   app.addHook('preClose', async () => {
     frontDoor.close();
     hub.close();
@@ -113,11 +118,11 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   });
 
   const answers = createAnswers(kept);
-  const onPublished = ({ wakesActor }: { wakesActor: boolean }) => {
+  const onPublished = ({ wakesActor, article }: Pick<PublishResult, 'wakesActor' | 'article'>) => {
     if (wakesActor) dispatcher.nudge();
-    deriver.nudge();
+    deriver.nudge(article.id);
   };
-  await app.register(articleRoutes, { ...deps, onPublished });
+  await app.register(articleRoutes, { ...deps, line, onPublished });
   const limitSearches = await createSearchLimit(app);
   await app.register(articleListRoutes, { ...deps, answers, limitSearches });
   await app.register(mcpRoutes, { ...deps, limitSearches });
@@ -134,10 +139,10 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   });
   await app.register(newsletterRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(accountLinkRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
-  await app.register(assetRoutes, { names: ['desk.css', 'desk.js', 'write.css', 'write.js'] });
+  await app.register(assetRoutes, { names: ['site.js', 'desk.css', 'desk.js', 'write.css', 'write.js'] });
   await app.register(signInRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(registerRoutes, { ...deps, onDecided: () => dispatcher.nudge() });
-  await app.register(registerDesk, { ...deps, onDecided: () => dispatcher.nudge(), onPublished });
+  await app.register(registerDesk, { ...deps, onDecided: () => dispatcher.nudge(), line, onPublished });
   await app.register(registerReaderForms, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(mailRoutes, config);
   await app.register(healthRoutes, { db });

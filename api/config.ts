@@ -58,6 +58,7 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env): ApiCo
     },
     overload: {
       eventLoopDelayMs: env.integer('MAX_EVENT_LOOP_DELAY_MS', { fallback: 1_000, min: 0, max: 60_000 }),
+      databaseWaitMs: env.integer('MAX_DATABASE_WAIT_MS', { fallback: 2_000, min: 0, max: 60_000 }),
       eventLoopPercent: env.integer('MAX_EVENT_LOOP_PERCENT', { fallback: 0, min: 0, max: 100 }),
       heapBytes: MIB * env.integer('MAX_HEAP_MB', { fallback: 0, min: 0, max: 1_048_576 }),
       rssBytes: MIB * env.integer('MAX_RSS_MB', { fallback: 0, min: 0, max: 1_048_576 }),

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { ImageStore } from '../images/image-store.ts';
 import type { Database } from '../store/db/database.ts';
 import type { Sealer } from '../store/secrets/sealing.ts';
+import type { HashCost } from '../store/users/passwords.ts';
 import type { Actors } from '../temporal/signals.ts';
 import type { KeyRing } from './auth/key-ring.ts';
 import type { Sessions } from './auth/sessions.ts';
@@ -30,6 +31,8 @@ export interface ApiDeps {
   linkKey: Buffer;
   /** From which the successors of refresh tokens follow. */
   refreshKey: Buffer;
+  /** Of passwords; without it what the library advises. */
+  hashCost?: HashCost | undefined;
   /** Where nobody asks for metrics there are none. */
   metrics?: ApiMetrics | undefined;
   /** Where nothing is traced there is none. */

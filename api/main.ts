@@ -18,6 +18,12 @@ import { type ApiConfig, readApiConfig } from './config.ts';
 import { createDocumentPool } from './documents/pool.ts';
 import { API_LOG } from './log.ts';
 
+/**
+ * Connections that wait to be accepted, one in each turn of the event loop, so some turns pass under load until all are. The kernel drops what is beyond
+ * it, and whoever connects tries again after a second, and then ever later. It has a limit of its own (`net.core.somaxconn`, mostly 4,096).
+ */
+const BACKLOG = 4_096;
+
 try {
   await main(readApiConfig());
 } catch (error) {
@@ -82,7 +88,7 @@ async function main(config: ApiConfig): Promise<void> {
     log.info('api stopped');
   });
   try {
-    await app.listen({ host: config.host, port: config.port });
+    await app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
     log.info({ baseUrl: config.baseUrl }, 'api ready');
   } catch (error) {
     log.fatal({ err: error, port: config.port }, `the API cannot listen on port ${config.port} (PORT)`);

@@ -11,9 +11,9 @@ import { quantile, until } from './measure.ts';
 import { startBenchServices } from './publish/services.ts';
 import { connectSandbox, startSandbox } from './sandbox.ts';
 
-const ARTICLES = 500;
+const ARTICLES = Number(process.env.BENCH_ARTICLES ?? 500);
 const DESTINATIONS = 2;
-const ROUNDS = 2;
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 2);
 
 const services = await startBenchServices({ env: { DELIVERY_PACING: 'off', ALLOW_PRIVATE_DESTINATIONS: 'on' } });
 const db = openDatabase(services.databaseUrl, { connections: 4 });
@@ -101,17 +101,16 @@ async function describeHops(): Promise<void> {
   });
   const id = await publish('hops');
   await until('its events', async () => (await countEvents([id])) === DESTINATIONS);
-  for (const workflowId of [`article/${id}`, buildDeliveryWorkflowId(id, 'blogsite_a')]) {
-    const history = await client.workflow.getHandle(workflowId).fetchHistory();
-    const events = history.events ?? [];
-    const times = events.map(({ eventTime }) => Number(eventTime?.seconds ?? 0) * 1000 + (eventTime?.nanos ?? 0) / 1e6);
-    console.log(`\n  ${workflowId}: ${events.length} events`);
-    for (const [index, event] of events.entries()) {
-      const name = Object.keys(event).find((key) => key.endsWith('EventAttributes')) ?? '';
-      console.log(
-        `    +${((times[index] ?? 0) - (times[0] ?? 0)).toFixed(1).padStart(6)} ms  ${name.replace('EventAttributes', '')}`,
-      );
-    }
+  const workflowId = buildDeliveryWorkflowId(id, 'blogsite_a');
+  const history = await client.workflow.getHandle(workflowId).fetchHistory();
+  const events = history.events ?? [];
+  const times = events.map(({ eventTime }) => Number(eventTime?.seconds ?? 0) * 1000 + (eventTime?.nanos ?? 0) / 1e6);
+  console.log(`\n  ${workflowId}: ${events.length} events`);
+  for (const [index, event] of events.entries()) {
+    const name = Object.keys(event).find((key) => key.endsWith('EventAttributes')) ?? '';
+    console.log(
+      `    +${((times[index] ?? 0) - (times[0] ?? 0)).toFixed(1).padStart(6)} ms  ${name.replace('EventAttributes', '')}`,
+    );
   }
 }
 

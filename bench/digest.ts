@@ -1,14 +1,14 @@
 /**
  * `npm run bench:digest`: what an hourly sweep costs among 10,000 authors of whom 100 are due: the rows that PostgreSQL reads for it, its
- * time beside a bare `select 1` in the same run (the floor), and everything together: sweep, 100 workflows, 100 mails sent. The mail
- * server is left out: `bench:mail` measures it.
+ * time beside a bare `select 1` in the same run (the floor), and everything together: sweep, 100 workflows, 100 mails sent, beside as many bare
+ * one-activity workflows. The mail server is left out: `bench:mail` measures it.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { NativeConnection } from '@temporalio/worker';
+import { NativeConnection, Worker } from '@temporalio/worker';
 import { sql } from 'kysely';
 import type { ActivityDeps } from '../activities/deps.ts';
 import { startTestServices } from '../scripts/check/services.ts';
@@ -22,11 +22,15 @@ import { NO_IMPORTS } from '../test/support/no-imports.ts';
 import { readPlan } from '../test/support/query-plan.ts';
 import { installQuietRuntime } from '../test/support/quiet-runtime.ts';
 import { createWorkers } from '../worker/create-worker.ts';
+import { BARE } from './bare/options.ts';
+import { tellFigure } from './figure.ts';
 
 const AUTHORS = 10_000;
 const DUE = 100;
 const ROUNDS = 300;
 const MONDAY = new Date('2026-11-23T08:00:00Z');
+/** Workflows that the sweep starts at once. */
+const WIDTH = 10;
 const PAGE = { until: MONDAY, after: null, limit: 100 };
 
 const services = await startTestServices((step) => console.log(step));
@@ -64,9 +68,13 @@ async function fill(db: Database): Promise<void> {
 
 async function measureRows(db: Database): Promise<void> {
   const plan = await readPlan(db, buildDueAuthorsQuery(PAGE));
-  for (const { kind, relation, index, rowsRead } of plan.filter((node) => node.relation !== null)) {
+  const reads = plan.filter((node) => node.relation !== null);
+  for (const { kind, relation, index, rowsRead } of reads) {
     report(`rows read, ${relation}`, `${rowsRead} (${kind}${index ? `, ${index}` : ''})`);
   }
+  const value = reads.reduce((sum, { rowsRead }) => sum + rowsRead, 0);
+  const what = `rows that a digest sweep reads of ${AUTHORS} authors of whom ${DUE} are due`;
+  tellFigure({ what, value, unit: 'rows, settings and accounts', goal: { atMost: 2 * DUE } });
 }
 
 async function measureQuery(db: Database): Promise<void> {
@@ -119,16 +127,39 @@ async function measureSweep(db: Database, address: string): Promise<void> {
     },
   });
   const running = worker.run();
+  const bareSeconds = await measureBare(client, native);
+  report(`${DUE} bare one-activity workflows`, `${bareSeconds.toFixed(2)} s`);
   const started = performance.now();
   const workflowId = 'bench-sweep';
   const answer = await client.workflow.execute('digestSweepWorkflow', { taskQueue: 'bench', workflowId, args: [] });
   report('the sweep', `${seconds(started)}: ${answer}`);
   await done.promise;
   report('to the last mail', `${seconds(started)} for ${mails}`);
+  const value = ((bareSeconds * 1_000) / (performance.now() - started)) * 100;
+  const what = `digests of ${DUE} authors, from the sweep to the last mail`;
+  tellFigure({ what, value, unit: '% of bare one-activity workflows', goal: { atLeast: 60 } });
   worker.shutdown();
   await running;
   await native.close();
   await connection.close();
+}
+
+/** As many are started at once as by the sweep. */
+async function measureBare(client: Client, connection: NativeConnection): Promise<number> {
+  const worker = await Worker.create({ connection, ...BARE });
+  const start = (index: number) =>
+    client.workflow.start('bareWorkflow', { taskQueue: BARE.taskQueue, workflowId: `bare-${index}` });
+  return worker.runUntil(async () => {
+    await (await start(-1)).result();
+    const begun = performance.now();
+    const results: Promise<unknown>[] = [];
+    while (results.length < DUE) {
+      const some = await Promise.all(Array.from({ length: WIDTH }, (_, index) => start(results.length + index)));
+      results.push(...some.map((handle) => handle.result()));
+    }
+    await Promise.all(results);
+    return (performance.now() - begun) / 1_000;
+  });
 }
 
 async function median(run: () => Promise<unknown>): Promise<number> {

@@ -5,6 +5,7 @@ import { followContents } from './site/contents.ts';
 import { previewFootnotes } from './site/footnotes.ts';
 import { reportReadings } from './site/readings.ts';
 import { easeScrolling } from './site/scrollers.ts';
+import { addShare } from './site/share.ts';
 import { takePart } from './site/take-part.ts';
 import { showViewer } from './site/viewer.ts';
 
@@ -12,6 +13,7 @@ void showViewer();
 void takePart();
 followContents();
 addCopyButtons();
+addShare();
 addAnchors();
 previewFootnotes();
 reportReadings();

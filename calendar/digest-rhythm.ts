@@ -20,8 +20,8 @@ export interface DigestRhythm {
 /** The first moment after `after` at which a digest is due; null for `off`. Throws a `RangeError` for an unknown zone. */
 export function findNextDue(rhythm: DigestRhythm, after: Date): Date | null {
   if (rhythm.frequency === 'off') return null;
-  // Starts a day earlier: where a zone skipped a day, that day's digest is due at the start of the next.
-  let day = toZonedTime(after, rhythm.zone).toPlainDate().subtract({ days: 1 });
+  // No day before this one can be due yet: a digest that the clocks skip is due at the end of its gap, and until then they show the day before.
+  let day = toZonedTime(after, rhythm.zone).toPlainDate();
   for (;;) {
     const due = isDigestDay(rhythm, day) ? findMoment(day, rhythm) : null;
     if (due !== null && due > after) return due;

@@ -10,6 +10,8 @@ export interface MonthSheet {
   from: Date;
   end: Date;
   weeks: SheetDay[][];
+  /** As `2026-11-22`. */
+  today: string;
 }
 
 export interface SheetDay {
@@ -42,6 +44,7 @@ export function layOutMonth(asked: unknown, { zone, now }: { zone: string; now: 
     from: toMidnight(start, zone),
     end: toMidnight(start.add({ weeks: weeks.length }), zone),
     weeks,
+    today: today.toString(),
   };
 }
 

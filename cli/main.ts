@@ -3,6 +3,7 @@ import './node20.ts';
 import { readConfig } from './config.ts';
 import { EXIT, Interrupted, readSystemCode } from './failure.ts';
 import { runCommandLine } from './program.ts';
+import { openOutput } from './terminal/direct-output.ts';
 import { createTerminal } from './terminal/output.ts';
 
 /** What cannot be aborted (a read from a pipe, for example) is abandoned after this time. */
@@ -11,19 +12,24 @@ const GRACE_MS = 500;
 const config = readConfig(process.env);
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupt(signal));
-for (const stream of [process.stdout, process.stderr]) stream.on('error', handleStreamError);
+const stdout = openOutput(1, () => process.stdout.on('error', failOutput), failOutput);
+const stderr = openOutput(2, () => process.stderr.on('error', endSilently), endSilently);
 
+// By then everything is written. To clear the memory of a program that ends takes longer than to leave it to the system.
+process.once('beforeExit', () => process.exit());
 // Until the command has ended: a program that runs out of things to wait for has failed.
 process.exitCode = EXIT.failed;
 void runCommandLine(process.argv.slice(2), {
   config,
-  terminal: createTerminal(process.stdout, process.stderr, config.colours),
+  terminal: createTerminal(stdout, stderr, config.colours),
   streams: {
-    // Opened only where something is read from it, which few commands do.
+    // Opened only where somebody is asked, or something drawn, which few commands do.
     get stdin() {
       return process.stdin;
     },
-    stderr: process.stderr,
+    get stderr() {
+      return process.stderr;
+    },
   },
   signal: interruption.signal,
 }).then((code) => {
@@ -39,7 +45,13 @@ function interrupt(signal: 'SIGINT' | 'SIGTERM'): void {
 }
 
 /** `courant … | head` closes the pipe early, which is not a failure. Any other error (a full disk) is one. */
-function handleStreamError(error: Error): void {
-  if (readSystemCode(error) === 'EPIPE') return;
+function failOutput(error: Error): void {
+  const code = readSystemCode(error) ?? 'error';
+  if (code === 'EPIPE') return;
+  stderr.write(`error: The output cannot be written (${code}).\n`);
   process.exit(EXIT.failed);
+}
+
+function endSilently(error: Error): void {
+  if (readSystemCode(error) !== 'EPIPE') process.exit(EXIT.failed);
 }

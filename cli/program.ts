@@ -60,8 +60,8 @@ function isJsonWanted(args: string[]): boolean {
 const EXIT_CODES = `
 Exit codes:
   0  done
-  1  the operation failed: network, server, authentication; with --wait, a delivery did
-  2  wrong usage, a document that cannot be published, or one that needs an answer or --yes`;
+  1  it failed: network, server or authentication; with --wait, a delivery did
+  2  wrong usage, or a document that cannot be published or needs an answer`;
 
 const ENVIRONMENT = `
 Environment:
@@ -77,6 +77,9 @@ function createProgram(context: CliContext): Command {
     .description('Publish Markdown, and have it delivered everywhere else.')
     .version(VERSION, '-V, --version', 'show the version')
     .helpOption('-h, --help', 'show help')
+    .helpCommand('help [command]', 'show help')
+    // What a command takes is said; that each takes options is not, which leaves the room to say what it does.
+    .configureHelp({ minWidthToWrap: 20, subcommandTerm: (command) => describeCall(command) })
     .addHelpText('after', `${ENVIRONMENT}\n${EXIT_CODES}`)
     .exitOverride()
     .configureOutput({
@@ -128,6 +131,14 @@ function createProgram(context: CliContext): Command {
     .action(async (shell: string) => (await import('./commands/completion.ts')).completion(shell, program, context));
   for (const command of program.commands) command.showHelpAfterError(`Usage: courant ${command.name()} --help`);
   return program.showHelpAfterError('Usage: courant --help');
+}
+
+function describeCall(command: Command): string {
+  const given = command.registeredArguments.map((argument) => {
+    const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+  return [command.name(), ...given].join(' ');
 }
 
 /** Commands that ask the server over GraphQL, as the person who is logged in. */

@@ -5,7 +5,7 @@ import type { EnvironmentReader } from './environment.ts';
 import { readS3Config, type S3Config } from './images.ts';
 import { isWebAddress } from './web-address.ts';
 
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const MIB = 1024 * 1024;
 const TRACES = 'OTEL_EXPORTER_OTLP_ENDPOINT';

@@ -17,8 +17,14 @@ export interface Resolution {
 }
 
 export function finishDelivered(attempt: Attempt, remote: RemotePost): Resolution {
+  return proceed(attempt, { kind: 'recordDelivered' }, { kind: 'record', record: { kind: 'delivered', remote } });
+}
+
+/** It is recorded; `isCurrent` as with that event. */
+export function concludeDelivered(attempt: Attempt, isCurrent: boolean): Resolution {
   const done = { ...attempt, retry: NO_FAILURES };
-  return proceed(done, { kind: 'recordDelivered' }, { kind: 'record', record: { kind: 'delivered', remote } });
+  // A newer revision may be due, or the article may be a draft by now.
+  return { attempt: done, effect: isCurrent ? end('delivered', 'carried by the destination') : replan(0, 'delivered') };
 }
 
 /** The content of the found post is not known, so the next plan updates it, and the author is notified of that. */

@@ -8,6 +8,7 @@
 import {
   adoptPost,
   blockAccount,
+  concludeDelivered,
   createAgain,
   end,
   finishDelivered,
@@ -91,7 +92,10 @@ function resolveSend(planned: Attempt, outcome: SendOutcome, now: number): Resol
   const { step } = attempt;
   switch (outcome.kind) {
     case 'done':
-      return outcome.remote === null ? finishWithdrawn(attempt) : finishDelivered(attempt, outcome.remote);
+      if (outcome.remote === null) return finishWithdrawn(attempt);
+      return outcome.recorded
+        ? concludeDelivered(attempt, outcome.recorded.upToDate)
+        : finishDelivered(attempt, outcome.remote);
     case 'found':
       return adoptPost(attempt, outcome.remote);
     case 'changed':
@@ -247,8 +251,7 @@ function resolveRecord(attempt: Attempt, isCurrent: boolean): Resolution {
     case 'record':
       return { attempt, effect: phase.then };
     case 'recordDelivered':
-      // A newer revision may be due, or the article may be a draft by now.
-      return { attempt, effect: isCurrent ? end('delivered', 'carried by the destination') : replan(0, 'delivered') };
+      return concludeDelivered(attempt, isCurrent);
     case 'recordBeforeProbe':
       return proceed(attempt, { ...phase, kind: 'pauseBeforeProbe' }, { kind: 'pause', forMs: TIMEOUTS.probeAfterMs });
     case 'recordUnauthorised':

@@ -243,7 +243,7 @@ export interface Changed {
 }
 
 export type SendOutcome =
-  | (DestinationAnswer & Sent)
+  | (DestinationAnswer & Sent & Recorded)
   /** A look before the create found the post: nothing was sent. */
   | { kind: 'found'; remote: RemotePost }
   /** Before anything was marked or sent: refused, or what a post needs could not be made ready. */
@@ -261,6 +261,11 @@ export type DestinationAnswer = { kind: 'done'; remote: RemotePost | null } | Kn
 interface Sent {
   attempt: number;
   dispatch: number;
+}
+
+/** Set where the activity that was answered has recorded the delivery by itself; `upToDate` as with `recorded` events. */
+interface Recorded {
+  recorded?: { upToDate: boolean };
 }
 
 /** `value: null`: the destination does not list the post now, or it belongs to another article of this author. */

@@ -36,18 +36,23 @@ export function createS3Images({ url, ...credentials }: S3Settings, timeoutMs = 
       clearTimeout(timer);
     }
     if (answer.ok || answer.status === 404) return answer;
-    const code = /<Code>(\w{1,60})<\/Code>/.exec(await readBeginning(answer))?.[1];
-    const isPermanent = answer.status < 500 && answer.status !== 408 && answer.status !== 429;
+    return refuse(answer, init.method, await readCode(answer));
+  }
+
+  function refuse({ status }: Response, method: string | undefined, code: string | undefined): never {
+    const isPermanent = status < 500 && status !== 408 && status !== 429;
     const why = code === undefined ? '' : `, ${code}`;
-    throw new ImageStoreError(`${host} refused ${init.method} of a picture (HTTP ${answer.status}${why}).`, {
+    throw new ImageStoreError(`${new URL(url).host} refused ${method} of a picture (HTTP ${status}${why}).`, {
       isPermanent,
     });
   }
 
   async function put(key: string, bytes: Uint8Array, headers: Record<string, string>): Promise<void> {
     const answer = await ask(key, { method: 'PUT', body: bytes as BodyInit, headers });
-    await drop(answer);
-    if (answer.ok) return;
+    if (answer.ok) return drop(answer);
+    const code = await readCode(answer);
+    // Some servers also say 404 of a key that they do not know.
+    if (code !== undefined && code !== 'NoSuchBucket') refuse(answer, 'PUT', code);
     throw new ImageStoreError(`There is no bucket at ${url}.`, { isPermanent: true });
   }
 
@@ -90,12 +95,13 @@ async function drop(answer: Response): Promise<void> {
   await answer.body?.cancel();
 }
 
-/** Refusals are short; what is longer is none. */
-async function readBeginning(answer: Response): Promise<string> {
+/** S3's own word for why it refused; undefined where the answer has none. Refusals are short; what is longer is none. */
+async function readCode(answer: Response): Promise<string | undefined> {
   const reader = answer.body?.getReader();
   const first = await reader?.read().catch(() => undefined);
   await reader?.cancel().catch(() => undefined);
-  return new TextDecoder().decode(first?.value?.subarray(0, 4_096));
+  const beginning = new TextDecoder().decode(first?.value?.subarray(0, 4_096));
+  return /<Code>(\w{1,60})<\/Code>/.exec(beginning)?.[1];
 }
 
 function readCause(error: unknown): string {

@@ -2,15 +2,15 @@
  * `npm run build:browser`: bundles the scripts and style sheets of `browser/` into `browser/dist/`, where the API reads them. Files are replaced only
  * where they changed, so that running programs and parallel tests never see half of one.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { codeColours } from '../article/render/code-colours.ts';
+import { updateFile } from './replace-file.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'browser/dist');
-const ENTRIES = ['site.css', 'site.ts', 'desk.css', 'desk.ts', 'write.css', 'write.ts'];
+const ENTRIES = ['site.css', 'early.ts', 'site.ts', 'desk.css', 'desk.ts', 'write.css', 'write.ts'];
 /** Browsers of the last three years; what is newer is written for them, or comes on top. */
 const TARGETS = ['chrome115', 'firefox115', 'safari16.4'];
 
@@ -35,13 +35,6 @@ const { outputFiles } = await build({
   legalComments: 'inline',
   plugins: [codeColoursPlugin],
 });
-mkdirSync(DIST, { recursive: true });
-for (const { path, text } of outputFiles) {
-  const file = join(DIST, basename(path));
-  if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
-  const temporary = `${file}.${process.pid}`;
-  writeFileSync(temporary, text);
-  renameSync(temporary, file);
-}
+for (const { path, text } of outputFiles) updateFile(join(DIST, basename(path)), text);
 const sizes = outputFiles.map(({ path, contents }) => `${basename(path)} ${(contents.length / 1024).toFixed(1)} KB`);
 process.stdout.write(`browser/dist: ${sizes.join(', ')}\n`);

@@ -7,12 +7,14 @@
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Metafile } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import { createLazyModules } from './cli/lazy-modules.ts';
 import { collectLicences } from './cli/licences.ts';
+import { createDivision, leaveOutRest, linkToFirst, noteFirst, REST } from './cli/rest.ts';
+import { updateFile } from './replace-file.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 export const CLI_BUNDLE = join(ROOT, 'cli/dist/courant.cjs');
@@ -31,9 +33,28 @@ export interface CliBuild {
 
 /** Builds in memory and replaces the file only if it changed, so that running programs and parallel tests never see half of it. */
 export async function buildCli(): Promise<CliBuild> {
-  const result = await build({
+  const division = createDivision();
+  // Once to see what the first text holds and what the rest needs of it, and once more with the links to that.
+  const first = async () => bundle(['cli/main.ts'], leaveOutRest(ROOT, division));
+  noteFirst(division, (await first()).metafile);
+  const rest = await bundle([REST], linkToFirst(ROOT, division));
+  const results = [await first(), rest];
+  const metafile = joinMetafiles(results.map((result) => result.metafile));
+  const packages = weighPackages(metafile);
+  const unwanted = packages.filter(({ name }) => UNWANTED.includes(name)).map(({ name }) => name);
+  if (unwanted.length > 0)
+    throw new Error(`The command line must not contain ${unwanted.join(', ')}: find the import and remove it.`);
+  updateFile(LICENCES, collectLicences(listFolders(metafile)));
+  const text = joinTexts(results.map(({ outputFiles: [file] }) => toAscii(file?.text ?? '')));
+  updateFile(CLI_BUNDLE, text);
+  return { bytes: text.length, packages };
+}
+
+/** One of the two texts. */
+function bundle(entryPoints: string[], division: Plugin) {
+  return build({
     absWorkingDir: ROOT,
-    entryPoints: ['cli/main.ts'],
+    entryPoints,
     outfile: CLI_BUNDLE,
     bundle: true,
     write: false,
@@ -47,22 +68,34 @@ export async function buildCli(): Promise<CliBuild> {
     // For packages that make a `require` of their own from it, which takes a path as well.
     define: { 'import.meta.url': '__filename' },
     legalComments: 'none',
-    plugins: [createLazyModules(ROOT)],
+    plugins: [division, createLazyModules(ROOT)],
   });
-  const [file] = result.outputFiles;
-  if (file === undefined) throw new Error('esbuild wrote no file.');
-  const packages = weighPackages(result.metafile);
-  const unwanted = packages.filter(({ name }) => UNWANTED.includes(name)).map(({ name }) => name);
-  if (unwanted.length > 0)
-    throw new Error(`The command line must not contain ${unwanted.join(', ')}: find the import and remove it.`);
-  replace(LICENCES, collectLicences(listFolders(result.metafile)));
-  // The name of what V8 keeps of it, which fits this very text only.
-  const id = createHash('sha256').update(file.text).digest('hex').slice(0, 16);
-  replace(CLI_BUNDLE, `//${id}\n${file.text}`);
-  return { bytes: file.contents.byteLength, packages };
 }
 
-function weighPackages(metafile: Metafile): { name: string; bytes: number }[] {
+function joinMetafiles(metafiles: Metafile[]): Pick<Metafile, 'outputs'> {
+  return {
+    outputs: Object.fromEntries(
+      metafiles.map(({ outputs }, part) => [part, Object.values(outputs)[0]]),
+    ) as Metafile['outputs'],
+  };
+}
+
+/** The first line is for the launcher: the name of what V8 keeps of it, which fits this very text only, and the length of the first text. */
+function joinTexts(texts: string[]): string {
+  const [first = '', rest = ''] = texts.map((text, part) => {
+    const other = part === 0 ? 'rest' : 'first';
+    return `(function (require, module, exports, __filename, __dirname, ${other}) {${text}\n})\n`;
+  });
+  const id = createHash('sha256').update(first).update(rest).digest('hex').slice(0, 16);
+  return `//${id} ${String(first.length).padStart(12)}\n${first}${rest}`;
+}
+
+/** esbuild leaves regular expressions as they are; an escape means the same there. The launcher reads one byte a character. */
+function toAscii(text: string): string {
+  return text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function weighPackages(metafile: Pick<Metafile, 'outputs'>): { name: string; bytes: number }[] {
   const weights = new Map<string, number>();
   for (const output of Object.values(metafile.outputs)) {
     for (const [path, { bytesInOutput }] of Object.entries(output.inputs)) {
@@ -74,22 +107,14 @@ function weighPackages(metafile: Metafile): { name: string; bytes: number }[] {
 }
 
 function readPackage(path: string): { name: string; folder: string } | null {
-  const match = /^(.*node_modules\/)((?:@[^/]+\/)?[^/]+)\//.exec(path);
+  const match = /^([^:]*node_modules\/)((?:@[^/]+\/)?[^/]+)\//.exec(path);
   return match?.[1] === undefined || match[2] === undefined ? null : { name: match[2], folder: match[1] + match[2] };
 }
 
 /** Of each package of which something is in the bundle. */
-function listFolders(metafile: Metafile): string[] {
+function listFolders(metafile: Pick<Metafile, 'outputs'>): string[] {
   const paths = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
   return [...new Set(paths.flatMap((path) => readPackage(path)?.folder ?? []))].map((folder) => join(ROOT, folder));
-}
-
-function replace(path: string, text: string): void {
-  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
-  mkdirSync(join(path, '..'), { recursive: true });
-  const temporary = `${path}.${process.pid}`;
-  writeFileSync(temporary, text);
-  renameSync(temporary, path);
 }
 
 /** As `npm publish` would send it, of what was built. */

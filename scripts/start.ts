@@ -3,14 +3,14 @@
  * worker, creates a demo author, publishes an example and shows its deliveries; then keeps everything running until Ctrl-C. Exit codes: 0 stopped as asked, 1 could not start or stop, 130 ended by force (a second Ctrl-C).
  */
 import { existsSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { putBackDemoFile } from './start/demo/demo-file.ts';
-import { describeNextSteps, introduceAuthor, showDeliveries } from './start/demo/demonstrate.ts';
 import { onEndingSignal } from './start/ending-signals.ts';
 import { type HeldHome, holdHome } from './start/home.ts';
 import { readSettings } from './start/settings.ts';
-import { createStack, type StackControl } from './start/stack.ts';
+import type { Stack, StackControl } from './start/stack.ts';
 import { describeError } from './start/start-error.ts';
 
 /** Everything must have stopped within ten seconds of a Ctrl-C. */
@@ -53,13 +53,23 @@ async function start(): Promise<void> {
   home = holdHome(settings.home);
   say(`Courant starts; its state is in ${settings.home}`);
   const aborted = ending.signal;
+  // Most of this program is loaded from here on: what V8 compiled of it at the last start is in the cache.
+  enableCompileCache(env.NODE_COMPILE_CACHE ?? join(settings.home, 'cache', 'node'));
+  const { createStack } = await import('./start/stack.ts');
   stack = createStack({ settings, home, root, env, say, onRestart: () => rewriteDemoFile?.(), aborted });
-  const demonstration = { settings, stack: await stack.start(), root, env, say, aborted };
+  const running = await stack.start();
+  const { describeNextSteps, introduceAuthor, showDeliveries } = await loadDemonstration(running);
+  const demonstration = { settings, stack: running, root, env, say, aborted };
   const { demo, rewrite, first } = await introduceAuthor(demonstration);
   rewriteDemoFile = rewrite;
   say(`Ready after ${((Date.now() - started) / 1_000).toFixed(1)} s`);
   if (first !== null) await showDeliveries(demonstration, first);
-  process.stdout.write(describeNextSteps(demo, settings.home, !process.env.SMTP_URL));
+  process.stdout.write(describeNextSteps(demo, { home: settings.home, keepsMails: !process.env.SMTP_URL, first }));
+}
+
+/** From the bundle, like the programs. */
+async function loadDemonstration({ find }: Stack): Promise<typeof import('./start/demo/demonstrate.ts')> {
+  return import(pathToFileURL(join(root, find('scripts/start/demo/demonstrate.ts'))).href);
 }
 
 async function stopAll(): Promise<void> {

@@ -1,15 +1,14 @@
 /**
  * `npm run test:mutants`: puts each small mistake of `scripts/mutants/rooms` into a copy of the tree, one at a time, and runs the tests that must
  * notice it, against servers of its own or those of `npm run test:services`. With arguments (`npm run test:mutants -- delivery/ urn`) only those
- * in whose file or description one of them stands. Exit code: 0 if 90 % are noticed and the others explained, else 1.
+ * in whose file or description one of them stands. Tests wait more than they compute: `MUTANTS_AT_ONCE` says in how many copies mistakes are made
+ * at once. Exit code: 0 if 90 % are noticed and the others explained, else 1.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ROOT } from './check/run-step.ts';
 import { startTestServices } from './check/services.ts';
 import { provideTimeSkipping } from './check/time-skipping.ts';
 import { describeMutant, type Judged, judgeAll } from './mutants/judge.ts';
-import { type Mutant, mutate } from './mutants/mutant.ts';
+import { createJudge } from './mutants/make-mistake.ts';
 import { MUTANTS } from './mutants/rooms/index.ts';
 import { passes } from './mutants/run-test.ts';
 import { copyTree } from './mutants/scratch.ts';
@@ -19,52 +18,38 @@ const words = process.argv.slice(2);
 const chosen = MUTANTS.filter(({ file, mistake }) =>
   words.length === 0 ? true : words.some((word) => file.includes(word) || mistake.includes(word)),
 );
+const atOnce = Number(process.env.MUTANTS_AT_ONCE ?? 2);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const stopping = new AbortController();
-onEndingSignal(() => stopping.abort());
+onEndingSignal(() => stopping.abort(new Error('Interrupted.')));
 
 const services = process.env.TEST_DATABASE_URL ? null : await startTestServices(say);
 const own = services && { TEST_DATABASE_URL: services.databaseUrl, TEST_TEMPORAL_ADDRESS: services.temporalAddress };
 const env = { ...process.env, ...own, ...(await provideTimeSkipping({ env: process.env, announce: say })) };
-const scratch = copyTree(ROOT);
-const run = (file: string) => passes(file, { cwd: scratch.root, env, signal: stopping.signal });
-/** Test files that pass without any mistake: others would notice everything. */
-const green = new Set<string>();
-try {
-  process.exitCode = (await judgeOneByOne(chosen)) ? 0 : 1;
-} finally {
-  scratch.remove();
-  await services?.stop();
-}
-
-async function judgeOneByOne(mutants: readonly Mutant[]): Promise<boolean> {
-  const judged: Judged[] = [];
-  for (const mutant of mutants) {
-    for (const file of mutant.tests) {
-      if (!green.has(file) && !(await run(file))) return fail(`${file} fails without any mistake.`);
-      green.add(file);
-    }
-    const started = performance.now();
-    const source = readFileSync(join(ROOT, mutant.file), 'utf8');
-    scratch.write(mutant.file, mutate(source, mutant));
-    const noticedBy = await findNoticing(mutant);
-    scratch.write(mutant.file, source);
-    if (stopping.signal.aborted) return fail('Interrupted.');
-    const one = { mutant, noticedBy, seconds: (performance.now() - started) / 1_000 };
+const judge = createJudge((file, cwd) => passes(file, { cwd, env, signal: stopping.signal }));
+const copies = Array.from({ length: atOnce }, () => copyTree(ROOT));
+const judged: Judged[] = [];
+/** Each copy takes its next mutant from here. */
+const queue = chosen.values();
+const trying = copies.map(async (copy) => {
+  for (const mutant of queue) {
+    const one = await judge(mutant, copy);
+    stopping.signal.throwIfAborted();
     judged.push(one);
     say(describeMutant(one));
   }
+});
+try {
+  await Promise.all(trying);
   const { isGood, summary } = judgeAll(judged);
   say(summary);
-  return isGood;
-}
-
-async function findNoticing({ tests }: Mutant): Promise<string | null> {
-  for (const file of tests) if (!(await run(file))) return file;
-  return null;
-}
-
-function fail(line: string): false {
-  say(line);
-  return false;
+  process.exitCode = isGood ? 0 : 1;
+} catch (error) {
+  stopping.abort(error);
+  say((stopping.signal.reason as Error).message);
+  process.exitCode = 1;
+} finally {
+  await Promise.allSettled(trying);
+  for (const copy of copies) copy.remove();
+  await services?.stop();
 }

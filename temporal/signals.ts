@@ -35,13 +35,19 @@ export async function signalArticle({ client, taskQueue }: Actors, target: Artic
 
 type DeliverySignal = ArticleSignal & { destination: DestinationKey };
 
-/** The article changed, and this destination is concerned. */
-export async function signalDelivery({ client, taskQueue }: Actors, target: DeliverySignal): Promise<void> {
-  await client.workflow.signalWithStart('deliveryWorkflow', {
-    ...buildDeliveryStart(taskQueue, target),
-    signal: 'deliver',
-    signalArgs: [{ dispatch: target.dispatch }],
-  });
+/** The article changed, and these destinations are concerned. Throws where one of them was not signalled; the others may have been. */
+export async function signalDeliveries(
+  actors: Actors,
+  target: ArticleSignal,
+  destinations: readonly DestinationKey[],
+): Promise<void> {
+  const signal = (destination: DestinationKey) =>
+    actors.client.workflow.signalWithStart('deliveryWorkflow', {
+      ...buildDeliveryStart(actors.taskQueue, { ...target, destination }),
+      signal: 'deliver',
+      signalArgs: [{ dispatch: target.dispatch }],
+    });
+  await Promise.all(destinations.map(signal));
 }
 
 /** The author gave a command for this delivery. */

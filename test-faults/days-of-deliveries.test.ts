@@ -93,7 +93,6 @@ describe('over hours and days', { skip }, () => {
     const answer = await world.api.publish({ content: markdown(frontmatter) }, { token: author.token });
     const id = answer.body.data?.id ?? '';
     await world.waitForEmptyOutbox();
-    await world.ends(`article/${id}`, '1 second');
     return { author, id, ends: (within: string) => world.ends(`delivery/${id}/${destination}`, within) };
   }
 

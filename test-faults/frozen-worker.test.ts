@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../test/support/delivery.ts';
 import { eventually } from '../test/support/eventually.ts';
+import { holdWrites } from '../test/support/held-writes.ts';
 import { listPlatforms, type PublishedAt, publishEverywhere } from '../test/support/platforms.ts';
 import { countCreates, listEvents, waitForDeliveryEnd, waitForFaults } from '../test/support/publishing.ts';
 import { prepareWorker, type WorkerProcess } from '../test/support/worker-process.ts';
@@ -63,26 +63,13 @@ test('a worker is frozen in the middle of its mark in the ledger: another one is
   // Forem's and WordPress' posts can be looked up, and are not there.
   const cases = listPlatforms(({ destination }) => ['forem', 'wordpress'].includes(destination.platform));
   await other.kill();
-  const gate = new Client({ connectionString: world.api.databaseUrl });
-  await gate.connect();
-  t.after(() => gate.end());
-  await gate.query(`
-    create function wait_at_gate() returns trigger language plpgsql as
-      $$ begin perform pg_advisory_xact_lock_shared(35); return new; end $$;
-    create trigger gate before insert on delivery_attempts for each row execute function wait_at_gate()`);
-  await gate.query('select pg_advisory_lock(35)');
+  const marks = await holdWrites(world.api.databaseUrl, 'delivery_attempts', 'insert');
+  t.after(() => marks.close());
   const published = await publishEverywhere(world, 'Frozen before sending', cases, () => null);
-  await eventually(
-    'the marks to wait',
-    async () => {
-      const waiting = await gate.query(`select 1 from pg_locks where locktype = 'advisory' and not granted
-      and database = (select oid from pg_database where datname = current_database())`);
-      return waiting.rowCount === cases.length;
-    },
-    { withinMs: END_WITHIN_MS },
-  );
+  const allWait = async () => (await marks.countWaiting()) === cases.length;
+  await eventually('the marks to wait', allWait, { withinMs: END_WITHIN_MS });
   frozen.freeze();
-  await gate.query('select pg_advisory_unlock(35)');
+  await marks.release();
   await other.start();
   for (const { id, key } of published) await world.reaches(id, key, 'delivered', END_WITHIN_MS);
   frozen.thaw();

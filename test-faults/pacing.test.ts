@@ -51,7 +51,7 @@ test('fifty articles at once to an account that takes ten in thirty seconds are 
         .execute();
       return rows.length === ARTICLES && rows.every(({ state }) => state === 'delivered');
     },
-    { withinMs: 60_000 },
+    { withinMs: 300_000 },
   );
   const log = (await Promise.all(titles.map((title) => world.log(title)))).flat();
   assert.equal(log.length, ARTICLES, 'one create each, and nothing else');

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import type { DestinationKey } from '../article/types.ts';
 import { findDestination } from '../destinations/registry.ts';
 import type { Platform } from '../destinations/types.ts';
+import { listArticleNotices } from '../store/articles/article-notices.ts';
 import { settleDelivery } from '../store/deliveries/commands.ts';
 import { enqueueArticle } from '../store/outbox/enqueue.ts';
 import { beginRestore, finishRestore } from '../store/restores/restore.ts';
@@ -24,6 +25,7 @@ import {
   publishArticle,
   waitForDeliveryEnd,
   waitForFaults,
+  waitForOutbox,
 } from '../test/support/publishing.ts';
 import { reconcileAfterRestore } from '../worker/restore.ts';
 
@@ -160,6 +162,36 @@ test('“npm run restore” adopts what was made after the backup, names what wa
   await wake(id);
   await world.reaches(id, 'blogsite_a', 'delivered');
   assert.deepEqual(await listActions(world, made.title), ['create', 'update']);
+});
+
+test('restored to when its article was a draft, a post stays as it is, and its author is told of it (F31)', async () => {
+  const { db } = world.api;
+  const { author, title } = await begin('A draft in the backup', 'blogsite_a', 'forem');
+  const fields = { title, cross_post: { blogsite_a: true, blogsite_b: false } };
+  const { id } = await publishArticle(world, author, { ...fields, draft: true });
+  const backup = await takeBackup(db);
+  await publishArticle(world, author, fields);
+  await world.reaches(id, 'blogsite_a', 'delivered');
+  await waitForDeliveryEnd(world, id, 'blogsite_a');
+  await backup.restore();
+
+  // Twice, since it may be interrupted.
+  const [first] = [await reconcile(), await reconcile()];
+  const finding = first.find(({ delivery }) => delivery.articleId === id)?.finding;
+  assert.equal(finding?.kind, 'not public');
+  const notices = await listArticleNotices(db, [id]);
+  assert.deepEqual(
+    notices.map(({ code }) => code),
+    ['restored_not_public'],
+  );
+  assert.match(notices[0]?.message ?? '', /not public, but its post stands at http\S+/);
+  await wake(id);
+  await waitForOutbox(world, id);
+  await waitForDeliveryEnd(world, id, 'blogsite_a');
+  assert.deepEqual(await listActions(world, title), ['create']);
+  await publishArticle(world, author, fields, 'Published again.\n');
+  await world.reaches(id, 'blogsite_a', 'delivered');
+  assert.deepEqual(await listActions(world, title), ['create', 'update']);
 });
 
 test('a worker does not start while a restore is not finished (F31)', async () => {

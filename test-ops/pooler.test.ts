@@ -1,8 +1,6 @@
 /** The API and a worker, as processes, through PgBouncer in transaction mode, which has fewer sessions than they have connections. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { after, before, test } from 'node:test';
-import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { checkPooler } from '../scripts/doctor/check-pooler.ts';
 import { startApiProcess } from '../test/api/support/api-process.ts';
@@ -32,14 +30,19 @@ before(async () => {
   world = await startDeliveryWorld({ worker: false });
   pooler = await startPgBouncer(PGBOUNCER ?? '', world.api.databaseUrl, SESSIONS);
   smtp = await startSmtpServer();
-  const env = { DATABASE_DIRECT_URL: world.api.databaseUrl, DATABASE_URL: pooler.url };
-  worker = prepareWorker(world, { env: { ...env, SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, DELIVERY_PACING: 'off' } });
+  const env = {
+    DATABASE_DIRECT_URL: world.api.databaseUrl,
+    DATABASE_PREPARED_STATEMENTS: pooler.bearsPrepared ? 'on' : 'off',
+  };
+  worker = prepareWorker(world, {
+    env: { ...env, DATABASE_URL: pooler.url, SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, DELIVERY_PACING: 'off' },
+  });
   await worker.start();
   api = await startApiProcess({
     like: world.api,
     temporal: readTemporalAddress(),
     databaseUrl: pooler.url,
-    env: { DATABASE_DIRECT_URL: world.api.databaseUrl },
+    env,
   });
 });
 after(async () => {
@@ -122,11 +125,5 @@ test('the doctor finds the pooler, its mode, and what the settings have to say o
   assert.match(await ask(unaware), /^fail: DATABASE_URL leads to a pooler in transaction mode/);
   assert.match(await ask({ databaseDirectUrl: databaseUrl }), /^fail: DATABASE_DIRECT_URL leads to a pooler too/);
   assert.equal(await ask({ databaseUrl: databaseDirectUrl, databasePooled: false }), 'undefined: undefined');
-  const bearsPrepared = (await findVersion()) >= 1.21;
-  assert.match(await ask({ databasePrepares: true }), bearsPrepared ? /^ok/ : /^fail: .*loses what is prepared/);
+  assert.match(await ask({ databasePrepares: true }), pooler.bearsPrepared ? /^ok/ : /^fail: .*loses what is prepared/);
 });
-
-async function findVersion(): Promise<number> {
-  const { stdout } = await promisify(execFile)(PGBOUNCER ?? '', ['--version']);
-  return Number(/\d+\.\d+/.exec(stdout)?.[0]);
-}

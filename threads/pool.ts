@@ -57,9 +57,11 @@ export function createThreadPool<Task extends object, Answer>(options: ThreadPoo
     maxThreads,
     idleTimeout: IDLE_TIMEOUT_MS,
     niceIncrement: niceness,
+    // Nobody reads its histograms.
+    recordTiming: false,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
   });
-  const queue = createFairQueue(maxThreads, longestWaitMs);
+  const queue = createFairQueue({ slots: maxThreads, longestWaitMs });
   const limits = { timeMs: timeLimitMs, wallMs: wallLimitMs };
   const readUsed: ReadUsed = async (threadId) => {
     const thread = threads.threads.find((one) => one.threadId === threadId);

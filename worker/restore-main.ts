@@ -54,6 +54,8 @@ function describe(finding: Finding): string {
   switch (finding.kind) {
     case 'adopted':
       return `was made after the backup: ${finding.url} belongs to it again`;
+    case 'not public':
+      return `stands at ${finding.url}, though the article is not public in the backup; it is left as it is, and its author has a notice`;
     case 'asked author':
       return 'may have been made after the backup, and the platform cannot be asked: its author was';
     case 'gone':

@@ -15,6 +15,7 @@ import type { Database } from '../store/db/database.ts';
 import { recordAdopted } from '../store/deliveries/record-outcome.ts';
 import { type LoadedDelivery, loadDelivery } from '../store/deliveries/situation.ts';
 import { endAccessAfterRestore } from '../store/restores/end-access.ts';
+import { leaveToAuthor } from '../store/restores/leave-to-author.ts';
 import { markUnknownAfterRestore } from '../store/restores/mark-unknown.ts';
 import {
   beginRestore,
@@ -38,6 +39,8 @@ export interface RestoreDeps {
 /** What was found out about one article at one destination. `same` is what the ledger says. */
 export type Finding =
   | { kind: 'same' | 'adopted' | 'asked author'; url?: string }
+  /** Adopted, and left as it is, with a notice for its author: in the backup the article is not public. */
+  | { kind: 'not public'; url: string }
   /** Left as it is: the ledger names a post that is gone, or was changed, or is not the one that is found there. */
   | { kind: 'gone' | 'changed' | 'another post'; url: string }
   /** A later create looks first, so nothing is doubled. */
@@ -93,7 +96,7 @@ async function reconcileDelivery(deps: RestoreDeps, restored: RestoredDelivery):
     now: deps.now,
     allowPrivate: deps.allowPrivate,
   });
-  return compare(deps, loaded, client);
+  return compare(deps, restored, { loaded, client });
 }
 
 async function openConnectionSafely({ db, sealer }: RestoreDeps, id: string) {
@@ -135,9 +138,10 @@ function passWaits({ article, connection, delivery }: Situation): Situation {
 
 async function compare(
   { db, now }: RestoreDeps,
-  { situation, lookUp, unchangedSince }: LoadedDelivery,
-  client: DestinationClient<unknown>,
+  { articleId, isDue }: RestoredDelivery,
+  { loaded, client }: { loaded: LoadedDelivery; client: DestinationClient<unknown> },
 ): Promise<Finding> {
+  const { situation, lookUp, unchangedSince } = loaded;
   const { delivery, connection } = situation;
   if (!connection) return { kind: 'not checked', why: 'the destination was disconnected meanwhile' };
   const { accountId } = connection;
@@ -148,8 +152,11 @@ async function compare(
   const { remoteId, changedAt } = found.value;
   if (delivery.remoteId === null) {
     const attempt = delivery.inFlight?.number ?? delivery.attempt;
+    const { url } = found.value;
+    const isPublic = isDue || situation.article.status === 'PUBLISHED';
+    if (!isPublic) await leaveToAuthor(db, { ...situation, articleId, url, now: now() });
     await recordAdopted(db, { deliveryId: delivery.id, attempt, remote: found.value, now: now() });
-    return { kind: 'adopted', url: found.value.url };
+    return { kind: isPublic ? 'adopted' : 'not public', url };
   }
   if (remoteId !== delivery.remoteId) return { kind: 'another post', url: found.value.url };
   const isChanged = unchangedSince !== null && changedAt !== null && Date.parse(changedAt) > Date.parse(unchangedSince);

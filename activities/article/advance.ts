@@ -4,7 +4,7 @@ import { findArticleState } from '../../store/articles/article-state.ts';
 import { publishDueArticle } from '../../store/articles/schedules/publish-due.ts';
 import { applyZoneRules, hasOlderRules } from '../../store/articles/schedules/zone-rules.ts';
 import { listConcernedDestinations, listCopiedDestinations } from '../../store/deliveries/list.ts';
-import { type ArticleSignal, signalDelivery } from '../../temporal/signals.ts';
+import { type ArticleSignal, signalDeliveries } from '../../temporal/signals.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 /** How long before its time an article's destinations are tried. */
@@ -22,12 +22,11 @@ export type ArticleNext =
   /** The delivery workflows of these destinations were woken. The kind is in recorded histories, so it stays. */
   | { kind: 'told'; destinations: DestinationKey[] };
 
+type ArticleRow = Omit<ArticleSignal, 'articleId'> & { id: string };
+
 export function createArticleActivities({ db, actors, now }: ActivityDeps) {
-  const wake = async (article: Omit<ArticleSignal, 'articleId'> & { id: string }, destinations: DestinationKey[]) => {
-    const { id: articleId, dispatch, slug, username } = article;
-    const target = { articleId, dispatch, slug, username };
-    await Promise.all(destinations.map((destination) => signalDelivery(actors, { ...target, destination })));
-  };
+  const wake = ({ id, dispatch, slug, username }: ArticleRow, destinations: DestinationKey[]) =>
+    signalDeliveries(actors, { articleId: id, dispatch, slug, username }, destinations);
   /** By today's rules of the zone in which its author gave the time. */
   const readArticle = async (articleId: string) => {
     const article = await findArticleState(db, articleId);

@@ -14,6 +14,7 @@ import { findPost } from './find-post.ts';
 import { formatFor } from './format.ts';
 import { keepAnswer } from './keep-answer.ts';
 import { type DeliveryPlan, planDelivery } from './plan.ts';
+import { recordAtOnce } from './record-at-once.ts';
 import { waitInLine, withPlace } from './slots.ts';
 
 const BUSY = 'Many large articles are being prepared at once; this one is tried again a little later.';
@@ -67,8 +68,21 @@ function attempt(
       ? { kind: 'unavailable', reason: 'The attempt was interrupted before it was sent.' }
       : await askSafely(input, async () => toAnswer(await perform(client, action, plan, prepared.value)));
     const recognises = adapter.limits.repeat !== null && action === 'create' ? 'first' : null;
-    return { ...(await keepAnswer(deps, plan, { ...sent, answer, recognises })), ...sent };
+    return recordOrKeep(deps, plan, sent, { answer, recognises });
   });
+}
+
+/** Whose post a recognised one is has to be found out first, with time for a database that is away. */
+async function recordOrKeep(
+  deps: ActivityDeps,
+  plan: DeliveryPlan,
+  sent: { attempt: number; dispatch: number },
+  { answer, recognises }: { answer: DestinationAnswer; recognises: 'first' | null },
+): Promise<SendOutcome> {
+  const { id: deliveryId } = plan.situation.delivery;
+  const recorded = recognises ? null : await recordAtOnce(deps, { deliveryId, attempt: sent.attempt, answer });
+  if (recorded) return { ...answer, ...sent, recorded };
+  return { ...(await keepAnswer(deps, plan, { ...sent, answer, recognises })), ...sent };
 }
 
 /** Null where there is no post of this article, so that it may be created. Looks right before the create: a rate slot may lie between any other look and it. */

@@ -24,7 +24,7 @@ export async function changePassword(
   const shown = { passwordHash: from, password: currentPassword };
   if (!(await tryPassword(deps.db, { address: client.address, email }, shown))) throw createWrongPassword();
   await countPasswordChange(deps.db, userId);
-  const passwordHash = await hashPassword(newPassword);
+  const passwordHash = await hashPassword(newPassword, deps.hashCost);
   const ended = await accounts.changePassword(deps.db, { userId, sessionId, from, passwordHash, now: deps.now() });
   if (ended === null) throw createWrongPassword();
   deps.onDecided();

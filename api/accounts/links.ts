@@ -41,12 +41,12 @@ export async function confirmEmail({ db, linkKey, now }: AccountDeps, token: str
 
 /** Ends all sessions of the account. Errors: LINK_INVALID, WEAK_PASSWORD. */
 export async function resetPassword(deps: AccountDeps, token: string, password: string): Promise<void> {
-  const { db, now } = deps;
+  const { db, now, hashCost } = deps;
   const link = await findOpenLink(deps, token, 'reset_password');
   const user = link.userId === null ? undefined : await findOwnProfile(db, link.userId);
   if (!user) throw createLinkInvalid(null);
   checkPassword(password, user);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, hashCost);
   if (!(await accounts.resetPassword(db, { link, passwordHash, now: now() }))) throw createLinkInvalid(link);
   deps.onDecided();
 }

@@ -28,7 +28,7 @@ export async function register(deps: AccountDeps, client: Client, given: Registr
   };
   checkPassword(given.password, person);
   await countRegistration(deps.db, client.address);
-  const passwordHash = await hashPassword(given.password);
+  const passwordHash = await hashPassword(given.password, deps.hashCost);
   const result = await insertAccount(deps, { ...person, passwordHash });
   if (result.kind === 'taken') throw result.field === 'email' ? createEmailTaken() : createUsernameTaken();
   deps.onDecided();

@@ -12,12 +12,14 @@ const PER_MINUTE = 120;
 /** Of different networks; each searches once at a time. */
 const AT_ONCE = 3;
 const LONGEST_WAIT_MS = 5_000;
+/** Of all networks; each waits once for all its requests at most. */
+const MOST_WAITING = 100;
 
 /** Counts a search and runs it when it is its turn. Throws a 429 or a 503. REST and MCP share one limit. */
 export type LimitSearches = <T>(request: FastifyRequest, search: () => Promise<T>) => Promise<T>;
 
 export async function createSearchLimit(app: FastifyInstance): Promise<LimitSearches> {
-  const turns = createFairQueue(AT_ONCE, LONGEST_WAIT_MS);
+  const turns = createFairQueue({ slots: AT_ONCE, longestWaitMs: LONGEST_WAIT_MS, mostWaiting: MOST_WAITING });
   const count = await createCounter(app);
   return async (request, search) => {
     const counted = await count(request);

@@ -7,7 +7,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../store/db/database.ts';
 import { leaseOutbox, type OutboxEntry, removeFromOutbox, returnToOutbox } from '../../store/outbox/lease.ts';
 import { signalImport } from '../../temporal/signal-import.ts';
-import { type Actors, signalArticle, signalCommand } from '../../temporal/signals.ts';
+import { type Actors, signalArticle, signalCommand, signalDeliveries } from '../../temporal/signals.ts';
 import { startMail } from '../../temporal/start-mail.ts';
 import type { ApiTracing } from '../tracing/api-tracing.ts';
 
@@ -19,6 +19,8 @@ export interface Dispatcher {
 }
 
 const BATCH = 20;
+/** Where a batch went out less than so long ago, more follow: those of a moment share one. Who publishes alone does not wait for others. */
+const BURST_MS = 40;
 const GATHER_MS = 15;
 const LEASE_MS = 30_000;
 const SWEEP_MS = 5_000;
@@ -42,6 +44,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     let failures = 0;
     while (!stopping.signal.aborted) {
       nudged = false;
+      const dispatchedAt = performance.now();
       const result = await dispatchBatch(deps, stopping.signal);
       failures = result === 'failed' ? failures + 1 : 0;
       if (stopping.signal.aborted) return;
@@ -52,8 +55,8 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       wake = failures > 0 ? () => undefined : () => nudge.abort();
       const signal = AbortSignal.any([nudge.signal, stopping.signal]);
       await setTimeout(waitMs, undefined, { signal }).catch(() => undefined);
-      // The answers of publishes go out first, and entries that arrive within a moment share a batch.
-      if (nudged && !stopping.signal.aborted) await setTimeout(GATHER_MS);
+      // In any case the answer of the publish goes out first.
+      if (nudged && !stopping.signal.aborted) await setTimeout(chooseGatherMs(dispatchedAt));
     }
   })();
 
@@ -67,6 +70,10 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       await running;
     },
   };
+}
+
+function chooseGatherMs(dispatchedAt: number): number {
+  return performance.now() - dispatchedAt < BURST_MS ? GATHER_MS : 0;
 }
 
 type BatchResult = 'full' | 'done' | 'failed';
@@ -110,8 +117,9 @@ async function dispatchBatch(
 function signalActor(actors: Actors, entry: OutboxEntry): Promise<void> {
   if ('mailId' in entry) return startMail(actors, entry);
   if ('importId' in entry) return signalImport(actors, entry);
-  const { destination, traceparent: _, ...article } = entry;
-  return destination === null ? signalArticle(actors, article) : signalCommand(actors, { ...article, destination });
+  const { destination, concerned, traceparent: _, ...article } = entry;
+  if (destination !== null) return signalCommand(actors, { ...article, destination });
+  return concerned === null ? signalArticle(actors, article) : signalDeliveries(actors, article, concerned);
 }
 
 function describeRefusal(results: PromiseSettledResult<void>[]): string {

@@ -2,10 +2,10 @@
 import type { FastifyInstance } from 'fastify';
 import { layOutMonth } from '../../calendar/month.ts';
 import { listCalendar } from '../../store/articles/calendar.ts';
-import { findDigestSettings } from '../../store/digests/settings.ts';
 import { renderCalendarPage } from '../pages/desk/calendar-page.ts';
 import { sendDeskPage } from '../web/send-desk-page.ts';
 import { getViewer } from '../web/viewer.ts';
+import { findZone } from '../web/zone.ts';
 import type { DeskDeps } from './deps.ts';
 
 /** More than anybody publishes in a month; beyond, the page says that there are more. */
@@ -17,10 +17,13 @@ export async function calendarSection(app: FastifyInstance, { db, now }: DeskDep
     { schema: { hide: true } },
     async (request, reply) => {
       const { userId: authorId } = getViewer(request);
-      const zone = (await findDigestSettings(db, authorId))?.zone ?? 'UTC';
+      const zone = findZone(request);
       const sheet = layOutMonth(request.query.month, { zone, now: now() });
       const entries = await listCalendar(db, { authorId, from: sheet.from, end: sheet.end, limit: MOST + 1 });
-      const body = renderCalendarPage(sheet, entries.slice(0, MOST), { zone, isCut: entries.length > MOST });
+      const body = renderCalendarPage(sheet, entries.slice(0, MOST), {
+        zone,
+        isCut: entries.length > MOST,
+      });
       return sendDeskPage(request, reply, { title: 'Calendar', current: 'calendar' }, body);
     },
   );

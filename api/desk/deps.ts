@@ -3,4 +3,4 @@ import type { AccountDeps } from '../accounts/deps.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { PublishDeps } from '../publish/publish-document.ts';
 
-export type DeskDeps = ApiDeps & AccountDeps & Pick<PublishDeps, 'onPublished'>;
+export type DeskDeps = ApiDeps & AccountDeps & Pick<PublishDeps, 'line' | 'onPublished'>;

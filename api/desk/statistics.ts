@@ -1,10 +1,9 @@
 /** The desk's statistics: how an author's articles are read, in all and each by itself. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type DayRange, layOutRange } from '../../calendar/ranges.ts';
 import { findOwnArticle } from '../../store/articles/own-articles.ts';
 import type { Database } from '../../store/db/database.ts';
 import { isUuid } from '../../store/db/valid-keys.ts';
-import { findDigestSettings } from '../../store/digests/settings.ts';
 import { countSteps } from '../../store/statistics/count-steps.ts';
 import { listSources } from '../../store/statistics/list-sources.ts';
 import { rankArticles } from '../../store/statistics/rank-articles.ts';
@@ -13,6 +12,7 @@ import { ProblemError } from '../errors/problem.ts';
 import { renderArticleStatisticsPage, renderStatisticsPage } from '../pages/desk/statistics-page.ts';
 import { sendDeskPage } from '../web/send-desk-page.ts';
 import { getViewer } from '../web/viewer.ts';
+import { findZone } from '../web/zone.ts';
 import type { DeskDeps } from './deps.ts';
 
 const PAGE_LENGTH = 25;
@@ -28,7 +28,7 @@ export async function statisticsSection(app: FastifyInstance, { db, now }: DeskD
   app.get<{ Querystring: Query }>('/desk/statistics', { schema: { hide: true } }, async (request, reply) => {
     const { userId: authorId } = getViewer(request);
     const page = readPage(request.query.page);
-    const { zone, range } = await layOut(db, { authorId, asked: request.query.range, now: now() });
+    const { zone, range } = layOut(request, now());
     const [facts, ranking] = await Promise.all([
       gather(db, { authorId, articleId: null }, range),
       rankArticles(db, authorId, range, { limit: PAGE_LENGTH, offset: (page - 1) * PAGE_LENGTH }),
@@ -47,16 +47,16 @@ export async function statisticsSection(app: FastifyInstance, { db, now }: DeskD
       if (!article || article.deletedAt) {
         throw new ProblemError(404, 'not_found', 'There is no such article among yours.');
       }
-      const { zone, range } = await layOut(db, { authorId, asked: request.query.range, now: now() });
+      const { zone, range } = layOut(request, now());
       const facts = await gather(db, { authorId, articleId }, range);
       return sendDeskPage(request, reply, PAGE, renderArticleStatisticsPage({ ...facts, range, zone, article }));
     },
   );
 }
 
-async function layOut(db: Database, { authorId, asked, now }: { authorId: string; asked: unknown; now: Date }) {
-  const zone = (await findDigestSettings(db, authorId))?.zone ?? 'UTC';
-  return { zone, range: layOutRange(asked, { zone, now }) };
+function layOut(request: FastifyRequest<{ Querystring: Query }>, now: Date) {
+  const zone = findZone(request);
+  return { zone, range: layOutRange(request.query.range, { zone, now }) };
 }
 
 async function gather(db: Database, subject: Subject, range: DayRange) {

@@ -6,7 +6,6 @@ import { findOwnDocument } from '../../store/articles/find-own-document.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import { listConnections } from '../../store/connections/list.ts';
 import { isUuid } from '../../store/db/valid-keys.ts';
-import { findDigestSettings } from '../../store/digests/settings.ts';
 import { DocumentsBusyError } from '../documents/pool.ts';
 import { ProblemError } from '../errors/problem.ts';
 import { toProblem } from '../errors/to-problem.ts';
@@ -17,6 +16,7 @@ import { requireContentSize } from '../publish/request.ts';
 import { keepNotice, redirectWithNotice } from '../web/notice.ts';
 import { sendDeskPage } from '../web/send-desk-page.ts';
 import { allowViewer, getViewer, requireViewer } from '../web/viewer.ts';
+import { findZone } from '../web/zone.ts';
 import type { DeskDeps } from './deps.ts';
 import { describePublished } from './write/describe-published.ts';
 import { handBack } from './write/hand-back.ts';
@@ -157,7 +157,7 @@ async function show(
     key: randomUUID(),
     seen: writeSeen(chooseSeen(preview, form)),
     userId,
-    zone: form.zone || ((await findDigestSettings(deps.db, userId))?.zone ?? 'UTC'),
+    zone: form.zone || findZone(request),
     connections: await listConnections(deps.db, userId),
   };
   const head = {

@@ -28,16 +28,16 @@ import type {
 } from './worker.ts';
 
 const DEFAULT_TIME_LIMIT_MS = 5_000;
-/** A thread may get little of a busy machine. With the wait for a place it is less than the claim of an idempotency key lasts. */
+/** A thread may get little of a busy machine. With the waits before it, it is less than the claim of an idempotency key lasts. */
 const WALL_LIMIT_MS = 15_000;
 /** Less than any client waits for its answer. */
-const DEFAULT_LONGEST_WAIT_MS = 10_000;
+const DEFAULT_LONGEST_WAIT_MS = 8_000;
 const LOWEST_PRIORITY = 19;
 
 export interface DocumentPoolOptions {
   /** Of processor time, for one document, from the moment a thread takes it up; 5,000 where it is not given. */
   timeLimitMs?: number;
-  /** For a place among the threads; 10,000 where it is not given. */
+  /** For a place among the threads; 8,000 where it is not given. */
   longestWaitMs?: number;
   /** At least two by default, so that a slow document leaves a thread to the others. */
   maxThreads?: number;

@@ -8,6 +8,7 @@ import type { KeptAnswers } from '../answers/kept-answers.ts';
 import type { EventHub } from '../background/event-hub.ts';
 import type { NotificationListener } from '../background/notification-listener.ts';
 import type { DocumentPool } from '../documents/pool.ts';
+import type { PublishLine } from '../publish/publish-line.ts';
 import { countPublishes, countRequests } from './requests.ts';
 import { observeStanding } from './standing.ts';
 
@@ -17,6 +18,7 @@ export interface Observed {
   kept: Pick<KeptAnswers, 'bytes' | 'count'>;
   hub: Pick<EventHub, 'streamCount' | 'eventCount'>;
   listener: Pick<NotificationListener, 'isListening'>;
+  line: Pick<PublishLine, 'load'>;
   documents: Pick<DocumentPool, 'load'>;
 }
 
@@ -30,7 +32,7 @@ export function createApiMetrics(): ApiMetrics {
   const registry = createRegistry();
   return {
     registry,
-    observe(app, { db, frontDoor, kept, hub, listener, documents }) {
+    observe(app, { db, frontDoor, kept, hub, listener, line, documents }) {
       countRequests(app, registry);
       countPublishes(app, registry);
       observeStanding(registry, db);
@@ -44,7 +46,8 @@ export function createApiMetrics(): ApiMetrics {
       counter('courant_events_sent_total', 'Events written to streams', () => hub.eventCount());
       gauge('courant_listen_up', '1 while the LISTEN connection hears', () => Number(listener.isListening()));
       gauge('courant_documents_running', 'Documents in threads', () => documents.load().running);
-      gauge('courant_documents_waiting', 'Documents that wait for a thread', () => documents.load().waiting);
+      const countWaiting = () => line.load().waiting + documents.load().waiting;
+      gauge('courant_documents_waiting', 'Documents that wait for a thread', countWaiting);
       gauge('courant_database_connections', 'Connections of the pool', () => countConnections(db).open);
       gauge('courant_database_waiting', 'Statements that wait for a connection', () => countConnections(db).waiting);
     },

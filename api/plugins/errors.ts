@@ -5,13 +5,17 @@ import { buildProblemBody, KEPT_BY_NOBODY, PROBLEM_TYPE, ProblemError } from '..
 import { toProblem } from '../errors/to-problem.ts';
 import { renderNotFoundPage, renderUnavailablePage } from '../pages/reading/not-found-page.ts';
 import { sendPage } from '../pages/send-page.ts';
+import { DOCUMENTS_BUSY } from '../publish/publish-line.ts';
 import { OVERLOADED } from './overload.ts';
+
+/** At once, without having been begun. */
+const REFUSED: ReadonlySet<string> = new Set([OVERLOADED, DOCUMENTS_BUSY]);
 
 export const errorPlugin = fp(async (app: FastifyInstance) => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = toProblem(error, request);
     // One line a request would be more work for who has too much of it.
-    if (problem.statusCode >= 500 && problem.code !== OVERLOADED) request.log.error({ err: error }, 'request failed');
+    if (problem.statusCode >= 500 && !REFUSED.has(problem.code)) request.log.error({ err: error }, 'request failed');
     if (problem.statusCode >= 500 && request.method === 'GET' && !isInterface(request.url)) {
       return sendPage(reply, problem.statusCode, renderUnavailablePage(), problem.headers);
     }

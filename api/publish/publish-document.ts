@@ -11,21 +11,30 @@ import { type DocumentPool, DocumentsBusyError } from '../documents/pool.ts';
 import { buildPreflightQuestion } from '../documents/preflight-question.ts';
 import { ProblemError } from '../errors/problem.ts';
 import { buildDestinationWarnings } from './destination-warnings.ts';
+import { type PublishLine, refuseBusy } from './publish-line.ts';
 import type { PublishInput } from './request.ts';
 import type { PublishAnswer } from './schema.ts';
 
-const BUSY_RETRY_S = 5;
-const DOCUMENTS_BUSY =
-  'Too many documents are being rendered at the moment, of this author or of others. Nothing was changed; send the request again.';
+type Author = Pick<TokenOwner, 'userId' | 'platforms'>;
 
 export type PublishDeps = Pick<ApiDeps, 'config' | 'db' | 'documents' | 'tracing' | 'log' | 'now'> & {
-  onPublished: (published: Pick<PublishResult, 'wakesActor'>) => void;
+  line: PublishLine;
+  onPublished: (published: Pick<PublishResult, 'wakesActor' | 'article'>) => void;
 };
 
 /** With a `claim` of an idempotency key the answer is kept under it, in the transaction that stores the article. */
-export async function publishDocument(
+export function publishDocument(
+  deps: PublishDeps,
+  author: Author,
+  input: PublishInput,
+  claim: HeldClaim | null,
+): Promise<StoredResponse> {
+  return deps.line.run(author.userId, () => publishInTurn(deps, author, input, claim));
+}
+
+async function publishInTurn(
   { config, db, documents, tracing, now, onPublished }: PublishDeps,
-  author: Pick<TokenOwner, 'userId' | 'platforms'>,
+  author: Author,
   { content, options, expected }: PublishInput,
   claim: HeldClaim | null,
 ): Promise<StoredResponse> {
@@ -71,10 +80,7 @@ async function readDocument(
   document: Parameters<DocumentPool['readAndRender']>[1],
 ) {
   const answer = await documents.readAndRender(authorId, document).catch((error: unknown) => {
-    if (error instanceof DocumentsBusyError) {
-      const headers = { 'retry-after': String(BUSY_RETRY_S) };
-      throw new ProblemError(503, 'documents_busy', DOCUMENTS_BUSY, { headers });
-    }
+    if (error instanceof DocumentsBusyError) throw refuseBusy();
     if (!(error instanceof TooComplexError)) throw error;
     const errors = [{ path: 'content', message: error.message }];
     throw new ProblemError(422, 'too_complex', 'The document is too complex to be rendered.', { errors });

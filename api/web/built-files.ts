@@ -1,13 +1,10 @@
 /** The scripts and style sheets of `browser/`, bundled by `npm run build:browser` and read once. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { hashSource } from './hash-source.ts';
 
 export interface BuiltFile {
   name: string;
   text: string;
-  /** Of a Content-Security-Policy: this text, to the letter. */
-  source: `'sha256-${string}'`;
   /** Changes with the text, so that it may be kept for good. */
   path: string;
 }
@@ -25,12 +22,7 @@ function readBuiltFile(name: string): BuiltFile {
   const text = read(name);
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
   const [stem, ending] = name.split('.');
-  return {
-    name,
-    text,
-    source: hashSource(text),
-    path: `/assets/${stem}-${hash}.${ending}`,
-  };
+  return { name, text, path: `/assets/${stem}-${hash}.${ending}` };
 }
 
 function read(name: string): string {

@@ -5,8 +5,9 @@ import type { Piece } from './spans.ts';
 /** As pandoc and GitHub do: no blank within the marks, no digit after them. */
 const DOLLAR = /(?<![\\$\w])\$(?![\s$])([^$\n]{0,500}?[^\s\\$])\$(?![\w$({])/g;
 const DOLLARS = /(?<![\\$\w])\$\$(?!\$)([^$]{1,3000}?)\$\$(?![$\w])/g;
-const PARENTHESES = /(\\{1,2})\((?!\s*\))([^\n$]{1,500}?)\1\)/g;
-const BRACKETS = /(?<=(?:^|\n)[ \t>]{0,20})(\\{1,2})\[([^$]{1,3000}?)\1\](?=[ \t]*(?:\n|$))/g;
+/** Of as many backslashes before as behind: `\\)` is a backslash and a parenthesis where `\(` has begun. */
+const PARENTHESES = /(?<!\\)(\\{1,2})\((?!\s*\))([^\n$]{0,499}?[^\n$\\])\1\)/g;
+const BRACKETS = /(?<=(?:^|\n)[ \t>]{0,20})(\\{1,2})\[([^$]{0,2999}?[^$\\])\1\](?=[ \t]*(?:\n|$))/g;
 /** As Forem's authors write it, and as Forem takes it. */
 const KATEX =
   /\{%-?[ \t]{0,9}katex([ \t]{1,9}inline)?[ \t]{0,9}-?%\}((?:(?!\{[{%])[\s\S]){1,3000})\{%-?[ \t]{0,9}endkatex[ \t]{0,9}-?%\}/g;

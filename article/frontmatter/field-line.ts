@@ -17,7 +17,6 @@ const TELLING_LINE = createLinePattern(
   `title|subtitle|slug|draft|published|status|tags|layout|scheduled_at|categories|cover_image|canonical_url|${STATE_NAMES}`,
   'i',
 );
-const KEY_LINE = /^(?:["']?[\p{L}_][\p{L}\p{N}_ .-]{0,60}["']?[ \t]*(?:=|:(?=\s|$))|["'][^"']{1,60}["'][ \t]*[:=])/u;
 
 /** True if a line of the text begins with the key of a field. */
 export function hasFieldLine(text: string): boolean {
@@ -35,7 +34,7 @@ export function isTellingLine(line: string | undefined): boolean {
 
 /** True if the line is `key: value`, whatever the key. */
 export function isKeyLine(line: string): boolean {
-  return KEY_LINE.test(line);
+  return /^(?:["']?[\p{L}_][\p{L}\p{N}_ .-]{0,60}["']?[ \t]*(?:=|:(?=\s|$))|["'][^"']{1,60}["'][ \t]*[:=])/u.test(line);
 }
 
 function createLinePattern(names: string, flags: string): RegExp {

@@ -1,6 +1,5 @@
 /** Slugs, the last part of an article's address: lower case, words joined by dashes, letters of any script. */
-import { slug as githubSlug } from 'github-slugger';
-import { cleanLine } from '../text/clean-text.ts';
+import { joinWords } from './join-words.ts';
 
 /** In UTF-16 units. */
 const MAX_LENGTH = 80;
@@ -9,12 +8,6 @@ const MAX_OWN_LENGTH = 150;
 /** The slug of a title that has no letter or digit (emoji, punctuation). */
 const FALLBACK = 'article';
 
-/** Joiners, selectors of variants, fillers: two addresses that look the same would be two. */
-const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
-/** `3.13`, `1/2`, `rc.1`, `3.x`: numbers that would run together. A comma or an apostrophe only groups the digits of one. */
-const WITHIN_NUMBER = /(?<=\d)[^\p{L}\p{N}\p{M}\s,'’_-]+(?=\d)|(?<=\p{L})\.(?=\d)|(?<=\d)\.(?=[xX](?![\p{L}\p{N}]))/gu;
-/** Marks without a letter to stand on would be written over the slash before them. */
-const LONE_MARKS = /(?<![\p{L}\p{N}\p{M}])\p{M}+/gu;
 const HALF_LETTER = /[\ud800-\udbff]$/;
 
 /** Paths of the site itself, which no article may take. */
@@ -93,12 +86,12 @@ export function buildSlug(title: string): string {
 
 /** The slug for a text, or null if no character of it can be part of an address. */
 export function normaliseSlug(text: string): string | null {
-  return shorten(joinWords(text, /[^\p{L}\p{N}\p{M}]+/gu), MAX_LENGTH) || null;
+  return shorten(joinWords(text), MAX_LENGTH) || null;
 }
 
 /** A slug as its author wrote it, kept as far as an address allows: `_` stays, and it may be up to 150 characters long. */
 export function readOwnSlug(text: string): string | null {
-  const slug = shorten(joinWords(text, /[^\p{L}\p{N}\p{M}_]+/gu), MAX_OWN_LENGTH);
+  const slug = shorten(joinWords(text, '_'), MAX_OWN_LENGTH);
   return /[\p{L}\p{N}]/u.test(slug) ? slug : null;
 }
 
@@ -110,18 +103,6 @@ export function isReservedSlug(slug: string): boolean {
 /** The address of an article on this site. */
 export function buildArticleUrl(baseUrl: string, slug: string): string {
   return `${baseUrl}/${encodeURIComponent(slug)}`;
-}
-
-/** `between` is what a dash stands for. */
-function joinWords(text: string, between: RegExp): string {
-  const visible = cleanLine(text).normalize('NFKC').replace(INVISIBLE, '');
-  const dashed = githubSlug(visible.replace(WITHIN_NUMBER, '-'))
-    .replace(between, '-')
-    .replace(LONE_MARKS, '')
-    .replace(/-{2,}/g, '-')
-    .replace(/^-+|-+$/g, '');
-  // What was taken out or lowered can leave marks side by side that are not in their canonical order.
-  return dashed.normalize('NFKC');
 }
 
 function shorten(slug: string, maxLength: number): string {

@@ -13,7 +13,7 @@ export interface Excess {
 }
 
 /** In UTF-16 units. No article is longer. */
-export const MAX_BODY_LENGTH = 4 * 1024 * 1024;
+const MAX_BODY_LENGTH = 4 * 1024 * 1024;
 const MAX_CONTAINERS = 100;
 /** A list item this far to the right is as deep as `MAX_CONTAINERS` lists. */
 const MAX_INDENT = 2 * MAX_CONTAINERS;

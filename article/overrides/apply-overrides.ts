@@ -58,7 +58,10 @@ export function applyOverrides(content: string, overrides: Overrides): string {
     return mark + setLineEnds(`---\n${frontmatter}---\n\n`, lineEnd) + content.slice(mark.length);
   }
   const between = lines.slice(fences.start, fences.end);
-  const changed = OVERRIDE[fences.language](between.map(({ text }) => `${text}\n`).join(''), changes);
+  const source = between.map(({ text }) => `${text}\n`).join('');
+  const override = OVERRIDE[fences.language];
+  // Where a character that no language takes is in the way: without it, as it is read.
+  const changed = override(source, changes) ?? override(cleanDocument(source).text, changes);
   if (changed === null) return content;
   const above = mark + joinLines(lines.slice(0, fences.start));
   return above + joinLines(keepLineEnds(between, changed, lineEnd)) + joinLines(lines.slice(fences.end));

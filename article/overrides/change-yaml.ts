@@ -2,10 +2,10 @@
  * Changes YAML as a tree: the meaning of an override, whatever the text looks like. Printing a tree keeps comments and order, but neither quotes
  * nor spacing.
  */
-import { type Document, isAlias, isMap, isScalar, type Node, type Pair, parseDocument, visit, YAMLMap } from 'yaml';
-import { normaliseName } from '../frontmatter/field-names.ts';
+import { type Document, isAlias, isMap, isScalar, type Node, parseDocument, type Tags, visit, YAMLMap } from 'yaml';
 import { indentContinuations } from '../frontmatter/syntax/indent-continuations.ts';
 import type { FieldChange } from './field-change.ts';
+import { findMergedMap, findPair } from './find-pair.ts';
 
 /** Null if the source is not a mapping. */
 export function changeDocument(source: string, changes: FieldChange[]): Document | null {
@@ -32,11 +32,20 @@ export function parseAsIs(source: string): Document | null {
     version: '1.2',
     schema: 'core',
     merge: false,
-    // Numbers that the author wrote must come back digit by digit.
     intAsBigInt: true,
+    customTags: keepNumbers,
     logLevel: 'silent',
   });
   return doc.errors.length === 0 ? doc : null;
+}
+
+/** Numbers that the author wrote come back digit by digit: a `007` is the name of a series. */
+function keepNumbers(tags: Tags): Tags {
+  return tags.map((tag) => {
+    if (typeof tag === 'string' || !/:(?:int|float)$/.test(tag.tag) || tag.collection !== undefined) return tag;
+    const { stringify } = tag;
+    return { ...tag, stringify: (item, ...rest) => item.source ?? stringify?.(item, ...rest) ?? String(item.value) };
+  });
 }
 
 function setValue(doc: Document, key: string, value: string | boolean | string[]): void {
@@ -72,28 +81,6 @@ function setFlags(doc: Document, key: string, flags: [string, boolean][]): void 
   for (const [name, flag] of flags) map.set(name, doc.createNode(flag));
   if (pair === undefined) doc.set(doc.createNode(key), map);
   else pair.value = map;
-}
-
-/** The pair that counts for a key: the author may have written `Title`. */
-export function findPair(doc: Document, key: string): Pair | undefined {
-  if (!isMap(doc.contents)) return undefined;
-  const named = doc.contents.items.filter(
-    (pair) => isScalar(pair.key) && normaliseName(String(pair.key.value)) === key,
-  );
-  const isFilled = ({ value }: Pair): boolean => value !== null && !(isScalar(value) && value.value === null);
-  const filled = named.filter(isFilled);
-  return filled.find(({ key: name }) => isScalar(name) && name.value === key) ?? filled[0] ?? named[0];
-}
-
-/** The mapping that `<<` merges in under this key. A new key of the map itself would hide all of it, so it is copied. */
-function findMergedMap(doc: Document, key: string): YAMLMap | undefined {
-  const merge = findPair(doc, '<<')?.value as Node | null | undefined;
-  const sources = merge === null || merge === undefined ? [] : isAlias(merge) ? [merge.resolve(doc)] : [merge];
-  for (const source of sources) {
-    const found = isMap(source) ? source.get(key, true) : undefined;
-    if (isMap(found)) return found.clone() as YAMLMap;
-  }
-  return undefined;
 }
 
 /** Replaces all aliases of a node that is about to be removed with copies of it. */

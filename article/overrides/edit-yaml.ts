@@ -3,9 +3,10 @@
  * of it has to be read back, because not every text can be changed like this.
  */
 import { type Document, isCollection, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
-import { findPair, parseAsIs } from './change-yaml.ts';
+import { parseAsIs } from './change-yaml.ts';
 import { applyEdits, type Edit } from './edits.ts';
 import type { FieldChange } from './field-change.ts';
+import { findPair } from './find-pair.ts';
 import { printInline, printLines, printMember, type Value, type YamlStyle } from './print-yaml.ts';
 
 export interface YamlEdit {

@@ -1,110 +1,134 @@
-/**
- * Changes TOML frontmatter line by line, because no library writes TOML back with its comments. The result is parsed to
- * check it.
- */
+/** Changes TOML frontmatter in its text, at the places where its keys stand, because no library writes TOML back with its comments. */
 import { parse, stringify } from 'smol-toml';
+import { type AST, parseTOML } from 'toml-eslint-parser';
+import { foldName, normaliseName } from '../frontmatter/field-names.ts';
+import { applyEdits, type Edit } from './edits.ts';
 import type { FieldChange } from './field-change.ts';
 
 /** The changed source, ending in a line end; null if it cannot be changed safely. */
 export function overrideToml(source: string, changes: FieldChange[]): string | null {
-  let lines = source.split('\n');
-  if (lines.at(-1) === '') lines.pop();
-  for (const change of changes) {
-    if (change.kind === 'value')
-      lines = setKey(lines, { start: 0, end: findFirstTable(lines) }, change.key, change.value);
-    else lines = setFlags(lines, change.key, change.flags);
-  }
-  const text = lines.map((line) => `${line}\n`).join('');
-  return isToml(text) ? text : null;
+  // With a control character in it, for one, which a document loses before it is read.
+  if (!isToml(source)) return null;
+  const text = source === '' || source.endsWith('\n') ? source : `${source}\n`;
+  const toml: Toml = { text, ...readEntries(text) };
+  const edits = changes.flatMap((change) =>
+    change.kind === 'value' ? [editValue(toml, change.key, change.value)] : editFlags(toml, change.key, change.flags),
+  );
+  const changed = applyEdits(text, edits);
+  return changed !== null && isToml(changed) ? changed : null;
 }
 
-interface Range {
-  start: number;
-  end: number;
+interface Toml {
+  text: string;
+  /** Above the first table. */
+  pairs: Pair[];
+  tables: AST.TOMLTable[];
 }
 
-function setFlags(given: string[], key: string, flags: [string, boolean][]): string[] {
-  let lines = given;
-  const header = lines.findIndex((line) => new RegExp(`^\\s*\\[\\s*["']?\\s*${key}\\s*["']?\\s*\\]`, 'i').test(line));
-  const inline = findEntry(lines, { start: 0, end: findFirstTable(lines) }, key);
-  if (inline !== null && header === -1) {
-    const [table] = Object.values(parse(lines.slice(inline.start, inline.end).join('\n')));
-    const merged = { ...(table as Record<string, unknown>), ...Object.fromEntries(flags) };
-    const pairs = Object.entries(merged).map(([name, value]) => stringify({ [name]: value }).trim());
-    return [...lines.slice(0, inline.start), `${key} = { ${pairs.join(', ')} }`, ...lines.slice(inline.end)];
+type Pair = AST.TOMLKeyValue;
+type Flags = [name: string, flag: boolean][];
+
+function readEntries(text: string): Pick<Toml, 'pairs' | 'tables'> {
+  const { body } = parseTOML(text).body[0];
+  return {
+    pairs: body.filter((node) => node.type === 'TOMLKeyValue'),
+    tables: body.filter((node) => node.type === 'TOMLTable'),
+  };
+}
+
+function editValue(toml: Toml, key: string, value: string | boolean | string[]): Edit {
+  const named = toml.pairs.filter((pair) => isNamed(pair, key) && pair.key.keys.length === 1);
+  const pair = named.find((one) => readKey(one)[0] === key) ?? named[0];
+  return pair ? replace(pair, value) : addAtTop(toml, [`${key} = ${print(value)}`]);
+}
+
+/** Where the author has put them: in a table, within braces, or one by one. Elsewhere they would stand for another table. */
+function editFlags(toml: Toml, key: string, flags: Flags): Edit[] {
+  const named = [...toml.pairs, ...toml.tables].filter((node) => isNamed(node, key));
+  const entry = named.find((node) => readKey(node)[0] === key) ?? named[0];
+  if (entry === undefined)
+    return [
+      addAtTop(
+        toml,
+        flags.map(([name, flag]) => `${key}.${name} = ${flag}`),
+      ),
+    ];
+  if (entry.type === 'TOMLTable') {
+    const at = findLineEnd(toml.text, (entry.body.at(-1) ?? entry.key).range[1]);
+    return setFlags(entry.body, flags, (added) =>
+      addLines(
+        at,
+        added.map(([name, flag]) => `${name} = ${flag}`),
+      ),
+    );
   }
+  if (entry.value.type === 'TOMLInlineTable') {
+    const { body, range } = entry.value;
+    const last = body.at(-1);
+    return setFlags(body, flags, (added) => {
+      const members = added.map(([name, flag]) => `${name} = ${flag}`).join(', ');
+      if (last) return { from: last.range[1], to: last.range[1], text: `, ${members}` };
+      return { from: range[0], to: range[1], text: `{ ${members} }` };
+    });
+  }
+  const own = readKey(entry)[0];
+  const dotted = toml.pairs.filter((pair) => readKey(pair)[0] === own && pair.key.keys.length === 2);
+  const written = toml.text.slice(...(entry.key.keys[0] as AST.TOMLBare).range);
+  const at = findLineEnd(toml.text, (dotted.at(-1) ?? entry).range[1]);
+  return setFlags(dotted, flags, (added) =>
+    addLines(
+      at,
+      added.map(([name, flag]) => `${written}.${name} = ${flag}`),
+    ),
+  );
+}
+
+function setFlags(pairs: Pair[], flags: Flags, add: (added: Flags) => Edit): Edit[] {
+  const edits: Edit[] = [];
+  const added: Flags = [];
   for (const [name, flag] of flags) {
-    const next = lines.findIndex((line, index) => index > header && isHeader(line));
-    const range = { start: header + 1, end: next === -1 ? lines.length : next };
-    lines =
-      header === -1
-        ? setKey(lines, { start: 0, end: findFirstTable(lines) }, `${key}.${name}`, flag)
-        : setKey(lines, range, name, flag);
+    const named = pairs.filter((pair) => foldName(readKey(pair).at(-1) ?? '') === foldName(name));
+    const pair = named.find((one) => readKey(one).at(-1) === name) ?? named[0];
+    if (pair) edits.push(replace(pair, flag));
+    else added.push([name, flag]);
   }
-  return lines;
+  return added.length > 0 ? [...edits, add(added)] : edits;
 }
 
-function setKey(lines: string[], range: Range, key: string, value: string | boolean | string[]): string[] {
-  const entry = findEntry(lines, range, key);
-  const text = `${key} = ${stringify({ value })
+/** What stands behind the value stays: a comment, and the blanks before it. */
+function replace({ value: { range } }: Pair, value: string | boolean | string[]): Edit {
+  return { from: range[0], to: range[1], text: print(value) };
+}
+
+/** Below the last key that is in no table; what follows the header of a table is in it. */
+function addAtTop({ text, pairs, tables }: Toml, lines: string[]): Edit {
+  const last = pairs.at(-1);
+  if (last) return addLines(findLineEnd(text, last.range[1]), lines);
+  return addLines(tables.length > 0 ? 0 : text.length, lines);
+}
+
+function addLines(at: number, lines: string[]): Edit {
+  return { from: at, to: at, text: lines.map((line) => `${line}\n`).join('') };
+}
+
+function findLineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end === -1 ? text.length : end + 1;
+}
+
+/** The author may have written `Title`. */
+function isNamed(node: Pair | AST.TOMLTable, key: string): boolean {
+  return normaliseName(readKey(node)[0] ?? '') === key;
+}
+
+function readKey({ key }: Pair | AST.TOMLTable): string[] {
+  return key.keys.map((part) => (part.type === 'TOMLBare' ? part.name : part.value));
+}
+
+function print(value: string | boolean | string[]): string {
+  return stringify({ value })
     .trim()
-    .replace(/^value\s*=\s*/, '')}`;
-  if (entry !== null) {
-    const comment = findComment(lines.slice(entry.start, entry.end));
-    return [...lines.slice(0, entry.start), text + comment, ...lines.slice(entry.end)];
-  }
-  let at = range.end;
-  while (at > range.start && lines[at - 1]?.trim() === '') at -= 1;
-  return [...lines.slice(0, at), text, ...lines.slice(at)];
-}
-
-/** The lines of an entry, as many as are needed to form valid TOML. The author may have written `Title`; `title` comes first. */
-function findEntry(lines: string[], range: Range, key: string): Range | null {
-  const name = key
-    .split('.')
-    .map((part) => `["']?\\s*${part}\\s*["']?`)
-    .join('\\s*\\.\\s*');
-  const [exact, whateverCase] = [new RegExp(`^\\s*${name}\\s*=`), new RegExp(`^\\s*${name}\\s*=`, 'i')];
-  let found: Range | null = null;
-  let at = range.start;
-  while (at < range.end) {
-    const line = lines[at] ?? '';
-    const end = /^\s*(?:#|$)/.test(line) ? at + 1 : findEntryEnd(lines, at, range.end);
-    if (exact.test(line)) return { start: at, end };
-    if (found === null && whateverCase.test(line)) found = { start: at, end };
-    at = end;
-  }
-  return found;
-}
-
-function findEntryEnd(lines: string[], start: number, limit: number): number {
-  for (let end = start + 1; end <= limit; end += 1) {
-    if (isToml(lines.slice(start, end).join('\n'))) return end;
-  }
-  return start + 1;
-}
-
-/** The comment after a value, with the blanks before it. */
-function findComment(entry: string[]): string {
-  const last = entry.at(-1) ?? '';
-  for (let at = last.indexOf('#'); at !== -1; at = last.indexOf('#', at + 1)) {
-    if (isToml([...entry.slice(0, -1), last.slice(0, at)].join('\n'))) return ` ${last.slice(at)}`;
-  }
-  return '';
-}
-
-function findFirstTable(lines: string[]): number {
-  let at = 0;
-  while (at < lines.length) {
-    const line = lines[at] ?? '';
-    if (isHeader(line)) return at;
-    at = /^\s*(?:#|$)/.test(line) ? at + 1 : findEntryEnd(lines, at, lines.length);
-  }
-  return lines.length;
-}
-
-function isHeader(line: string): boolean {
-  return /^\s*\[/.test(line);
+    .replace(/^value\s*=\s*/, '');
 }
 
 function isToml(text: string): boolean {
@@ -112,7 +136,7 @@ function isToml(text: string): boolean {
     parse(text);
     return true;
   } catch {
-    // Not a whole entry yet: the caller adds one more line.
+    // The caller leaves the document as it is.
     return false;
   }
 }

@@ -10,6 +10,7 @@ import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
 import { isStackOverflow, TooComplexError } from '../errors.ts';
 import { parseMarkdown } from '../markdown/parse-markdown.ts';
+import { tidyPhrasing } from '../markdown/tidy-phrasing.ts';
 import { demoteHeadings } from './demote-headings.ts';
 import { flattenCells } from './flatten-cells.ts';
 import { linkLiquidEmbeds } from './link-liquid.ts';
@@ -38,6 +39,7 @@ function toMarkdownTree(html: HtmlRoot): Root {
   const handlers = { a: writeLink, code: writeCode, img: writeImage, section: writeSection, table: writeTable };
   const tree = toMdast(html, { handlers: { ...handlers, sub: writeRaised, sup: writeRaised } }) as Root;
   flattenCells(tree);
+  tidyPhrasing(tree);
   return tree;
 }
 

@@ -15,11 +15,50 @@ const MOST_PLACES = 200;
 
 /** Pieces that follow each other in the text, white space run together. The beginning where the words are not in it, as in the title only. */
 export function cutSnippet(plainText: string, terms: readonly SearchTerm[]): SnippetPart[] {
-  const text = plainText.slice(0, MAX_TEXT).replace(/\s+/g, ' ').trim().toWellFormed();
+  const { text, blocks } = readBlocks(plainText.slice(0, MAX_TEXT).toWellFormed());
   const places = findPlaces(text, terms);
-  const start = beginAtWord(text, chooseStart(places));
-  const end = endAtWord(text, start);
+  const best = choosePlace(places, blocks);
+  const start = best === null ? 0 : beginAtWord(text, chooseStart(best, blocks));
+  const end = endAtWord(text, { start, limit: (findCode(blocks, best ?? 0)?.start ?? text.length + 1) - 1 });
   return split(text, { start, end }, places);
+}
+
+/** A paragraph, a heading, a listing. Its end is where the next one starts. */
+interface Block {
+  start: number;
+  isCode: boolean;
+}
+
+/** The text in one line, and where its blocks are in it. */
+function readBlocks(plainText: string): { text: string; blocks: Block[] } {
+  const blocks: Block[] = [];
+  let text = '';
+  for (const block of plainText.split(/\n\s*\n/)) {
+    const line = block.replace(/\s+/g, ' ').trim();
+    if (line === '') continue;
+    if (text !== '') text += ' ';
+    blocks.push({ start: text.length, isCode: isCode(block, line) });
+    text += line;
+  }
+  return { text, blocks };
+}
+
+/** Only a listing has lines that are indented, or so many signs. */
+function isCode(block: string, line: string): boolean {
+  const signs = line.match(/[{}()[\];=<>|\\/$#*&+_`@~^]/g)?.length ?? 0;
+  return /\n[ \t]+\S/.test(block) || signs > MOST_SIGNS * line.length;
+}
+
+const MOST_SIGNS = 0.07;
+
+function findBlock(blocks: readonly Block[], index: number): Block | undefined {
+  return blocks.findLast(({ start }) => start <= index);
+}
+
+/** The next listing behind this place, where that is in prose. */
+function findCode(blocks: readonly Block[], index: number): Block | undefined {
+  if (findBlock(blocks, index)?.isCode) return undefined;
+  return blocks.find(({ start, isCode }) => isCode && start > index);
 }
 
 interface Place {
@@ -81,32 +120,40 @@ function findWithin(run: string, index: number, forms: readonly Form[]): Place[]
   return places.sort((one, other) => one.start - other.start).slice(0, MOST_PLACES);
 }
 
-/** Where most different words are close to each other; the first of several such places. */
-function chooseStart(places: readonly Place[]): number {
-  let best = { start: 0, words: 0 };
+/** Where most different words are close to each other, those within code for half; of several such places one in prose, and the first. */
+function choosePlace(places: readonly Place[], blocks: readonly Block[]): number | null {
+  const worths = places.map(({ start }) => (findBlock(blocks, start)?.isCode ? 1 : 2));
+  let best: { start: number; worth: number } | null = null;
   for (const [first, { start }] of places.entries()) {
-    const near = new Set<string>();
-    for (const place of places.slice(first)) {
+    const near = new Map<string, number>();
+    for (let at = first; at < places.length; at++) {
+      const place = places[at] as Place;
       if (place.end > start + LENGTH - LEAD) break;
-      near.add(place.word);
+      near.set(place.word, Math.max(near.get(place.word) ?? 0, worths[at] ?? 0));
     }
-    if (near.size > best.words) best = { start, words: near.size };
+    const worth = [...near.values()].reduce((sum, one) => sum + one, 0) + (worths[first] ?? 0) / 4;
+    if (best === null || worth > best.worth) best = { start, worth };
   }
-  return Math.max(0, best.start - LEAD);
+  return best?.start ?? null;
 }
 
-/** What is shown before the first of them. */
+/** What is shown before the first of them, unless its paragraph begins later. */
 const LEAD = 60;
 
+function chooseStart(place: number, blocks: readonly Block[]): number {
+  return Math.max(0, place - LEAD, findBlock(blocks, place)?.start ?? 0);
+}
+
 function beginAtWord(text: string, index: number): number {
-  if (index === 0) return 0;
+  if (index === 0 || text.charAt(index - 1) === ' ') return index;
   const space = text.indexOf(' ', index);
   return space !== -1 && space < index + LEAD / 2 ? space + 1 : index + (isLowSurrogate(text, index) ? 1 : 0);
 }
 
-function endAtWord(text: string, start: number): number {
+/** Not beyond `limit`. */
+function endAtWord(text: string, { start, limit }: { start: number; limit: number }): number {
   const end = start + LENGTH;
-  if (end >= text.length) return text.length;
+  if (end >= limit) return limit;
   const space = text.lastIndexOf(' ', end);
   return space > end - LEAD / 2 ? space : end - (isLowSurrogate(text, end) ? 1 : 0);
 }

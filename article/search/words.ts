@@ -47,7 +47,8 @@ function segment(run: string): string[] {
   return words.flatMap((word) => word.segment.match(OF_ONE_SCRIPT) ?? []).map(cut);
 }
 
-const OF_ONE_SCRIPT = /\p{Script=Han}+|[[\p{L}\p{M}\p{N}]--\p{Script=Han}]+/gv;
+/** A mark that is left over at the change of scripts is no word. */
+const OF_ONE_SCRIPT = /\p{Script=Han}+|[[\p{L}\p{N}]--\p{Script=Han}][[\p{L}\p{M}\p{N}]--\p{Script=Han}]*/gv;
 const ASCII = /^[\0-\x7f]*$/;
 /** In other scripts a mark makes another letter: й is not и, and ガ not カ. */
 const MARKED = /([\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu;

@@ -5,8 +5,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
 
-/** Enough that requests wait at the server and not here. */
-const CONNECTIONS = 512;
+/** Enough that requests wait at the server and not here: those of so many seconds, up to so many. */
+const CONNECTION_SECONDS = 2;
+const MOST_CONNECTIONS = 512;
+const FEWEST_CONNECTIONS = 8;
 /** Beyond it the server is lost, and so would be the memory of this process. */
 const MOST_OPEN = 2_000;
 /** After the end of the load. */
@@ -45,7 +47,9 @@ export async function runPaced(
   { name, perSecond, next, onAnswer, isRight = (status) => status < 400 }: PacedLoad,
   seconds: number,
 ): Promise<Tally> {
-  const pool = new Pool(origin, { connections: CONNECTIONS, pipelining: 1 });
+  const connections = Math.min(MOST_CONNECTIONS, Math.max(FEWEST_CONNECTIONS, perSecond * CONNECTION_SECONDS));
+  const pool = new Pool(origin, { connections, pipelining: 1 });
+  await openConnections(pool, connections);
   const tally: Tally = { name, sent: 0, times: [], failures: new Map(), told: 0 };
   const open = new Set<Promise<void>>();
   let isOver = false;
@@ -83,4 +87,18 @@ export async function runPaced(
   await pool.destroy();
   tally.times.sort((one, other) => one - other);
   return tally;
+}
+
+/**
+ * By and by, and before anything is measured: Node accepts one connection in each turn of its event loop, so clients that all connect at once when
+ * the server has just got work wait for that, and not for their answers.
+ */
+async function openConnections(pool: Pool, connections: number): Promise<void> {
+  for (let count = 1; count < 2 * connections; count *= 2) {
+    const asked = Array.from({ length: Math.min(count, connections) }, async () => {
+      const { body } = await pool.request({ method: 'GET', path: '/health/live' });
+      await body.dump();
+    });
+    await Promise.all(asked);
+  }
 }

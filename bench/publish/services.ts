@@ -7,6 +7,7 @@ import { findFreePort } from '../../scripts/start/ports.ts';
 import { prepareCluster } from '../../scripts/start/postgres/cluster.ts';
 import { buildClusterUrl, buildPostgresCommand, waitForPostgres } from '../../scripts/start/postgres/server.ts';
 import { type Command, endProcess, launch, type RunningProcess } from '../../scripts/start/processes/launch.ts';
+import { providePrograms } from '../../scripts/start/programs.ts';
 import { resolveTemporalPath } from '../../scripts/start/temporal/program.ts';
 import { buildTemporalCommand, waitForTemporal } from '../../scripts/start/temporal/server.ts';
 import { provideAccount } from '../../store/connections/accounts.ts';
@@ -15,6 +16,7 @@ import { migrateToLatest } from '../../store/db/migrate.ts';
 import { createUser } from '../../store/users/create-user.ts';
 import { createDeveloperToken } from '../../store/users/developer-tokens.ts';
 
+/** MB; see `readMemory`. */
 type Memory = { api: number; worker: number };
 
 export interface BenchServices {
@@ -80,12 +82,14 @@ export async function startBenchServices(options: BenchOptions = {}): Promise<Be
     COURANT_HOME: home,
     PUBLISH_RATE_PER_MINUTE: '1000000',
     LOG_LEVEL: 'info',
+    MALLOC_ARENA_MAX: '2',
     NODE_COMPILE_CACHE: join(home, 'cache', 'node'),
     ...options.env,
   };
-  const node = (script: string, port: number): Command => ({
+  const find = await providePrograms(process.cwd(), { say: console.log, aborted: gone });
+  const node = (source: string, port: number, script = find(source)): Command => ({
     file: process.execPath,
-    args: [`--max-semi-space-size=${script.startsWith('api/') ? 8 : 2}`, script],
+    args: [`--max-semi-space-size=${source.startsWith('api/') ? 8 : 2}`, script],
     env: { ...env, PORT: String(port) },
     cwd: process.cwd(),
   });
@@ -98,7 +102,7 @@ export async function startBenchServices(options: BenchOptions = {}): Promise<Be
     if (round === 1) await Promise.all([end(api), end(worker)]);
   }
   const [worker, api] = [running.at(-1), running.at(-2)];
-  await start('floor', node('bench/publish/floor.ts', floorPort));
+  await start('floor', node('bench/publish/floor.ts', floorPort, 'bench/publish/floor.ts'));
   await new Promise((resolve) => setTimeout(resolve, 4_000));
 
   const db = openDatabase(databaseUrl, { connections: 1 });

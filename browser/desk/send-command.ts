@@ -3,7 +3,7 @@ import { post } from '../post.ts';
 import { refreshPart } from './refresh-part.ts';
 import { say } from './say.ts';
 
-interface Said {
+export interface Said {
   kind: 'done' | 'refused' | 'warning';
   text: string;
 }
@@ -17,18 +17,21 @@ export async function sendCommand(event: SubmitEvent): Promise<void> {
   const address = button.getAttribute('formaction') ?? form.action;
   const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
   button.disabled = true;
-  const said = await send(address, body);
+  const said = await send(address, body, 'Look at the row, and try it again.');
   button.disabled = false;
   if (said === null) return location.reload();
   say(said.text, said.kind);
   // What was typed has been sent: it does not keep the part from being swapped.
-  if (said.kind !== 'refused') (document.activeElement as HTMLElement | null)?.blur();
+  if (said.kind !== 'refused') {
+    (document.activeElement as HTMLElement | null)?.blur();
+    form.reset();
+  }
   await refreshPart(part);
   if (document.activeElement === document.body) focusOn(part.id);
 }
 
-/** Null where its reader is signed out. */
-async function send(address: string, body: URLSearchParams): Promise<Said | null> {
+/** Null where its reader is signed out. `next` is what to do where no answer came. */
+export async function send(address: string, body: URLSearchParams, next: string): Promise<Said | null> {
   const sent = await post<Said>(address, body);
   switch (sent.kind) {
     case 'answered':
@@ -38,11 +41,9 @@ async function send(address: string, body: URLSearchParams): Promise<Said | null
     case 'signed out':
       return null;
     case 'away':
-      return { kind: 'refused', text: AWAY };
+      return { kind: 'refused', text: `No answer came, so nothing is known to have changed. ${next}` };
   }
 }
-
-const AWAY = 'No answer came, so nothing is known to have changed. Look at the row, and try it again.';
 
 function focusOn(id: string): void {
   document.getElementById(id)?.querySelector<HTMLElement>('th a, button, a')?.focus();

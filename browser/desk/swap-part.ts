@@ -1,13 +1,15 @@
 /** Swaps a part of the page for what the server has of it now. Focus, what is open and what is selected stay; what changed is said. */
 import { say } from './say.ts';
+import { showOwnTimes } from './times.ts';
 
 /** The text that a part was made of: what was opened or ticked since is no change of it. */
 const kept = new WeakMap<Element, string>();
 
 /** Answers whether anything is another one now. */
 export function swapPart(part: HTMLElement, fresh: HTMLElement): boolean {
+  showOwnTimes(fresh);
   const text = fresh.outerHTML;
-  if ((kept.get(part) ?? part.outerHTML) === text || isTypedIn(part)) return false;
+  if ((kept.get(part) ?? part.outerHTML) === text || isTypedIn(part) || isHeld(part)) return false;
   const focused = part.contains(document.activeElement) ? nameOf(document.activeElement as HTMLElement) : null;
   for (const [index, details] of part.querySelectorAll('details').entries()) {
     const same = fresh.querySelectorAll('details')[index];
@@ -17,6 +19,7 @@ export function swapPart(part: HTMLElement, fresh: HTMLElement): boolean {
     const same = fresh.querySelector<HTMLInputElement>(`input[value="${box.value}"]`);
     if (same) same.checked = true;
   }
+  keepTyped(part, fresh);
   const changes = describeChanges(part, fresh);
   part.replaceWith(fresh);
   kept.set(fresh, text);
@@ -25,10 +28,37 @@ export function swapPart(part: HTMLElement, fresh: HTMLElement): boolean {
   return true;
 }
 
+/** The class of what is dragged. */
+export const DRAGGED = 'is-dragged';
+
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+const FIELDS = 'input:not([type="checkbox"], [type="hidden"]), textarea, select';
+
 /** Nobody's words are taken away under their hands. */
 function isTypedIn(part: HTMLElement): boolean {
   const active = document.activeElement;
-  return active instanceof HTMLInputElement && active.type !== 'checkbox' && part.contains(active);
+  return active?.matches(FIELDS) === true && part.contains(active);
+}
+
+/** Nor what is dragged: whoever lets it go asks for the part again. */
+function isHeld(part: HTMLElement): boolean {
+  return part.querySelector(`.${DRAGGED}`) !== null;
+}
+
+/** Nor where the hands are on the button already. */
+function keepTyped(part: HTMLElement, fresh: HTMLElement): void {
+  const findForm = ({ form }: Field) => form?.getAttribute('action');
+  const others = [...fresh.querySelectorAll<Field>(FIELDS)];
+  for (const field of part.querySelectorAll<Field>(FIELDS)) {
+    if (!isChanged(field)) continue;
+    const same = others.find((other) => other.name === field.name && findForm(other) === findForm(field));
+    if (same) same.value = field.value;
+  }
+}
+
+function isChanged(field: Field): boolean {
+  if (!(field instanceof HTMLSelectElement)) return field.value !== field.defaultValue;
+  return field.selectedOptions[0]?.defaultSelected === false && field.selectedIndex > 0;
 }
 
 /** What a button or a link does names it: others of the same words do the same to something else. */

@@ -1,10 +1,8 @@
-/** The contents beside the text: the part that is being read is marked, and on narrow screens they begin folded up. */
+/** The contents beside the text: the part that is being read is marked, wherever they are unfolded. */
 
 export function followContents(): void {
   const contents = document.querySelector<HTMLElement>('.toc');
-  const folded = contents?.querySelector('details');
-  if (!contents || !folded) return;
-  if (matchMedia('(max-width: 74.99rem)').matches) folded.open = false;
+  if (!contents) return;
   const links = new Map(
     [...contents.querySelectorAll('a')].map((link) => [decodeURIComponent(link.hash.slice(1)), link]),
   );

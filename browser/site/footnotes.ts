@@ -1,4 +1,5 @@
 /** A footnote can be read where it is referred to. The link leads to it as before. */
+import { make } from './make.ts';
 
 const AWAY_MS = 200;
 
@@ -51,9 +52,7 @@ function addPreview(reference: HTMLElement, note: HTMLElement): void {
 }
 
 function renderPreview(note: HTMLElement): HTMLElement {
-  const preview = document.createElement('div');
-  preview.className = 'footnote-preview';
-  preview.role = 'tooltip';
+  const preview = make('div', { className: 'footnote-preview', role: 'tooltip' });
   preview.append(...[...note.cloneNode(true).childNodes]);
   for (const back of preview.querySelectorAll('[data-footnote-backref]')) back.remove();
   // Each id is in a page once.

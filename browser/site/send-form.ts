@@ -1,5 +1,6 @@
 /** Sends a form of a page that everybody reads, and says below it why it was not done. */
 import { post } from '../post.ts';
+import { make } from './make.ts';
 
 export interface Answer {
   /** Where it is seen. */
@@ -44,7 +45,7 @@ const AWAY = 'The site cannot be reached. Nothing is lost: try again in a moment
 
 /** Below the form, and to who listens. */
 export function say(form: Element, text: string, kind: 'done' | 'refused' = 'done'): void {
-  const place = form.querySelector('.said') ?? form.appendChild(document.createElement('p'));
+  const place = form.querySelector('.said') ?? form.appendChild(make('p', {}));
   place.className = `said ${kind}`;
   place.setAttribute('role', 'status');
   // Only what changes in a place that is there is read out.
@@ -54,16 +55,8 @@ export function say(form: Element, text: string, kind: 'done' | 'refused' = 'don
 }
 
 function leave(action: string, fields: URLSearchParams): void {
-  const copy = document.createElement('form');
-  copy.method = 'post';
-  copy.action = action;
-  for (const [name, value] of fields) {
-    const field = document.createElement('input');
-    field.type = 'hidden';
-    field.name = name;
-    field.value = value;
-    copy.append(field);
-  }
+  const copy = make('form', { method: 'post', action });
+  for (const [name, value] of fields) copy.append(make('input', { type: 'hidden', name, value }));
   document.body.append(copy);
   copy.submit();
 }

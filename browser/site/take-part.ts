@@ -105,7 +105,17 @@ async function follow(form: HTMLFormElement, submitter: HTMLElement | null): Pro
   const answer = await sendForm(form, submitter);
   if (!answer) return;
   markFollowed(!isFollowed);
+  countFollower(isFollowed ? -1 : 1);
   say(form, answer.notice ?? '');
+}
+
+/** In the words of the page, which was made before. */
+function countFollower(more: number): void {
+  const place = document.querySelector<HTMLElement>('[data-followers]');
+  if (!place) return;
+  const count = Math.max(0, Number(place.dataset.followers) + more);
+  place.dataset.followers = String(count);
+  place.textContent = count === 1 ? '1 follower' : `${count.toLocaleString('en')} followers`;
 }
 
 async function subscribe(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {

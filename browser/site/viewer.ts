@@ -1,4 +1,5 @@
 /** Who is signed in, in the header of a page that is the same for everybody. */
+import { make } from './make.ts';
 
 /** What `/account/viewer` says. */
 export interface Viewer {
@@ -30,16 +31,10 @@ export async function showViewer(): Promise<void> {
   const place = document.querySelector('.site-account');
   const viewer = place && (await findViewer());
   if (!viewer) return;
-  const desk = document.createElement('a');
-  desk.href = '/desk';
-  desk.textContent = 'Desk';
-  desk.title = `Signed in as ${viewer.name}`;
-  place.replaceChildren(desk);
+  place.replaceChildren(make('a', { href: '/desk', textContent: 'Desk', title: `Signed in as ${viewer.name}` }));
   if (viewer.unread === 0) return;
-  const unread = document.createElement('a');
-  unread.href = '/desk/notifications';
-  unread.className = 'unread';
-  unread.append(Object.assign(document.createElement('span'), { className: 'badge', textContent: viewer.unread }));
-  unread.append(Object.assign(document.createElement('span'), { className: 'sr-only', textContent: ' unread' }));
+  const unread = make('a', { href: '/desk/notifications', className: 'unread' });
+  unread.append(make('span', { className: 'badge', textContent: String(viewer.unread) }));
+  unread.append(make('span', { className: 'sr-only', textContent: ' unread' }));
   place.append(unread);
 }

@@ -6,6 +6,7 @@ const path = require('node:path');
 const vm = require('node:vm');
 
 const bundle = path.join(__dirname, '../dist/courant.cjs');
+const HEAD_BYTES = 32;
 
 if (Number(process.versions.node.split('.')[0]) < 20) {
   console.error(`courant needs Node.js 20.0.0 or later; this is ${process.versions.node}.`);
@@ -14,26 +15,53 @@ if (Number(process.versions.node.split('.')[0]) < 20) {
   console.error('courant is not built yet. In the root of the repository, run: npm run build:cli');
   process.exitCode = 1;
 } else {
-  run(fs.readFileSync(bundle, 'utf8'));
+  start();
+}
+
+// The bundle is two texts: what most commands need, and the rest, which is read where something of it is called. The first line holds the name
+// of what V8 keeps of them, and the length of the first.
+function start() {
+  const file = fs.openSync(bundle, 'r');
+  const [, id, length] = /^\/\/(\S+) +(\d+)\n/.exec(readText(file, 0, HEAD_BYTES)) || [];
+  const end = HEAD_BYTES + Number(length);
+  let table = null;
+  const rest = (first) => {
+    if (table === null) table = run(readText(file, end, fs.fstatSync(file).size - end), id, '-rest', first);
+    return table;
+  };
+  run(readText(file, HEAD_BYTES, Number(length)), id, '', rest);
+}
+
+// The build leaves nothing but ASCII in it: a text of two bytes a character would be twice as long to read and to keep.
+function readText(file, from, length) {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  let read = 0;
+  while (read < length) {
+    const more = fs.readSync(file, bytes, read, length - read, from + read);
+    if (more === 0) break;
+    read += more;
+  }
+  return bytes.latin1Slice(0, read);
 }
 
 // Most of a short command is V8 reading the program. It does so once: the code of the functions that ran is kept in the user's cache folder,
 // for each command. (module.enableCompileCache keeps a script as it is before it runs, which here is nearly nothing.)
-function run(source) {
-  const place = findPlace(source.slice(2, 18));
+function run(source, id, part, other) {
+  const place = findPlace(id, part);
   const cachedData = place === null ? undefined : read(place.file);
-  const wrapped = `(function (require, module, exports, __filename, __dirname) {${source}\n})`;
-  const script = new vm.Script(wrapped, { filename: bundle, cachedData });
+  const script = new vm.Script(source, { filename: bundle, cachedData });
   const program = { exports: {} };
-  script.runInThisContext()(require, program, program.exports, bundle, path.dirname(bundle));
-  if (place === null || (cachedData !== undefined && !script.cachedDataRejected)) return;
-  process.once('exit', () => {
-    keep(place, script.createCachedData());
-  });
+  script.runInThisContext()(require, program, program.exports, bundle, path.dirname(bundle), other);
+  if (place !== null && (cachedData === undefined || script.cachedDataRejected)) {
+    process.once('exit', () => {
+      keep(place, script.createCachedData());
+    });
+  }
+  return program.exports;
 }
 
 // Null where nothing is to be kept, or there is no folder for it.
-function findPlace(id) {
+function findPlace(id, part) {
   const env = process.env;
   const command = /^[a-z]{1,20}$/.test(process.argv[2] || '') ? process.argv[2] : 'help';
   const home = env.HOME || env.USERPROFILE;
@@ -45,7 +73,7 @@ function findPlace(id) {
   return {
     folder: folder,
     id: id,
-    file: path.join(folder, `${[id, process.version, process.arch, command].join('-')}.bin`),
+    file: path.join(folder, `${[id, process.version, process.arch, command].join('-')}${part}.bin`),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { createInputFailure } from '../failure.ts';
 
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 export function completion(shell: string, program: Command, { terminal }: CliContext): void {
   const write = WRITERS[shell as (typeof SHELLS)[number]];

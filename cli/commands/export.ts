@@ -1,5 +1,6 @@
 /** `courant export`: everything of the account as files; each article publishes again to the same article. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CliContext } from '../context.ts';
@@ -28,6 +29,9 @@ export async function exportEverything(folder: string, flags: ExportFlags, conte
   refuseClearText(parseEndpoint(url, 'the export'), context.config);
 
   const temporary = await makeTemporary();
+  const clean = () => rmSync(temporary, { recursive: true, force: true });
+  // A second Ctrl-C, and a result that cannot be written, wait for nothing.
+  process.once('exit', clean);
   const counts = new Map<string, number>();
   const say = (path: string, outcome: FileOutcome | 'gone') => {
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
@@ -36,20 +40,17 @@ export async function exportEverything(folder: string, flags: ExportFlags, conte
   try {
     const archive = join(temporary, 'export.zip');
     const progress = startProgress('Downloading …', context);
-    await downloadArchive(url, archive, context.signal).finally(() => progress.stop());
-    let isComplete = false;
-    try {
-      for await (const { path, read } of readArchive(archive)) {
-        context.signal.throwIfAborted();
-        say(path, await target.write(path, await read()));
-      }
-      for (const path of target.listGone()) say(path, 'gone');
-      isComplete = true;
-    } finally {
-      await target.close({ isComplete });
+    await downloadArchive(url, archive, context.signal)
+      .then(() => target.expect(readArchive(archive, context.signal)))
+      .finally(() => progress.stop());
+    for await (const { path, read } of readArchive(archive, context.signal)) {
+      say(path, await target.write(path, await read()));
     }
+    for (const path of await target.listGone()) say(path, 'gone');
+    await target.close();
   } finally {
-    await rm(temporary, { recursive: true, force: true });
+    process.off('exit', clean);
+    clean();
   }
   summarise(counts, folder, flags, context);
 }
@@ -75,7 +76,7 @@ function show(path: string, outcome: FileOutcome | 'gone', { json }: ExportFlags
 const EXPLAINED: Partial<Record<FileOutcome | 'gone', string>> = {
   kept: ' (changed here since the last export)',
   gone: ' (no longer in the account; left as it is)',
-  refused: ' (not a name of an export; not written)',
+  refused: ' (no name of an export, or the same as another but for its case; not written)',
 };
 
 function summarise(counts: Map<string, number>, folder: string, { json }: ExportFlags, { terminal }: CliContext): void {
@@ -84,10 +85,14 @@ function summarise(counts: Map<string, number>, folder: string, { json }: Export
   else terminal.out(`${list} in ${terminal.outPaint.plain(folder)}.`);
   const kept = counts.get('kept') ?? 0;
   if (kept > 0) {
-    throw new ReportedFailure(EXIT.failed, `${kept} files were changed here and were not written.`, {
+    const files = kept === 1 ? '1 file was changed here and was' : `${kept} files were changed here and were`;
+    throw new ReportedFailure(EXIT.failed, `${files} not written.`, {
       hints: ['Publish them, or write over them with --force.'],
     });
   }
   if ((counts.get('refused') ?? 0) > 0)
-    throw new ReportedFailure(EXIT.failed, 'The export holds names that no export should have.');
+    throw new ReportedFailure(
+      EXIT.failed,
+      'The export holds names that no export should have; what they name was not written.',
+    );
 }

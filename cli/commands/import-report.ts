@@ -66,13 +66,18 @@ export function showEndJson(
 }
 
 /** `[=====     ] 12 of 24 posts`: shown while it runs. */
-export function describeStanding({ counts, isListed, waitsUntil }: Standing): string {
+export function describeStanding({ counts, isListed, waitsUntil }: Standing, columns = 80): string {
   const { listed, waiting } = counts;
   const done = listed - waiting;
-  const filled = listed === 0 ? 0 : Math.floor((done / listed) * BAR);
-  const bar = `[${'='.repeat(filled).padEnd(BAR)}]`;
-  const wait = waitsUntil === null ? '' : `; the source is asked again at ${waitsUntil}`;
-  return `${bar} ${done} of ${listed}${isListed ? '' : ' or more'} posts${wait}`;
+  const text = `${done} of ${listed}${isListed ? '' : ' or more'} posts`;
+  const wait = waitsUntil === null ? '' : `; the source is asked again at ${waitsUntil.replace(/\.\d+Z$/, 'Z')}`;
+  // With the spinner before it all of it is one line: what has no room is cut off, and that must not be the time.
+  const width = Math.min(BAR, columns - text.length - wait.length - AROUND);
+  const filled = listed === 0 ? 0 : Math.floor((done / listed) * width);
+  const bar = width < 4 ? '' : `[${'='.repeat(filled).padEnd(width)}] `;
+  return `${bar}${text}${wait}`;
 }
 
+/** The spinner, and the brackets of the bar. */
+const AROUND = 10;
 const BAR = 24;

@@ -51,7 +51,10 @@ export async function importArticles(
       EXIT.failed,
       `The import ended as ${end.state.toLowerCase()}. ${end.reason ?? ''}`.trim(),
     );
-  if (end.counts.refused > 0) throw new ReportedFailure(EXIT.failed, `${end.counts.refused} posts were not imported.`);
+  const { refused } = end.counts;
+  if (refused > 0) {
+    throw new ReportedFailure(EXIT.failed, `${refused} ${refused === 1 ? 'post was' : 'posts were'} not imported.`);
+  }
 }
 
 function readSource(source: string): string {
@@ -74,14 +77,16 @@ function readOptions({ limit, since, draft = false, dryRun = false, images = 'ke
 }
 
 async function follow(ask: Ask, id: string, context: CliContext): Promise<Standing> {
-  const { signal } = context;
+  const { signal, streams } = context;
   const progress = startProgress('Listing the posts …', context);
   try {
     for (;;) {
       const standing = (await ask(FOLLOW, { id })).import as Standing | null;
       if (standing === null) throw createFailure(`The server does not know the import ${id} any more.`);
       if (standing.state !== 'RUNNING') return standing;
-      if (standing.counts.listed > 0 || standing.waitsUntil !== null) progress.say(describeStanding(standing));
+      if (standing.counts.listed > 0 || standing.waitsUntil !== null) {
+        progress.say(describeStanding(standing, streams.stderr.columns));
+      }
       await sleep(ASK_EVERY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
   } finally {

@@ -53,6 +53,7 @@ async function logInAsPerson(options: LoginOptions, context: CliContext): Promis
   const email = (await ask('E-mail', context)).trim();
   if (email === '') throw createInputFailure('No e-mail address was entered.');
   const password = await askSecretly('Password', context);
+  if (password === '') throw createInputFailure('No password was entered.');
   const account = await openAccount(endpoint, { email, password }, stored.origins?.[endpoint.origin] ?? {}, context);
   const path = await updateCredentials(config, signal, (before) => {
     const kept = options.endpoint === undefined ? before : changeEndpoint(before, endpoint.graphqlUrl);

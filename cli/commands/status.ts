@@ -33,7 +33,10 @@ interface Sought {
 }
 
 async function readSought(name: string): Promise<Sought> {
-  if (!(await isFile(name))) return { slug: name.split('/').findLast((part) => part !== '') ?? name, title: null };
+  // No slug ends like this: reading says what is wrong with the path.
+  const isMeantAsFile = /\.(?:md|mdx|markdown)$/i.test(name);
+  if (!isMeantAsFile && !(await isFile(name)))
+    return { slug: name.split('/').findLast((part) => part !== '') ?? name, title: null };
   // Reading a document takes most of the program, which a slug does not need.
   const { prepareDocument } = await import('../document/prepare-document.ts');
   const { draft } = await prepareDocument(name, {}, new Date());

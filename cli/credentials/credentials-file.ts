@@ -2,11 +2,11 @@
  * Stores credentials on this machine, in one JSON file that only its owner may read. The file is replaced as a whole, so
  * that a full disk or a crash leaves the old one intact.
  */
-import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeFile } from 'atomically';
 import type { CliConfig } from '../config.ts';
 import { createFailure, readSystemCode } from '../failure.ts';
+import { replaceFile } from '../replace-file.ts';
 import { parseObject } from '../server/json.ts';
 import { withLock } from './lock.ts';
 import { type Credentials, toCredentials } from './stored-credentials.ts';
@@ -38,8 +38,7 @@ export async function writeCredentials(place: Place, credentials: Credentials): 
   try {
     const created = await mkdir(place.configFolder, { recursive: true, mode: 0o700 });
     if (created === undefined && place.ownsConfigFolder) await chmod(place.configFolder, 0o700);
-    // `mode` applies to the temporary file already, so that the token is never readable by others.
-    await writeFile(path, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, timeout: 500 });
+    await replaceFile(await followLink(path), `${JSON.stringify(credentials, null, 2)}\n`);
     return path;
   } catch (error) {
     const reason = readSystemCode(error) ?? 'error';
@@ -47,6 +46,16 @@ export async function writeCredentials(place: Place, credentials: Credentials): 
       hints: ['What was stored before is unchanged.'],
       cause: error,
     });
+  }
+}
+
+/** Who keeps the settings of several machines in one folder has links to them, which stay. */
+async function followLink(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (readSystemCode(error) !== 'ENOENT') throw error;
+    return path;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Downloads an archive into a file of its own, whole or not at all. */
 import { createWriteStream } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
@@ -57,8 +58,9 @@ async function download(url: string, path: string, { where, signal, onBytes }: D
   } catch (error) {
     if (error instanceof Failure) throw error;
     const code = readSystemCode(error);
-    const hint =
-      code === 'ENOSPC' ? 'There is no room for it where TMPDIR says; make some.' : 'Run the same command again.';
+    const hint = ['ENOSPC', 'EDQUOT'].includes(code ?? '')
+      ? `There is no room for it in ${tmpdir()}: make some, or set TMPDIR to a folder that has it.`
+      : 'Run the same command again.';
     throw createFailure(`The export was broken off (${code ?? 'connection lost'}); nothing was written.`, {
       hints: [hint],
       cause: error,

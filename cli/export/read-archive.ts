@@ -1,7 +1,8 @@
 /** The files of an export, one after the other. A zip that is broken off has no directory at its end, and is refused as a whole. */
 import { buffer } from 'node:stream/consumers';
+import * as zlib from 'node:zlib';
 import { openPromise, type ZipFile } from 'yauzl';
-import { createFailure, Failure } from '../failure.ts';
+import { createFailure, Failure, Interrupted } from '../failure.ts';
 import { MOST_BYTES } from './download.ts';
 
 export interface ArchivedFile {
@@ -13,11 +14,12 @@ export interface ArchivedFile {
 /** A document has 1 MiB, a picture 10; lists of comments may be longer. */
 const MOST_FILE_BYTES = 256 * 1024 * 1024;
 
-export async function* readArchive(path: string): AsyncGenerator<ArchivedFile> {
+export async function* readArchive(path: string, signal: AbortSignal): AsyncGenerator<ArchivedFile> {
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(explain);
   let bytes = 0;
   try {
     for await (const entry of zip.eachEntry()) {
+      signal.throwIfAborted();
       bytes += entry.uncompressedSize;
       if (bytes > MOST_BYTES) throw createFailure(`The export unpacks to more than ${MOST_BYTES / 1024 ** 3} GiB.`);
       yield { path: entry.fileName, read: () => readContent(zip, entry) };
@@ -35,11 +37,14 @@ async function readContent(zip: ZipFile, entry: Entry): Promise<Buffer> {
   if (entry.uncompressedSize > MOST_FILE_BYTES) {
     throw createFailure(`A file of the export has ${entry.uncompressedSize} bytes, which is more than any should.`);
   }
-  return buffer(await zip.openReadStreamPromise(entry)).catch(explain);
+  const bytes = await buffer(await zip.openReadStreamPromise(entry)).catch(explain);
+  // yauzl leaves it to us. Node has it since 20.15 and 22.2.
+  const isWhole = typeof zlib.crc32 !== 'function' || zlib.crc32(bytes) === entry.crc32;
+  return isWhole ? bytes : explain(new Error(`what it holds as ${entry.fileName} is not what was packed.`));
 }
 
 function explain(error: unknown): never {
-  if (error instanceof Failure) throw error;
+  if (error instanceof Failure || error instanceof Interrupted) throw error;
   const { message } = error as Error;
   throw createFailure(`The export is damaged: ${message}`, { hints: ['Run the same command again.'], cause: error });
 }

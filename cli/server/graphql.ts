@@ -72,7 +72,7 @@ function readData(answer: Answer, endpoint: Endpoint): Record<string, unknown> {
 }
 
 /** For an answer that has not what was asked for. */
-export function describeForeign({ status, headers }: Pick<Answer, 'status' | 'headers'>, endpoint: Endpoint): Failure {
+function describeForeign({ status, headers }: Pick<Answer, 'status' | 'headers'>, endpoint: Endpoint): Failure {
   const type = headers.get('content-type')?.split(';')[0] ?? 'no content type';
   return new Failure(1, `${endpoint.graphqlUrl} answered ${status} (${type}), but not as a Courant server does.`, {
     hints: ['Is the endpoint the GraphQL address of a Courant server? See --endpoint.'],

@@ -19,9 +19,10 @@ export async function logInWithPassword(
   const variables = { email, password };
   const data = await postGraphql({ ...server, query: LOGIN, variables, isRepeatable: false }).catch(
     (error: unknown) => {
-      throw error instanceof GraphqlRefusal
-        ? createFailure(`Not logged in: ${error.message}`, { cause: error })
-        : error;
+      if (!(error instanceof GraphqlRefusal)) throw error;
+      const forgotten = `Try again, or set a new password where you forgot it: ${server.endpoint.origin}/account/forgot-password`;
+      const hints = error.code === 'UNAUTHENTICATED' ? [forgotten] : [];
+      throw createFailure(`Not logged in: ${error.message}`, { hints, cause: error });
     },
   );
   return readTokens(data.login, server.endpoint);

@@ -2,20 +2,33 @@
 import stringWidth from 'fast-string-width';
 import { neutraliseLine } from './output.ts';
 
-/** Wide enough for most lines of frontmatter, narrow enough for most terminals. */
-const WIDTH = 100;
-/** Before the column, where the line has to be cut. */
-const BEFORE = 60;
+/** Wide enough for most lines of frontmatter. */
+const MOST_WIDTH = 100;
+const LEAST_WIDTH = 20;
+/** What stands beside the excerpt: its indent, the number of the line, and a mark where it is cut at either end. */
+const AROUND = 12;
+/** Of the width, before the column, where the line has to be cut. */
+const BEFORE = 0.6;
 
-/** Two lines; none where the text has no such line. `line` and `column` count from 1. */
-export function showExcerpt(text: string, { line, column }: { line?: number; column?: number }): string[] {
+/**
+ * Two lines; none where the text has no such line. `line` and `column` count from 1. They fit into `columns`: below a line that wraps, the caret would
+ * point at something else.
+ */
+export function showExcerpt(
+  text: string,
+  { line, column }: { line?: number; column?: number },
+  columns: number | null = null,
+): string[] {
   const content = line === undefined ? undefined : text.split(/\r\n?|\n/)[line - 1];
   if (line === undefined || content === undefined || content.trim() === '') return [];
+  const room = Math.max(LEAST_WIDTH, Math.min(MOST_WIDTH, (columns ?? Number.POSITIVE_INFINITY) - AROUND));
+  // In characters: Japanese ones take two places each.
+  const width = Math.floor(room / Math.max(1, stringWidth(clean(content)) / content.length));
   const at = Math.max(0, Math.min((column ?? 1) - 1, content.length));
-  const from = at > WIDTH - 1 ? at - BEFORE : 0;
+  const from = at > width - 1 ? at - Math.floor(width * BEFORE) : 0;
   const number = String(line).padStart(4);
-  const shown = `${from > 0 ? '…' : ''}${clean(content.slice(from, from + WIDTH))}`;
-  const lines = [`${number} | ${shown}${content.length > from + WIDTH ? '…' : ''}`];
+  const shown = `${from > 0 ? '…' : ''}${clean(content.slice(from, from + width))}`;
+  const lines = [`${number} | ${shown}${content.length > from + width ? '…' : ''}`];
   if (column === undefined) return lines;
   const before = `${from > 0 ? '…' : ''}${clean(content.slice(from, at))}`;
   return [...lines, `${' '.repeat(number.length)} | ${' '.repeat(stringWidth(before))}^`];

@@ -3,11 +3,17 @@
  * move the cursor, rename the window, or make one address look like another.
  */
 
+import { wrapAnsi } from 'fast-wrap-ansi';
+
 export interface Terminal {
   /** Writes a line of the result to stdout. */
   out(line: string): void;
   /** Writes any other line to stderr. */
   note(line: string): void;
+  /** Shows this as the last line of a terminal, on stderr, until anything else is written; nothing with "". */
+  draw(line: string): void;
+  /** Of the terminal that notes go to; null where there is none, or it does not say. */
+  noteColumns: number | null;
   outPaint: Paint;
   notePaint: Paint;
 }
@@ -18,13 +24,28 @@ type Paint = Record<keyof typeof CODES, (text: string) => string>;
 interface Output {
   write(text: string): unknown;
   isTTY?: boolean;
+  /** 0 where a terminal does not say. */
+  columns?: number;
 }
 
 /** Colours are only used on a terminal, and never with NO_COLOR (https://no-color.org) or TERM=dumb. */
 export function createTerminal(stdout: Output, stderr: Output, colours: boolean): Terminal {
+  let isDrawn = false;
+  const draw = (line: string) => {
+    if (isDrawn || line !== '') stderr.write(`\r\u001b[K${line}`);
+    isDrawn = line !== '';
+  };
+  const write = (output: Output, line: string) => {
+    draw('');
+    output.write(`${line}\n`);
+  };
   return {
-    out: (line) => void stdout.write(`${line}\n`),
-    note: (line) => void stderr.write(`${line}\n`),
+    out: (line) => write(stdout, line),
+    note: (line) => write(stderr, wrapSentence(line, stderr)),
+    draw,
+    get noteColumns() {
+      return (stderr.isTTY && stderr.columns) || null;
+    },
     outPaint: createPaint(colours && stdout.isTTY === true),
     notePaint: createPaint(colours && stderr.isTTY === true),
   };
@@ -61,6 +82,17 @@ export function neutraliseText(text: string): string {
     .replace(/\r\n?/g, '\n')
     .replace(DANGEROUS, (character) => (character === '\n' ? '\n' : showCode(character)));
 }
+
+/** Between words, as far as there is room; an address stays in one piece, which the terminal itself breaks. */
+function wrapSentence(line: string, { isTTY, columns = 0 }: Output): string {
+  const indent = /^ */.exec(line)?.[0] ?? '';
+  const width = columns - indent.length - HANGING.length;
+  if (isTTY !== true || width < LEAST_WIDTH || line.length <= columns || line.includes('\n')) return line;
+  return indent + wrapAnsi(line.slice(indent.length), width).replaceAll('\n', `\n${indent}${HANGING}`);
+}
+
+const HANGING = '  ';
+const LEAST_WIDTH = 20;
 
 const CODES = { plain: '', bold: '1', dim: '2', red: '31', green: '32', yellow: '33' } as const;
 

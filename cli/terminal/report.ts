@@ -23,7 +23,7 @@ export function reportFailure(failure: Failure, terminal: Terminal): void {
   terminal.note(`${paint.red('error:')} ${paint.plain(failure.message)}`);
   for (const problem of failure.problems) {
     terminal.note(`  ${paint.plain(describeProblem(problem, failure.file))}`);
-    const excerpt = failure.text === undefined ? [] : showExcerpt(failure.text, problem);
+    const excerpt = failure.text === undefined ? [] : showExcerpt(failure.text, problem, terminal.noteColumns);
     // Its spaces matter and its text is harmless already.
     for (const line of excerpt) terminal.note(`  ${paint.dim(line)}`);
   }

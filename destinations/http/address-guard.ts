@@ -114,7 +114,7 @@ function unwrap(ip: ipaddr.IPv4 | ipaddr.IPv6): (ipaddr.IPv4 | ipaddr.IPv6)[] {
 }
 
 function checkIp(address: string, host: string, target: Target, policy: AddressPolicy): void {
-  // ipaddr matches no range against an address with a scope (`fe80::1%eth0`).
+  // A scope (`fe80::1%eth0`) says by which interface; the library would take it for a part of the address.
   const plain = address.replace(/%.*$/, '');
   if (ipaddr.isValid(plain) && !isNeverCalled(plain)) {
     if (isAllowedPrivate(plain, host, target, policy)) return;

@@ -18,13 +18,11 @@ export interface Step {
   env: NodeJS.ProcessEnv;
 }
 
-/** Interrupts the step that is running. */
-export interface ActiveStep {
-  interrupt: (() => void) | null;
-}
+/** What interrupts each step that is running. */
+export type ActiveSteps = Set<() => void>;
 
 /** Runs a step and prints one line with its result; true if it passed. */
-export async function runStep(step: Step, active: ActiveStep): Promise<boolean> {
+export async function runStep(step: Step, active: ActiveSteps): Promise<boolean> {
   const started = Date.now();
   const child = start(step.program, step.args, step.env, 'pipe');
   const output: Buffer[] = [];
@@ -39,23 +37,32 @@ export async function runStep(step: Step, active: ActiveStep): Promise<boolean> 
 }
 
 /** Runs all test files, in groups, with their live output; true if all passed. */
-export async function runAllTests(env: NodeJS.ProcessEnv, active: ActiveStep): Promise<boolean> {
+export async function runAllTests(env: NodeJS.ProcessEnv, active: ActiveSteps): Promise<boolean> {
   const groups = writeGroups(planGroups(listTestFiles(ROOT)), ROOT);
   try {
-    // A file's own limit is less; this one ends a group that does not come so far.
-    return await runTests(['--test-timeout=600000', ...groups.paths], env, active);
+    return await runTests(groups.paths, env, active);
   } finally {
     groups.remove();
   }
 }
 
 /** Runs these test files, each as a process of its own. Arguments that are only options (such as a name pattern) mean all of them. */
-export async function runTests(files: string[], env: NodeJS.ProcessEnv, active: ActiveStep): Promise<boolean> {
+export async function runTests(files: string[], env: NodeJS.ProcessEnv, active: ActiveSteps): Promise<boolean> {
   const named = files.some((file) => !file.startsWith('-'));
-  const args = ['--test', '--test-concurrency=4', '--test-timeout=180000', '--test-reporter=spec', ...files];
+  const args = [
+    '--test',
+    `--test-concurrency=${TESTS_AT_ONCE}`,
+    `--test-timeout=${TIME_LIMIT_MS}`,
+    '--test-reporter=spec',
+    ...files,
+  ];
   return waitFor(start('node', named ? args : [...args, 'test/**/*.test.ts'], env, 'inherit'), active);
 }
 
+/** Two for each processor of a small machine, and one more, since tests wait a sixth of their time. */
+const TESTS_AT_ONCE = 5;
+/** Of a file or a group, on a machine that is ten times slower. A file of a group has a limit of its own, which is less. */
+const TIME_LIMIT_MS = 60 * 60_000;
 const PROGRAMS = join(ROOT, 'node_modules', '.bin');
 /** Each test file is a process of its own, and loading the code takes it a third less time with what the others compiled. */
 const COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'node');
@@ -77,18 +84,19 @@ function start(program: string, args: string[], env: NodeJS.ProcessEnv, output: 
   });
 }
 
-async function waitFor(child: ChildProcess, active: ActiveStep): Promise<boolean> {
-  active.interrupt = () => {
+async function waitFor(child: ChildProcess, active: ActiveSteps): Promise<boolean> {
+  const interrupt = () => {
     signalGroup(child, 'SIGTERM');
     setTimeout(() => signalGroup(child, 'SIGKILL'), GRACE_MS).unref();
   };
+  active.add(interrupt);
   try {
     return await new Promise<boolean>((resolve, reject) => {
       child.once('error', reject);
       child.once('close', (code) => resolve(code === 0));
     });
   } finally {
-    active.interrupt = null;
+    active.delete(interrupt);
   }
 }
 

@@ -21,10 +21,12 @@ const PACKAGES: Record<string, string> = {
     "export const Temporal = new Proxy({}, { get: (_, name) => require('temporal-polyfill').Temporal[name] });",
   'decode-named-character-reference':
     "export const decodeNamedCharacterReference = (name) => require('decode-named-character-reference').decodeNamedCharacterReference(name);",
+  'fast-string-width': "export default (text) => require('fast-string-width').default(text);",
+  'fast-wrap-ansi': "export const wrapAnsi = (...given) => require('fast-wrap-ansi').wrapAnsi(...given);",
   'rehype-raw': "export default (...options) => require('rehype-raw').default(...options);",
 };
 
-/** What a package loads for a feature that nothing here uses: the YAML of gray-matter is replaced, and no command is a program of its own. */
+/** What a package loads for a feature that nothing here uses, or wants: the YAML of gray-matter is replaced, and no command is a program of its own. */
 const UNUSED: { importer: RegExp; path: string; contents: string }[] = [
   {
     importer: /gray-matter/,

@@ -1,7 +1,7 @@
 /** PostgreSQL: reachable, of a version that we know, at our schema, with the rights and the connections that we need. */
-import { readdirSync } from 'node:fs';
 import pg from 'pg';
 import { DATABASE_CONNECTIONS, type DatabaseConfig } from '../../config/database.ts';
+import { listMigrations } from '../../store/db/migration-names.ts';
 import { describe, type Finding, fail, ok, warn } from './finding.ts';
 
 const SUBJECT = 'database';
@@ -89,17 +89,14 @@ async function checkConnections(client: pg.Client): Promise<Finding> {
 }
 
 async function checkMigrations(client: pg.Client): Promise<{ isThere: boolean; finding: Finding }> {
-  const folder = new URL('../../store/db/migrations/', import.meta.url);
-  const known = readdirSync(folder)
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => name.slice(0, -3));
+  const known = await listMigrations();
   const { found } = await one<{ found: boolean }>(
     client,
     "select to_regclass('kysely_migration') is not null as found",
   );
   const rows = found ? (await client.query('select name from kysely_migration')).rows : [];
   const done = new Set((rows as { name: string }[]).map(({ name }) => name));
-  const missing = known.filter((name) => !done.has(name)).sort();
+  const missing = known.filter((name) => !done.has(name));
   const ahead = [...done].filter((name) => !known.includes(name)).sort();
   const isThere = done.has('0001-first');
   if (missing.length > 0) {
@@ -111,7 +108,7 @@ async function checkMigrations(client: pg.Client): Promise<{ isThere: boolean; f
     const next = 'The release before works on it; do not stay there. Bring this machine to the later release.';
     return { isThere, finding: warn(SUBJECT, says, next) };
   }
-  return { isThere, finding: ok(SUBJECT, `The schema is this release’s (${known.sort().at(-1)}).`) };
+  return { isThere, finding: ok(SUBJECT, `The schema is this release’s (${known.at(-1)}).`) };
 }
 
 async function checkRights(client: pg.Client): Promise<Finding> {

@@ -1,4 +1,6 @@
 /** Articles that are published, or scheduled, rescheduled and cancelled. */
+
+import { enqueueArticle } from '../../store/outbox/enqueue.ts';
 import type { DeliveryWorld } from '../../test/support/delivery.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { waitForFaults, waitForOutbox } from '../../test/support/publishing.ts';
@@ -10,9 +12,12 @@ export function createArticleScenarios(world: DeliveryWorld): Scenario[] {
 
   return [
     {
+      // As an article that is found by a search: one that is published at once wakes its deliveries without a workflow.
       name: 'article-published',
       async play() {
         const story = await publish();
+        await story.waitForState('delivered');
+        await enqueueArticle(world.api.db, story.id);
         return story.waitForArticleEnd();
       },
     },

@@ -3,14 +3,7 @@ import { sql } from 'kysely';
 import { blockConnection } from '../../store/connections/rate-slots.ts';
 import type { TimedWorld } from '../../test/time/support/world.ts';
 import { provideTimeSkipping } from '../check/time-skipping.ts';
-import {
-  beginStory,
-  type IsolatedScenarios,
-  type PublishedStory,
-  publishStory,
-  type Scenario,
-  type StoryFault,
-} from './story.ts';
+import { beginStory, type IsolatedScenarios, publishStory, type Scenario, type StoryFault } from './story.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const DAILY_LIMIT: StoryFault = {
@@ -48,7 +41,7 @@ function createScenarios(start: () => Promise<TimedWorld>): Scenario[] {
     async play() {
       const world = await start();
       const story = await publishStory(world, await beginStory(world, 'blogsite_a', ...faults));
-      await waitForRest(world, story);
+      await waitForRest(world);
       const { db } = world.api;
       const rows = db.selectFrom('connections').select('id').where('userId', '=', story.author.id);
       await blockConnection(db, (await rows.executeTakeFirstOrThrow()).id, DAY_MS);
@@ -65,10 +58,10 @@ function createScenarios(start: () => Promise<TimedWorld>): Scenario[] {
         const world = await start();
         const begun = await beginStory(world, 'blogsite_c', { ...DAILY_LIMIT, times: 3 });
         const story = await publishStory(world, begun);
-        await waitForRest(world, story);
+        await waitForRest(world);
         // A day long block is one try a day: it is given up after the third.
         await world.pass('25 hours');
-        await waitForRest(world, story);
+        await waitForRest(world);
         await world.pass('25 hours');
         await story.waitForState('failed');
         return story.waitForDeliveryEnd();
@@ -106,7 +99,7 @@ function createScenarios(start: () => Promise<TimedWorld>): Scenario[] {
 }
 
 /** Time may pass only after the actors were signalled, have tried and wait. */
-async function waitForRest(world: TimedWorld, story: PublishedStory): Promise<void> {
+async function waitForRest(world: TimedWorld): Promise<void> {
   await world.waitForEmptyOutbox();
-  await world.ends(`article/${story.id}`, '1 second');
+  await world.pass('1 second');
 }

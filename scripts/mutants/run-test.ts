@@ -8,7 +8,10 @@ import { ROOT } from '../check/run-step.ts';
 const TIME_LIMIT_MS = 180_000;
 /** Of the packages: loading them takes a third less time. */
 const COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'node');
+/** Of the reporter `dot`, for a test that failed. */
+const FAILED = 'X';
 
+/** Ends at the first test that fails. What such a run leaves (a database, a workflow) goes with the servers. */
 export async function passes(
   file: string,
   { cwd, env, signal }: { cwd: string; env: NodeJS.ProcessEnv; signal: AbortSignal },
@@ -19,12 +22,13 @@ export async function passes(
   const child = spawn(process.execPath, args, {
     cwd,
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
-    stdio: 'ignore',
+    stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
   });
   const end = () => child.pid !== undefined && endGroup(child.pid);
   const limit = setTimeout(end, TIME_LIMIT_MS);
   signal.addEventListener('abort', end, { once: true });
+  child.stdout.setEncoding('utf8').on('data', (marks: string) => marks.includes(FAILED) && end());
   try {
     const [code] = (await once(child, 'close')) as [number | null];
     return code === 0;

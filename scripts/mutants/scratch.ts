@@ -1,6 +1,6 @@
 /** A copy of the tree in which files are changed and put back: nothing is ever changed in the checkout. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -10,6 +10,7 @@ const PACKAGES = ['node_modules', 'cli/node_modules'];
 
 export interface Scratch {
   root: string;
+  read(file: string): string;
   write(file: string, text: string): void;
   remove(): void;
 }
@@ -30,6 +31,7 @@ export function copyTree(root: string): Scratch {
   }
   return {
     root: copy,
+    read: (file) => readFileSync(join(copy, file), 'utf8'),
     write: (file, text) => writeFileSync(join(copy, file), text),
     remove: () => rmSync(copy, { recursive: true, force: true }),
   };

@@ -2,7 +2,25 @@
  * Runs the migrations with the same program that operators use (`npm run migrate`).
  */
 import { spawn } from 'node:child_process';
+import pg from 'pg';
+import { listMigrations } from '../../store/db/migration-names.ts';
 import { StartError } from './start-error.ts';
+
+/** Whether the database has every migration, and no other: most starts need no process for it. Doubt is no: the program says what is wrong. */
+export async function isMigrated(databaseUrl: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
+  // It fails the query that is under way, if there is one.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name');
+    return rows.map(({ name }) => name).join() === (await listMigrations()).join();
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
 
 /** Brings the database of `env` to the present schema. Throws a `StartError` with the output of the process. */
 export function runMigrations(env: NodeJS.ProcessEnv, root: string, aborted: AbortSignal): Promise<void> {

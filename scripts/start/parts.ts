@@ -52,28 +52,39 @@ export function buildTemporalPart(program: string, settings: StartSettings): Par
   };
 }
 
-export function buildSandboxPart(settings: StartSettings, env: NodeJS.ProcessEnv, root: string): Part {
+/** Programs of our own, and what they run with. */
+export interface Programs {
+  /** The file that is run for a source; both relative to `root`. */
+  find: (source: string) => string;
+  env: NodeJS.ProcessEnv;
+  root: string;
+}
+
+export function buildSandboxPart(settings: StartSettings, programs: Programs): Part {
   return {
-    ...buildNodePart('sandbox', 700, 'sandbox/main.ts', env, root),
+    ...buildNodePart('sandbox', 700, 'sandbox/main.ts', programs),
     waitUntilReady: ({ gone }) => waitForAnswer('sandbox', `http://127.0.0.1:${settings.sandboxPort}/log`, gone),
     probe: (signal) => probeAnswer(`http://127.0.0.1:${settings.sandboxPort}/`, signal),
   };
 }
 
-export function buildApiPart(settings: StartSettings, env: NodeJS.ProcessEnv, root: string): Part {
+export function buildApiPart(settings: StartSettings, programs: Programs): Part {
   return {
-    ...buildNodePart('api', 4_500, 'api/main.ts', env, root),
+    ...buildNodePart('api', 4_500, 'api/main.ts', programs),
     waitUntilReady: ({ gone }) => waitForAnswer('api', `${settings.localApiUrl}/health/ready`, gone),
     // Not whether it is ready: without its database it would be restarted for nothing.
     probe: (signal) => probeAnswer(`${settings.localApiUrl}/health/live`, signal),
   };
 }
 
-export function buildWorkerPart(settings: StartSettings, env: NodeJS.ProcessEnv, root: string): Part {
+export function buildWorkerPart(settings: StartSettings, programs: Programs): Part {
   // Less than the worker's own grace: whoever stops everything does not wait for a slow destination. What is cut is looked up at the next start.
   // A worker that is stopped alone (a deploy) is not stopped from here and finishes its calls.
   const aliveFile = join(settings.home, 'worker-alive');
-  const worker = buildNodePart('worker', 4_500, 'worker/main.ts', { ...env, ALIVE_FILE: aliveFile }, root);
+  const worker = buildNodePart('worker', 4_500, 'worker/main.ts', {
+    ...programs,
+    env: { ...programs.env, ALIVE_FILE: aliveFile },
+  });
   return {
     ...worker,
     command: { ...worker.command, niceness: BACKGROUND },
@@ -115,6 +126,8 @@ export function buildPartEnvironment(
     COURANT_HOME: settings.home,
     SANDBOX_PORT: String(settings.sandboxPort),
     SANDBOX_STATE: join(settings.home, 'sandbox.json'),
+    // glibc gives each of a process' threads, of which there are some fifteen, memory of its own to keep: 13 MB in the worker. Others do not read this.
+    MALLOC_ARENA_MAX: own.MALLOC_ARENA_MAX ?? '2',
     // The compile cache survives restarts: the types are stripped once, and a second start is a second faster.
     NODE_COMPILE_CACHE: own.NODE_COMPILE_CACHE ?? join(settings.home, 'cache', 'node'),
   };
@@ -129,14 +142,13 @@ const YOUNG_GENERATION_MIB = { api: 8, other: 2 };
 function buildNodePart(
   name: string,
   patienceMs: number,
-  script: string,
-  env: NodeJS.ProcessEnv,
-  root: string,
+  source: string,
+  { find, env, root }: Programs,
 ): Omit<Part, 'waitUntilReady' | 'probe'> {
   const mib = name === 'api' ? YOUNG_GENERATION_MIB.api : YOUNG_GENERATION_MIB.other;
   return {
     name,
-    command: { file: process.execPath, args: [`--max-semi-space-size=${mib}`, script], env, cwd: root },
+    command: { file: process.execPath, args: [`--max-semi-space-size=${mib}`, find(source)], env, cwd: root },
     stopSignal: 'SIGTERM',
     patienceMs,
   };

@@ -3,7 +3,7 @@
  */
 import { checkSurroundings } from './check-surroundings.ts';
 import type { HeldHome } from './home.ts';
-import { runMigrations } from './migrate.ts';
+import { isMigrated, runMigrations } from './migrate.ts';
 import {
   buildApiPart,
   buildPartEnvironment,
@@ -16,12 +16,15 @@ import { prepareCluster } from './postgres/cluster.ts';
 import { buildClusterUrl, ensureServiceDatabase } from './postgres/server.ts';
 import { endOrphans } from './processes/orphans.ts';
 import { type Part, type SupervisedPart, type Surroundings, supervise } from './processes/supervise.ts';
+import { providePrograms } from './programs.ts';
 import type { StartSettings } from './settings.ts';
 import { resolveTemporalPath } from './temporal/program.ts';
 
 export interface Stack {
   databaseUrl: string;
   temporalAddress: string;
+  /** The file that is run for a source; both relative to the repository. */
+  find: (source: string) => string;
   /** Pid of a part; null if it runs elsewhere. */
   pid(name: PartName): number | null;
 }
@@ -80,21 +83,26 @@ export function createStack(options: StackOptions): StackControl {
       const environment = (databaseUrl: string) =>
         buildPartEnvironment(settings, { databaseUrl, temporalAddress }, options.env);
 
+      const programs = providePrograms(root, { say, aborted });
+      const provide = async (databaseUrl: string) => ({ find: await programs, env: environment(databaseUrl), root });
       const temporal = startTemporal();
       const database = startDatabase().then(async (databaseUrl) => {
-        await runMigrations(environment(databaseUrl), root, aborted);
+        if (!(await isMigrated(databaseUrl))) await runMigrations(environment(databaseUrl), root, aborted);
         return databaseUrl;
       });
       // The sandbox needs no database; it gets the same environment as the others.
-      const sandbox = run('sandbox', buildSandboxPart(settings, environment(settings.databaseUrl ?? ''), root));
-      const api = database.then((url) => run('api', buildApiPart(settings, environment(url), root)));
-      const worker = awaitAll([database, temporal]).then(async () =>
-        run('worker', buildWorkerPart(settings, environment(await database), root)),
+      const sandbox = provide(settings.databaseUrl ?? '').then((given) =>
+        run('sandbox', buildSandboxPart(settings, given)),
       );
-      await awaitAll([temporal, database, sandbox, api, worker]);
+      const api = database.then(async (url) => run('api', buildApiPart(settings, await provide(url))));
+      const worker = awaitAll([database, temporal]).then(async () =>
+        run('worker', buildWorkerPart(settings, await provide(await database))),
+      );
+      await awaitAll([programs, temporal, database, sandbox, api, worker]);
       return {
         databaseUrl: await database,
         temporalAddress,
+        find: await programs,
         pid: (name) => running.get(name)?.pid() ?? null,
       };
     },

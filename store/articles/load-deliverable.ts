@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import type { DeliverableArticle } from '../../article/types.ts';
+import { prepareOnce, runPrepared } from '../db/prepared.ts';
 import type { DB } from '../db/types.ts';
 
 export async function loadDeliverable(
@@ -9,14 +10,18 @@ export async function loadDeliverable(
   articleId: string,
   baseUrl: string,
 ): Promise<DeliverableArticle | null> {
-  const row = await db
+  const [row] = (await runPrepared(db, select(db, { articleId }))).rows;
+  if (!row) return null;
+  const { givenCanonicalUrl, ...article } = row;
+  return { ...article, canonicalUrl: givenCanonicalUrl ?? buildArticleUrl(baseUrl, row.slug) };
+}
+
+const select = prepareOnce('load_deliverable', (db, { articleId }: { articleId: string }) =>
+  db
     .selectFrom('articles')
     .select(['id', 'slug', 'title', 'subtitle', 'tags', 'givenCanonicalUrl', 'coverImage', 'generateToc'])
     .select(['commentsEnabled', 'body'])
     .select(sql<string>`coalesce(derived ->> 'excerpt', '')`.as('excerpt'))
     .where('id', '=', articleId)
-    .executeTakeFirst();
-  if (!row) return null;
-  const { givenCanonicalUrl, ...article } = row;
-  return { ...article, canonicalUrl: givenCanonicalUrl ?? buildArticleUrl(baseUrl, row.slug) };
-}
+    .compile(),
+);

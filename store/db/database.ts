@@ -16,7 +16,7 @@ const types = {
   },
 } as pg.CustomTypesConfig;
 
-const pools = new WeakMap<Database, pg.Pool>();
+const pools = new WeakMap<Database, WaitedForPool>();
 
 export interface DatabaseOptions {
   /** Most connections at once. */
@@ -30,7 +30,7 @@ export interface DatabaseOptions {
 }
 
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
-  const pool = new pg.Pool({
+  const pool = new WaitedForPool({
     connectionString: url,
     max: options.connections ?? 10,
     connectionTimeoutMillis: 5_000,
@@ -62,9 +62,35 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   return db;
 }
 
-/** Of the pool behind it: connections that are open, and statements that wait for one. For a database that was opened here. */
-export function countConnections(db: Database): { open: number; waiting: number } {
+/**
+ * Of the pool behind it: connections that are open, statements that wait for one, and for how long the first in line has. For a database that was
+ * opened here.
+ */
+export function countConnections(db: Database): { open: number; waiting: number; longestWaitMs: number } {
   const pool = pools.get(db);
   if (!pool) throw new Error('this database has no pool of its own');
-  return { open: pool.totalCount, waiting: pool.waitingCount };
+  return { open: pool.totalCount, waiting: pool.waitingCount, longestWaitMs: pool.longestWaitMs };
+}
+
+/** Knows since when who waits for a connection does. */
+class WaitedForPool extends pg.Pool {
+  /** In the order in which they came, which is that in which they are served. */
+  readonly #waiting = new Set<{ since: number }>();
+
+  get longestWaitMs(): number {
+    const [first] = this.#waiting;
+    return first ? performance.now() - first.since : 0;
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Parameters<pg.Pool['connect']>[0]): void;
+  override connect(callback?: Parameters<pg.Pool['connect']>[0]): Promise<pg.PoolClient> | undefined {
+    if (callback) {
+      super.connect(callback);
+      return undefined;
+    }
+    const one = { since: performance.now() };
+    this.#waiting.add(one);
+    return super.connect().finally(() => this.#waiting.delete(one));
+  }
 }

@@ -562,6 +562,12 @@ export interface Imports {
   waitsUntil: Timestamp | null;
 }
 
+export interface Leases {
+  holder: string;
+  leasedUntil: Timestamp;
+  work: string;
+}
+
 export interface MailLinks {
   createdAt: Timestamp;
   email: string;
@@ -667,6 +673,10 @@ export interface Outbox {
    * As W3C Trace Context writes it; null where nobody traces
    */
   traceparent: string | null;
+  /**
+   * False where the article waits for nothing: its deliveries are woken at once
+   */
+  wakesArticle: Generated<boolean>;
 }
 
 export interface RateCounters {
@@ -866,6 +876,7 @@ export interface DB {
   images: Images;
   importItems: ImportItems;
   imports: Imports;
+  leases: Leases;
   mailLinks: MailLinks;
   mails: Mails;
   newsletterSubscribers: NewsletterSubscribers;

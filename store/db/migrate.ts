@@ -1,8 +1,8 @@
 /** Brings a database to the newest schema. Safe to run from several processes at once. */
-import { readdir } from 'node:fs/promises';
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
 import pg from 'pg';
+import { listMigrations, MIGRATIONS } from './migration-names.ts';
 
 /**
  * Runs every migration that is missing; Kysely's migrator holds a PostgreSQL advisory lock meanwhile.
@@ -22,14 +22,11 @@ export async function migrateToLatest(url: string): Promise<string[]> {
   }
 }
 
-const folder = new URL('./migrations/', import.meta.url);
-
 const folderProvider: MigrationProvider = {
   async getMigrations() {
-    const names = (await readdir(folder)).filter((name) => name.endsWith('.ts')).sort();
-    const entries = names.map(async (name): Promise<[string, Migration]> => {
-      const migration = (await import(new URL(name, folder).href)) as Migration;
-      return [name.replace(/\.ts$/, ''), migration];
+    const entries = (await listMigrations()).map(async (name): Promise<[string, Migration]> => {
+      const migration = (await import(new URL(`${name}.ts`, MIGRATIONS).href)) as Migration;
+      return [name, migration];
     });
     return Object.fromEntries(await Promise.all(entries));
   },

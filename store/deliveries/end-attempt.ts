@@ -50,11 +50,14 @@ async function showUnknown(tx: Transaction<DB>, deliveryId: string, reason: stri
 export async function endAttempt(
   db: Kysely<DB>,
   { deliveryId, attempt }: { deliveryId: string; attempt: number },
-  end: { outcome: AttemptOutcome; code?: string; reason?: string; now: Date },
+  end: { outcome: AttemptOutcome; code?: string; reason?: string; now: Date; answer?: object | undefined },
 ): Promise<void> {
   await db
     .updateTable('deliveryAttempts')
     .set({ outcome: end.outcome, code: end.code ?? null, reason: end.reason ?? null, endedAt: end.now })
+    .$if(end.answer !== undefined, (query) =>
+      query.set({ answer: JSON.stringify(end.answer), answeredAt: sql<Date>`clock_timestamp()` }),
+    )
     .where('deliveryId', '=', deliveryId)
     .where('number', '=', attempt)
     .where('endedAt', 'is', null)

@@ -1,27 +1,26 @@
 /** Lists the delivery ledger, which has one row per article and destination. */
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
 
-/** The destinations that a change of the article concerns: those with a delivery, and connected ones that the article asks for. */
+/**
+ * The destinations that a change of an article concerns: those with a delivery, and connected ones that it asks for. Of the row of `articles` in the
+ * statement around it.
+ */
+export const concernedDestinations = sql<DestinationKey[]>`array(
+  select destination from deliveries where article_id = articles.id
+  union
+  select destination from connections where user_id = articles.author_id
+    and articles.status = 'PUBLISHED' and articles.syndicate and (articles.cross_post ->> destination)::boolean
+  order by destination)`;
+
 export async function listConcernedDestinations(db: Kysely<DB>, articleId: string): Promise<DestinationKey[]> {
   const article = await db
     .selectFrom('articles')
-    .select(['crossPost', 'authorId', 'status', 'syndicate'])
+    .select(concernedDestinations.as('destinations'))
     .where('id', '=', articleId)
     .executeTakeFirst();
-  if (!article) return [];
-  const connected = await db
-    .selectFrom('connections')
-    .select('destination')
-    .where('userId', '=', article.authorId)
-    .execute();
-  const known = await db.selectFrom('deliveries').select('destination').where('articleId', '=', articleId).execute();
-  const wanted =
-    article.status === 'PUBLISHED' && article.syndicate
-      ? connected.map((row) => row.destination).filter((key) => article.crossPost[key])
-      : [];
-  return [...new Set([...known.map((row) => row.destination), ...wanted])].sort();
+  return article?.destinations ?? [];
 }
 
 /** The destinations where the article may be seen: with a live copy, or with an attempt whose outcome is not known. */
@@ -45,7 +44,10 @@ export async function listCopiedDestinations(db: Kysely<DB>, articleId: string):
   return rows.map((row) => row.destination);
 }
 
-/** The deliveries of one's own articles; none of anybody else's. */
+/**
+ * The deliveries of one's own articles; none of anybody else's. Attempts are counted, since numbers of theirs are passed over: by a change of account,
+ * and by a restore.
+ */
 export function listOwnDeliveries(
   db: Kysely<DB>,
   { authorId, articleIds }: { authorId: string; articleIds: readonly string[] },
@@ -54,7 +56,10 @@ export function listOwnDeliveries(
     .selectFrom('deliveries')
     .innerJoin('articles', 'articles.id', 'deliveries.articleId')
     .select(['deliveries.articleId', 'deliveries.destination', 'deliveries.state', 'deliveries.remoteUrl'])
-    .select(['deliveries.withdrawnAt', 'deliveries.deliveredRevision', 'deliveries.attempts'])
+    .select(['deliveries.withdrawnAt', 'deliveries.deliveredRevision'])
+    .select(
+      sql<number>`(select count(*)::int from delivery_attempts t where t.delivery_id = deliveries.id)`.as('attempts'),
+    )
     .select(['deliveries.lastErrorCode as errorCode', 'deliveries.lastError as error', 'deliveries.nextAttemptAt'])
     .where('articles.id', 'in', articleIds)
     .where('articles.authorId', '=', authorId)

@@ -22,13 +22,32 @@ export interface RecordedPost {
  * The destination carries what was in flight. `upToDate`: and that is what the article says now, so nothing is left to do until its author
  * changes something.
  */
-export async function recordDelivered(
+export async function recordDelivered(db: Database, outcome: Delivered): Promise<{ upToDate: boolean }> {
+  // Where it is recorded already, the next plan tells whether more is due.
+  return (await recordOpenDelivered(db, outcome)) ?? { upToDate: false };
+}
+
+/**
+ * The same by the activity that was answered, with the answer. Null, and nothing is written, where the attempt is not open at the account that is
+ * connected: what is to be done with its answer then is for `recordAnswer` to say.
+ */
+export function recordDeliveredAnswer(
   db: Database,
-  outcome: OutcomeKey & { remote: RecordedPost },
-): Promise<{ upToDate: boolean }> {
-  const upToDate = await withAttempt(db, outcome, async (tx, row) => {
-    // Recorded before: the next plan tells whether more is due.
-    if (row.sent === null) return false;
+  { answer, ...outcome }: Omit<Delivered, 'remote'> & { answer: Done },
+): Promise<{ upToDate: boolean } | null> {
+  return recordOpenDelivered(db, { ...outcome, remote: answer.remote }, answer);
+}
+
+type Delivered = OutcomeKey & { remote: RecordedPost };
+/** A `DestinationAnswer`. */
+interface Done {
+  kind: 'done';
+  remote: RecordedPost;
+}
+
+function recordOpenDelivered(db: Database, outcome: Delivered, answer?: Done): Promise<{ upToDate: boolean } | null> {
+  return withAttempt(db, outcome, async (tx, row) => {
+    if (row.sent === null) return null;
     const isNewest = row.sent.revision === row.revision;
     await tx
       .updateTable('deliveries')
@@ -48,15 +67,14 @@ export async function recordDelivered(
       })
       .where('id', '=', outcome.deliveryId)
       .execute();
-    await endAttempt(tx, outcome, { outcome: 'delivered', now: outcome.now });
+    await endAttempt(tx, outcome, { outcome: 'delivered', now: outcome.now, answer });
     await notify(tx, row, outcome, 'CROSS_POST_SUCCESS', { sharedUrl: outcome.remote.url });
     for (const [index, { code, message }] of (outcome.remote.notices ?? []).entries()) {
       const dedupeKey = `delivered:${outcome.deliveryId}:${outcome.attempt}:${index}`;
       await addArticleNotice(tx, { articleId: row.articleId, code, message, dedupeKey, now: outcome.now });
     }
-    return row.status === 'PUBLISHED' && isNewest && !row.withdrawRequested;
+    return { upToDate: row.status === 'PUBLISHED' && isNewest && !row.withdrawRequested };
   });
-  return { upToDate: upToDate ?? false };
 }
 
 /** The post's time. An earlier update that nobody answered may still arrive and move it: it would be taken for somebody else's change. */

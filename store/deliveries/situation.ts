@@ -5,6 +5,7 @@ import type { DeliverableArticle, DestinationKey } from '../../article/types.ts'
 import type { InFlight, Situation, Unanswered } from '../../delivery/types.ts';
 import { loadDeliverable } from '../articles/load-deliverable.ts';
 import type { LookUpKeys } from '../db/json-columns.ts';
+import { prepareOnce, runPrepared } from '../db/prepared.ts';
 import type { DB } from '../db/types.ts';
 import { mayStillArrive } from './unanswered.ts';
 
@@ -92,33 +93,9 @@ function buildSituation(row: Row, article: DeliverableArticle, destination: Dest
   };
 }
 
-function selectRow(db: Kysely<DB>, key: DeliveryKey) {
-  return db
-    .selectFrom('deliveries')
-    .innerJoin('articles', 'articles.id', 'deliveries.articleId')
-    .innerJoin('users', 'users.id', 'articles.authorId')
-    .leftJoin('connections', (join) =>
-      join
-        .onRef('connections.userId', '=', 'articles.authorId')
-        .onRef('connections.destination', '=', 'deliveries.destination'),
-    )
-    .select(['deliveries.id as deliveryId', 'deliveries.state', 'deliveries.remoteId', 'deliveries.remoteUrl'])
-    .select(['deliveries.deliveredHash', 'deliveries.lastErrorCode'])
-    .select(['deliveries.withdrawnAt', 'deliveries.handledDispatch'])
-    .select(['deliveries.skippedDispatch', 'deliveries.withdrawRequested', 'deliveries.overwrite'])
-    .select('deliveries.remoteChangedAt')
-    .select([openAttempt.as('inFlight'), openLookUp.as('openLookUp')])
-    .select([unanswered.as('unanswered'), wasAttempted.as('wasAttempted'), wasRestored.as('wasRestored')])
-    .select(leftAttempt.as('hasLeftAttempt'))
-    .select(countMsUntil('connections.blocked_until').as('blockedInMs'))
-    .select(sql<number>`(extract(epoch from clock_timestamp() - articles.created_at) * 1000)::float8`.as('ageMs'))
-    .select(['deliveries.attempts', 'articles.authorId', 'articles.status', 'articles.dispatch'])
-    .select(['articles.revision', 'articles.syndicate', 'articles.imported', 'articles.crossPost', 'users.suspendedAt'])
-    .select(['connections.id as connectionId', 'connections.platform', 'connections.status as connectionStatus'])
-    .select(['connections.generation as credentialVersion', 'connections.accountId as connectedAccountId'])
-    .where('deliveries.articleId', '=', key.articleId)
-    .where('deliveries.destination', '=', key.destination)
-    .executeTakeFirst();
+async function selectRow(db: Kysely<DB>, { articleId, destination }: DeliveryKey) {
+  const { rows } = await runPrepared(db, select(db, { articleId, destination }));
+  return rows[0];
 }
 
 /** Of the account that is connected, or was connected last: an attempt at another one is another one's. */
@@ -151,6 +128,35 @@ const leftAttempt = sql<boolean>`exists (select from delivery_attempts t where t
 function countMsUntil(column: string) {
   return sql<number | null>`(extract(epoch from ${sql.ref(column)} - clock_timestamp()) * 1000)::float8`;
 }
+
+const select = prepareOnce('load_delivery', (db, { articleId, destination }: DeliveryKey) =>
+  db
+    .selectFrom('deliveries')
+    .innerJoin('articles', 'articles.id', 'deliveries.articleId')
+    .innerJoin('users', 'users.id', 'articles.authorId')
+    .leftJoin('connections', (join) =>
+      join
+        .onRef('connections.userId', '=', 'articles.authorId')
+        .onRef('connections.destination', '=', 'deliveries.destination'),
+    )
+    .select(['deliveries.id as deliveryId', 'deliveries.state', 'deliveries.remoteId', 'deliveries.remoteUrl'])
+    .select(['deliveries.deliveredHash', 'deliveries.lastErrorCode'])
+    .select(['deliveries.withdrawnAt', 'deliveries.handledDispatch'])
+    .select(['deliveries.skippedDispatch', 'deliveries.withdrawRequested', 'deliveries.overwrite'])
+    .select('deliveries.remoteChangedAt')
+    .select([openAttempt.as('inFlight'), openLookUp.as('openLookUp')])
+    .select([unanswered.as('unanswered'), wasAttempted.as('wasAttempted'), wasRestored.as('wasRestored')])
+    .select(leftAttempt.as('hasLeftAttempt'))
+    .select(countMsUntil('connections.blocked_until').as('blockedInMs'))
+    .select(sql<number>`(extract(epoch from clock_timestamp() - articles.created_at) * 1000)::float8`.as('ageMs'))
+    .select(['deliveries.attempts', 'articles.authorId', 'articles.status', 'articles.dispatch'])
+    .select(['articles.revision', 'articles.syndicate', 'articles.imported', 'articles.crossPost', 'users.suspendedAt'])
+    .select(['connections.id as connectionId', 'connections.platform', 'connections.status as connectionStatus'])
+    .select(['connections.generation as credentialVersion', 'connections.accountId as connectedAccountId'])
+    .where('deliveries.articleId', '=', articleId)
+    .where('deliveries.destination', '=', destination)
+    .compile(),
+);
 
 async function insertRow(db: Kysely<DB>, key: DeliveryKey) {
   const { articleId, destination } = key;

@@ -83,7 +83,7 @@ async function makeArticle(tx: Transaction<DB>, post: ImportedPost): Promise<{ i
   const { id } = await createArticle(
     tx,
     input,
-    { state, wakesActor: false, traceparent: null, moreBytes: newBytes },
+    { state, wakes: 'none', traceparent: null, moreBytes: newBytes },
     wanted,
     warnings,
   );

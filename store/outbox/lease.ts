@@ -8,6 +8,7 @@ import type { ImportSource } from '../../article/import/place.ts';
 import type { DestinationKey } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
 import type { MailKind } from '../db/types.ts';
+import { concernedDestinations } from '../deliveries/list.ts';
 
 export type OutboxEntry = (ArticleEntry | MailEntry | ImportEntry) & {
   /** Of the request that put it there, as W3C Trace Context writes it; null where nobody traced it. */
@@ -20,8 +21,10 @@ interface ArticleEntry {
   dispatch: number;
   slug: string;
   username: string;
-  /** Set to signal the workflow of one delivery (the author gave a command), null to signal that of the article. */
+  /** Set to signal the workflow of one delivery (the author gave a command). */
   destination: DestinationKey | null;
+  /** Whose workflows are woken, where that of the article is not. */
+  concerned: DestinationKey[] | null;
 }
 
 /** A mail whose workflow is to be started. */
@@ -49,10 +52,11 @@ export async function leaseOutbox(db: Database, options: { limit: number; leaseM
     ), leased as (
       update outbox set leased_until = now() + make_interval(secs => ${options.leaseMs / 1000}), attempts = attempts + 1
       from free where outbox.id = free.id
-      returning outbox.id, outbox.article_id, outbox.destination, outbox.mail_id, outbox.import_id,
+      returning outbox.id, outbox.article_id, outbox.destination, outbox.wakes_article, outbox.mail_id, outbox.import_id,
         outbox.traceparent
     )
-    select leased.id, leased.article_id, leased.destination, articles.dispatch, articles.slug, users.username,
+    select leased.id, leased.article_id, leased.destination,
+      case when not leased.wakes_article then ${concernedDestinations} end as concerned, articles.dispatch, articles.slug, users.username,
       leased.mail_id, mails.kind, leased.import_id, imports.source, leased.traceparent
     from leased left join articles on articles.id = leased.article_id left join imports on imports.id = leased.import_id
       left join users on users.id = coalesce(articles.author_id, imports.user_id)

@@ -10,6 +10,7 @@ export function beginRestore(db: Database): Promise<void> {
     // Who waits now takes a place again. Those of the backup may be anybody's, and those behind them would wait to be told by nobody.
     await tx.deleteFrom('rateSlots').execute();
     await skipNotificationNumbers(tx);
+    await skipAttemptNumbers(tx);
   });
 }
 
@@ -23,6 +24,18 @@ async function skipNotificationNumbers(tx: Transaction<DB>): Promise<void> {
     on conflict (user_id) do update set last_number = notification_counters.last_number + excluded.last_number`.execute(
     tx,
   );
+}
+
+/** More attempts than one delivery has had, or times that one account was connected, since the backup. */
+const SKIPPED_ATTEMPTS = 100_000;
+
+/**
+ * Workflows that Temporal kept know attempts and credentials of after the backup. A number of theirs that is given again would let them record what
+ * they found out as the end of another attempt, at whichever account is connected by then.
+ */
+async function skipAttemptNumbers(tx: Transaction<DB>): Promise<void> {
+  await sql`update deliveries set attempts = attempts + ${SKIPPED_ATTEMPTS}`.execute(tx);
+  await sql`update connections set generation = generation + ${SKIPPED_ATTEMPTS}`.execute(tx);
 }
 
 export async function finishRestore(db: Database, now: Date): Promise<void> {
@@ -58,8 +71,7 @@ export async function listRestoredDeliveries(db: Database, now: Date): Promise<R
     left join deliveries d on d.article_id = a.id and d.destination = c.destination
     where d.remote_id is not null
     or exists (select from delivery_attempts t where t.delivery_id = d.id and t.ended_at is null)
-    or (a.syndicate and not a.imported and coalesce((a.cross_post ->> c.destination)::boolean, false) and a.deleted_at is null
-      and (a.status = 'PUBLISHED' or (a.status = 'SCHEDULED' and a.scheduled_at <= ${now})))
+    or (a.syndicate and not a.imported and coalesce((a.cross_post ->> c.destination)::boolean, false) and a.deleted_at is null)
     order by c.id, a.created_at`.execute(db);
   return rows;
 }

@@ -7,7 +7,7 @@ import { takesPart } from '../users/suspensions.ts';
 import { isOfSubject, type Subject } from './subject.ts';
 
 /** Of people: only for all articles, since nobody follows a single one. */
-export const METRICS = ['views', 'readingSeconds', 'reactions', 'comments', 'followers', 'subscribers'] as const;
+const METRICS = ['views', 'readingSeconds', 'reactions', 'comments', 'followers', 'subscribers'] as const;
 export type Metric = (typeof METRICS)[number];
 
 export interface Counts {

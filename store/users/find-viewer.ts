@@ -10,6 +10,8 @@ export interface Viewer {
   email: string;
   emailConfirmed: boolean;
   pictureUrl: string | null;
+  /** Null where none was chosen. */
+  zone: string | null;
   /** Notifications. */
   unread: number;
   /** The number of the newest notification that `unread` knows of: whoever follows from there misses none. */
@@ -32,6 +34,9 @@ export async function findViewer(
       sql<number>`coalesce((select last_number from notification_counters c where c.user_id = users.id), 0)`.as(
         'lastNotification',
       ),
+    )
+    .select(
+      sql<string | null>`(select nullif(zone, 'UTC') from digest_settings d where d.user_id = users.id)`.as('zone'),
     )
     .where('id', '=', userId)
     .where('deletedAt', 'is', null)

@@ -1,15 +1,18 @@
 /** A PgBouncer of its own before one database, in transaction mode, with fewer sessions than it has clients. */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { findFreePort } from '../../scripts/start/ports.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { canConnect } from './ports.ts';
 
 export interface PgBouncer {
   url: string;
+  /** From 1.21 on: what is prepared by name follows its client from session to session. */
+  bearsPrepared: boolean;
   close(): Promise<void>;
 }
 
@@ -22,6 +25,7 @@ export async function startPgBouncer(program: string, target: string, sessions: 
   const database = pathname.slice(1);
   const server = `host=${hostname} port=${port} dbname=${database} user=${username} password=${decodeURIComponent(password)}`;
   const file = join(folder, 'pgbouncer.ini');
+  const bearsPrepared = (await findVersion(program)) >= 1.21;
   // As docs/deployment.md says, but for who may connect.
   await writeFile(
     file,
@@ -35,7 +39,7 @@ auth_type = any
 pool_mode = transaction
 default_pool_size = ${sessions}
 max_client_conn = 200
-`,
+${bearsPrepared ? 'max_prepared_statements = 100\n' : ''}`,
     { mode: 0o644 },
   );
   // It refuses to run as root.
@@ -44,6 +48,7 @@ max_client_conn = 200
   await eventually('PgBouncer to listen', () => canConnect(listenPort));
   return {
     url: `postgres://courant@127.0.0.1:${listenPort}/${database}`,
+    bearsPrepared,
     async close() {
       const exited = once(child, 'exit');
       child.kill('SIGINT');
@@ -51,4 +56,9 @@ max_client_conn = 200
       await rm(folder, { recursive: true });
     },
   };
+}
+
+async function findVersion(program: string): Promise<number> {
+  const { stdout } = await promisify(execFile)(program, ['--version']);
+  return Number(/\d+\.\d+/.exec(stdout)?.[0]);
 }

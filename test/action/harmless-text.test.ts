@@ -9,6 +9,7 @@ import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import { formatAnnotation, formatLogLine } from '../../action/runner.mjs';
 import { formatSummary } from '../../action/summary.mjs';
+import { runs } from '../support/property-runs.ts';
 import { readAnnotations } from './support/annotations.ts';
 
 /** Letters that mean something to the runner, to Markdown or to HTML, and others. */
@@ -57,11 +58,15 @@ test('an annotation is one command to the runner, at the file whose name was giv
       assert.deepEqual([annotation?.line, annotation?.col], ['3', '5']);
       assert.doesNotMatch(String(annotation?.message), /\p{Bidi_Control}|\r/u);
     }),
+    { numRuns: runs(100) },
   );
 });
 
 test('a line of the log is no command to the runner', () => {
-  fc.assert(fc.property(hostile, (name) => assert.deepEqual(readAnnotations(formatLogLine(`created: ${name}`)), [])));
+  fc.assert(
+    fc.property(hostile, (name) => assert.deepEqual(readAnnotations(formatLogLine(`created: ${name}`)), [])),
+    { numRuns: runs(100) },
+  );
 });
 
 test('in the summary, a title is the text of its link and a name of a file is text', () => {
@@ -93,6 +98,7 @@ test('in the summary, a title is the text of its link and a name of a file is te
       });
       assert.deepEqual([links, html, cells], [['https://courant.example/a%7Cb_c_(d)'], ['<br>'], [3, 3]]);
     }),
+    { numRuns: runs(100) },
   );
 });
 

@@ -70,6 +70,29 @@ test('a push publishes what it added and changed in the folder, and says where',
   assert.ok(!log.includes(author.token) && !summary.includes(author.token));
 });
 
+test('a push of a merge publishes what the branch brought into its folder of a monorepo, by whatever names, and nothing beside it', async () => {
+  await repository.commit({
+    'packages/site/posts/old.md': post('Old'),
+    'packages/other/posts/a.md': post('Elsewhere'),
+  });
+  await repository.git('checkout', '--quiet', '-b', 'change');
+  const names = ['it\'s "new", 100%.md', 'über uns/日本 語.md', 'line\nbreak.md', '$(touch owned).md'];
+  const files = names.map((name, at) => [`packages/site/posts/${name}`, post(`New ${at}`)]);
+  await repository.commit({ ...Object.fromEntries(files), 'packages/other/posts/b.md': post('Not this') });
+  await repository.git('checkout', '--quiet', 'main');
+  const base = await repository.commit({ 'packages/site/posts/old.md': post('Old', 'tags: [before]\n') });
+  await repository.git('merge', '--quiet', '--no-ff', '--message=Merge', 'change');
+  const { code, log, outputs, annotations } = await run({ ...push(base), inputs: { folder: 'packages/site/posts' } });
+  assert.equal(code, 0, log);
+  assert.equal(outputs.published, '4');
+  assert.deepEqual(
+    (await listArticles()).sort(),
+    ['0', '1', '2', '3'].map((n) => `New ${n} PUBLISHED`),
+  );
+  assert.ok(annotations.every(({ level }) => level !== 'error'));
+  assert.equal(await repository.git('status', '--porcelain'), '', 'no name was run');
+});
+
 test('a second run of the same push updates and doubles nothing', async () => {
   const base = await repository.commit({ 'README.md': 'x' });
   await repository.commit({ 'posts/one.md': post('One') });

@@ -1,19 +1,23 @@
 /** A process that has more to do than it can refuses some of it at once, stays alive, and takes requests again when there is room. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { DATABASE_CONNECTIONS } from '../../config/database.ts';
 import { markdown, startTestApi, type TestApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** A turn of the event loop takes that long under the load below; the limit is far below it, and far above what a slow machine makes of no load. */
 const TURN_MS = 700;
 const LIMIT_MS = 300;
+const DATABASE_WAIT_MS = 500;
 const PATIENCE = { withinMs: 60_000 };
 
 let api: TestApi;
 let isBusy = false;
 before(async () => {
-  api = await startTestApi({ env: { MAX_EVENT_LOOP_DELAY_MS: String(LIMIT_MS) } });
+  api = await startTestApi({
+    env: { MAX_EVENT_LOOP_DELAY_MS: String(LIMIT_MS), MAX_DATABASE_WAIT_MS: String(DATABASE_WAIT_MS) },
+  });
 });
 after(async () => {
   isBusy = false;
@@ -61,6 +65,41 @@ test('what an overloaded process refuses is told when to come again, and is take
     async () => (await api.publish({ content: markdown({ title: 'Too much', published: true }) })).status < 300,
     PATIENCE,
   );
+});
+
+test('where all wait for the database, the next is refused at once; a burst is not, and there is room again when it is done', async (t) => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const holding = Array.from({ length: DATABASE_CONNECTIONS.api }, () => api.db.connection().execute(() => held));
+  let isOver = false;
+  const stop = () => {
+    isOver = true;
+    release();
+  };
+  t.after(stop);
+  let asked = 0;
+  const ask = () => get(`/nothing-${asked++}`);
+  const waitAgainAndAgain = async () => {
+    while (!isOver) await (await ask()).text();
+  };
+  const crowd = Array.from({ length: 3 * DATABASE_CONNECTIONS.api }, waitAgainAndAgain);
+  const refused = await eventually(
+    'a refusal',
+    async () => {
+      // Not with the crowd, whose waits all end together.
+      await sleep(2 * DATABASE_WAIT_MS);
+      const answer = await api.publish({ content: markdown({ title: 'Too many', published: true }) });
+      return answer.body.code === 'overloaded' && answer;
+    },
+    PATIENCE,
+  );
+  assert.equal(refused.headers.get('retry-after'), '2');
+  assert.equal((await get('/health/live')).status, 200);
+  stop();
+  await Promise.all([...holding, ...crowd]);
+  const burst = Array.from({ length: 3 * DATABASE_CONNECTIONS.api }, ask);
+  for (const answer of await Promise.all(burst)) assert.equal(answer.status, 404);
+  const taken = await api.publish({ content: markdown({ title: 'Too many', published: true }) });
+  assert.equal(taken.status, 201, JSON.stringify(taken.body));
 });
 
 test('a request keeps the id that it was given, if that is plainly one', async () => {

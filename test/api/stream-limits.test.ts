@@ -9,7 +9,54 @@ import { startTestApi } from '../support/api.ts';
 import { createTestDatabase } from '../support/environment.ts';
 import { openStream } from '../support/event-stream.ts';
 import { eventually } from '../support/eventually.ts';
+import { runs } from '../support/property-runs.ts';
 import { startTcpProxy } from './support/tcp-proxy.ts';
+
+test('whatever is opened and closed, no holder has more streams than the limit, and only the oldest go', () => {
+  const step = fc.record({ user: fc.integer({ min: 0, max: 3 }), close: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const register = createStreamRegister<{ user: number; at: number }>({ perUser: 3, perAddress: 7 }, () => 0);
+      const open: { user: number; at: number }[] = [];
+      for (const [at, { user, close }] of steps.entries()) {
+        const mine = open.filter((stream) => stream.user === user);
+        if (close && mine[0]) {
+          register.remove(mine[0]);
+          open.splice(open.indexOf(mine[0]), 1);
+          continue;
+        }
+        const stream = { user, at };
+        const gone = register.add({ userId: String(user), token: String(at), address: '203.0.113.5' }, stream);
+        const expected = mine.length === 3 ? mine[0] : open.length === 7 ? open[0] : undefined;
+        assert.deepEqual(gone, expected ? [expected] : []);
+        for (const ended of gone) {
+          open.splice(open.indexOf(ended), 1);
+          assert.equal(register.refusesReturn(String(ended.at)), true);
+          assert.equal(register.refusesReturn(String(ended.at)), false);
+        }
+        open.push(stream);
+        assert.equal(register.size, open.length);
+      }
+    }),
+    { numRuns: runs(100) },
+  );
+});
+
+test('clients of one IPv6 /64 are one network', () => {
+  const register = createStreamRegister<string>({ perUser: 9, perAddress: 1 }, () => 0);
+  register.add({ userId: 'a', token: 'a', address: '2001:db8:1:2::1' }, 'a');
+  assert.deepEqual(register.add({ userId: 'b', token: 'b', address: '2001:db8:1:2:ffff::9' }, 'b'), ['a']);
+  assert.deepEqual(register.add({ userId: 'c', token: 'c', address: '2001:db8:1:3::1' }, 'c'), []);
+});
+
+test('who was sent away is forgotten when the token is worth nothing any more', () => {
+  let now = 0;
+  const register = createStreamRegister<number>({ perUser: 1, perAddress: 9 }, () => now);
+  register.add({ userId: 'a', token: 'one', address: '203.0.113.5' }, 1);
+  register.add({ userId: 'a', token: 'two', address: '203.0.113.5' }, 2);
+  now = 7 * 60_000;
+  assert.equal(register.refusesReturn('one'), false);
+});
 
 test('one stream too many ends the user’s oldest, whose client is told once to stay away (A29)', async (t) => {
   const api = await startTestApi({ env: { STREAMS_PER_USER: '2' } });
@@ -41,51 +88,6 @@ test('one network may have so many streams, whoever’s they are (A29)', async (
   await streams[0]?.ended;
   assert.equal(streams[2]?.status, 200);
   for (const stream of streams) stream.close();
-});
-
-test('whatever is opened and closed, no holder has more streams than the limit, and only the oldest go', () => {
-  const step = fc.record({ user: fc.integer({ min: 0, max: 3 }), close: fc.boolean() });
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const register = createStreamRegister<{ user: number; at: number }>({ perUser: 3, perAddress: 7 }, () => 0);
-      const open: { user: number; at: number }[] = [];
-      for (const [at, { user, close }] of steps.entries()) {
-        const mine = open.filter((stream) => stream.user === user);
-        if (close && mine[0]) {
-          register.remove(mine[0]);
-          open.splice(open.indexOf(mine[0]), 1);
-          continue;
-        }
-        const stream = { user, at };
-        const gone = register.add({ userId: String(user), token: String(at), address: '203.0.113.5' }, stream);
-        const expected = mine.length === 3 ? mine[0] : open.length === 7 ? open[0] : undefined;
-        assert.deepEqual(gone, expected ? [expected] : []);
-        for (const ended of gone) {
-          open.splice(open.indexOf(ended), 1);
-          assert.equal(register.refusesReturn(String(ended.at)), true);
-          assert.equal(register.refusesReturn(String(ended.at)), false);
-        }
-        open.push(stream);
-        assert.equal(register.size, open.length);
-      }
-    }),
-  );
-});
-
-test('clients of one IPv6 /64 are one network', () => {
-  const register = createStreamRegister<string>({ perUser: 9, perAddress: 1 }, () => 0);
-  register.add({ userId: 'a', token: 'a', address: '2001:db8:1:2::1' }, 'a');
-  assert.deepEqual(register.add({ userId: 'b', token: 'b', address: '2001:db8:1:2:ffff::9' }, 'b'), ['a']);
-  assert.deepEqual(register.add({ userId: 'c', token: 'c', address: '2001:db8:1:3::1' }, 'c'), []);
-});
-
-test('who was sent away is forgotten when the token is worth nothing any more', () => {
-  let now = 0;
-  const register = createStreamRegister<number>({ perUser: 1, perAddress: 9 }, () => now);
-  register.add({ userId: 'a', token: 'one', address: '203.0.113.5' }, 1);
-  register.add({ userId: 'a', token: 'two', address: '203.0.113.5' }, 2);
-  now = 7 * 60_000;
-  assert.equal(register.refusesReturn('one'), false);
 });
 
 test('no proxy holds a stream back, and its pages may send the header that resumes it', async (t) => {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSiteRoot, normaliseCanonicalUrl } from '../../article/identity/canonical.ts';
 import { isReservedSlug } from '../../article/identity/slug.ts';
+import { runs } from '../support/property-runs.ts';
 import { listCodes, read, refuse, withFrontmatter } from './support/documents.ts';
 
 test('addresses of the site itself are reserved', () => {
@@ -65,6 +66,7 @@ test('normalising a normalised URL changes nothing', () => {
     fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) =>
       assert.equal(normaliseCanonicalUrl(normaliseCanonicalUrl(url)), normaliseCanonicalUrl(url)),
     ),
+    { numRuns: runs(100) },
   );
 });
 

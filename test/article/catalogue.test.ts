@@ -8,6 +8,7 @@ import {
   MAX_CATALOGUE_BYTES,
 } from '../../article/discovery/catalogue.ts';
 import { escapeMarkdown } from '../../article/discovery/escape-markdown.ts';
+import { runs } from '../support/property-runs.ts';
 import { preparePython } from '../support/python.ts';
 import { derive, SITE } from './support/documents.ts';
 import { catalogueSite } from './support/stored-article.ts';
@@ -88,7 +89,7 @@ test('the reference reader reads llms.txt whatever authors write', { skip: pytho
     fc.record({ title: hostile, authorName: hostile, excerpt: hostile, tags: fc.array(hostile, { maxLength: 3 }) }),
     { maxLength: 4 },
   );
-  const samples = fc.sample(entries, 300);
+  const samples = fc.sample(entries, runs(300));
   const read = await readAsReference(
     samples.map((sample) =>
       formatLlmsTxt(
@@ -99,7 +100,7 @@ test('the reference reader reads llms.txt whatever authors write', { skip: pytho
   );
   for (const [index, { sections, title }] of read.entries()) {
     assert.equal(title, 'Courant');
-    assert.equal((sections.Articles ?? []).length, samples[index]?.length);
+    assert.equal((sections.Articles ?? []).length, samples[index]?.length, JSON.stringify(samples[index]));
     assert.ok((sections.Articles ?? []).every(({ url }) => url === entry.canonicalUrl));
     const tags = new Set(samples[index]?.flatMap((sample) => sample.tags));
     assert.deepEqual(

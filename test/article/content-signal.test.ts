@@ -9,6 +9,7 @@ import {
   parseContentSignal,
   SIGNAL_USES,
 } from '../../article/discovery/content-signal.ts';
+import { runs } from '../support/property-runs.ts';
 import { listCodes, read, withFrontmatter } from './support/documents.ts';
 
 const word = fc.constantFrom(true, false, undefined);
@@ -21,6 +22,7 @@ const signals: fc.Arbitrary<ContentSignal> = fc
 test('a signal is read back as it was written, and has one spelling', () => {
   fc.assert(
     fc.property(signals, (signal) => assert.deepEqual(parseContentSignal(formatContentSignal(signal)), signal)),
+    { numRuns: runs(100) },
   );
   assert.equal(formatContentSignal({ 'ai-train': false, search: true }), 'search=yes, ai-train=no');
   assert.deepEqual(parseContentSignal(' AI-Train = NO,search=yes'), { 'ai-train': false, search: true });
@@ -37,6 +39,7 @@ test('what is not understood is no signal at all, and cannot add a header', () =
       const signal = parseContentSignal(text);
       if (signal) assert.match(formatContentSignal(signal), /^[a-z=, -]*$/);
     }),
+    { numRuns: runs(100) },
   );
 });
 
@@ -50,6 +53,7 @@ test('joined, one no is a no; in whatever order; and what nobody speaks of stays
       }
       assert.deepEqual(joinContentSignals(...[...all].reverse()), joined);
     }),
+    { numRuns: runs(100) },
   );
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { applyOverrides } from '../../article/overrides/apply-overrides.ts';
+import { runs } from '../support/property-runs.ts';
 import { read, refuse, withFrontmatter } from './support/documents.ts';
 
 test('a quoted value goes on over several lines, wherever they begin', () => {
@@ -71,6 +72,6 @@ test('a value wrapped at column 1 reads as the same value wrapped as YAML wants 
       assert.deepEqual(draft, wanted.draft);
       assert.deepEqual(warnings, wanted.warnings);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { readDocument } from '../../article/read-document.ts';
+import { runs } from '../support/property-runs.ts';
 import { listCodes, NOW, read, withFrontmatter } from './support/documents.ts';
 
 /** Frontmatter that is published at 2026-11-21T12:00Z although it seems to say something else. */
@@ -111,7 +112,7 @@ test('no key and no value of any kind makes a document without fields of ours fa
       assert.ok(result.ok, JSON.stringify([data, result]));
       assert.equal(result.draft.status, 'PUBLISHED');
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { readDocument } from '../../article/read-document.ts';
+import { runs } from '../support/property-runs.ts';
 import { listCodes, NOW, read, refuse, withFrontmatter } from './support/documents.ts';
 
 test('keys are read whatever their case and the blanks around them (A32)', () => {
@@ -134,6 +135,6 @@ test('a draft is a draft in every mixture of cases and blanks', () => {
       assert.ok(result.ok, JSON.stringify([whole, result]));
       assert.deepEqual([result.draft.status, result.draft.title, result.draft.body], ['DRAFT', 'T', 'B']);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

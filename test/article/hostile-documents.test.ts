@@ -7,6 +7,7 @@ import { applyEdits } from '../../article/markdown/edit-events.ts';
 import { parseMarkdown } from '../../article/markdown/parse-markdown.ts';
 import { looksLikeMdx } from '../../article/mdx/recognise-mdx.ts';
 import { readDocument } from '../../article/read-document.ts';
+import { runs } from '../support/property-runs.ts';
 import { derive, NOW } from './support/documents.ts';
 
 const MIB = 2 ** 20;
@@ -151,6 +152,7 @@ test('edits of events do what the library does, and write nothing before the fir
       applyEdits(events as never, structuredClone(drawn) as never);
       assert.deepEqual([...events], expected);
     }),
+    { numRuns: runs(100) },
   );
 });
 

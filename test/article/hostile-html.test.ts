@@ -144,4 +144,8 @@ test('what a script or a style says is no text of the article', async () => {
   );
   assert.match(html, /Before\.[\s\S]*After\./);
   assert.doesNotMatch(html, /secret/);
+  // Nor where nothing has looked at them before: the sanitiser is the last, and needs nobody.
+  const parser = unified().use(rehypeParse, { fragment: true });
+  const elements = '<script>let secret = 1</script><style>p { color: secret }</style><template>secret</template>';
+  assert.equal(toHtml(sanitise(parser.parse(`Before.${elements}After.`))), 'Before.After.');
 });

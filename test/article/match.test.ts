@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { buildTitleKey, type Candidate, type MatchKeys, matchArticle } from '../../article/identity/match.ts';
+import { runs } from '../support/property-runs.ts';
 
 const key = fc.constantFrom('a', 'b', 'c');
 const optionalKey = fc.option(key, { nil: null });
@@ -19,8 +20,8 @@ const candidates: fc.Arbitrary<Candidate[]> = fc.uniqueArray(
     externalId: optionalKey,
     slug: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
     givenSlug: optionalKey,
-    formerSlug: fc.constant(null),
-    isWrittenAlike: fc.constant(false),
+    formerSlug: optionalKey,
+    isWrittenAlike: fc.boolean(),
     titleKey: key,
     givenCanonicalUrl: optionalKey,
     canonicalKey: key,
@@ -36,22 +37,55 @@ test('two different given ids never match', () => {
         assert.ok(match.externalId === given.externalId || match.id === given.externalId);
       }
     }),
+    { numRuns: runs(100) },
   );
 });
 
-test('id comes before slug, slug before canonical URL, canonical URL before title', () => {
+test('id comes before slug, slug before canonical URL, canonical URL before title; among equals the oldest wins', () => {
+  fc.assert(
+    fc.property(givenKeys, candidates, (given, list) => {
+      const hasSameId = (c: Candidate) => given.externalId !== null && c.externalId === given.externalId;
+      const isOpen = (c: Candidate) => given.externalId === null || c.externalId === null;
+      const isSame = (one: string | null, other: string | null) => one !== null && one === other;
+      const differs = (one: string | null, other: string | null) => one !== null && other !== null && one !== other;
+      const canonical = (c: Candidate) => (c.givenCanonicalUrl === null ? null : c.canonicalKey);
+      const isNamedAlike = (c: Candidate) =>
+        c.titleKey === given.titleKey &&
+        !differs(c.givenSlug, given.slug) &&
+        !differs(canonical(c), given.canonicalKey);
+      const ways: ((c: Candidate) => boolean)[] = [
+        hasSameId,
+        (c) => isOpen(c) && isSame(c.slug, given.slug),
+        (c) => isOpen(c) && isSame(c.givenSlug, given.slug),
+        (c) => isOpen(c) && given.slug !== null && isSame(c.formerSlug, given.slug),
+        (c) => isOpen(c) && c.isWrittenAlike,
+        (c) => isOpen(c) && isSame(c.canonicalKey, given.canonicalKey),
+        (c) => isOpen(c) && isNamedAlike(c) && c.externalId === null && given.externalId === null,
+        (c) => isOpen(c) && isNamedAlike(c),
+      ];
+      const ranked = list.map((c) => ({ c, rank: ways.findIndex((way) => way(c)) })).filter(({ rank }) => rank >= 0);
+      const [nearest] = ranked.toSorted((one, other) => one.rank - other.rank);
+      assert.equal(matchArticle(given, list), nearest?.c ?? null);
+    }),
+    { numRuns: runs(300) },
+  );
+});
+
+test('an article that is not the one takes no part: without it the same one is found', () => {
   fc.assert(
     fc.property(givenKeys, candidates, (given, list) => {
       const match = matchArticle(given, list);
-      const open = list.filter((c) => given.externalId === null || c.externalId === null);
-      if (given.externalId !== null && list.some((c) => c.externalId === given.externalId)) {
-        assert.equal(match?.externalId, given.externalId);
-      } else if (given.slug !== null && open.some((c) => c.slug === given.slug)) {
-        assert.equal(match?.slug, given.slug);
-      } else if (given.canonicalKey !== null && open.some((c) => c.canonicalKey === given.canonicalKey)) {
-        assert.ok(match?.canonicalKey === given.canonicalKey || match?.givenSlug === given.slug);
+      for (const other of list.filter((c) => c !== match)) {
+        assert.equal(
+          matchArticle(
+            given,
+            list.filter((c) => c !== other),
+          ),
+          match,
+        );
       }
     }),
+    { numRuns: runs(200) },
   );
 });
 
@@ -71,6 +105,7 @@ test('publishing again with the same keys finds the same article', () => {
       };
       assert.equal(matchArticle(given, [stored]), stored);
     }),
+    { numRuns: runs(100) },
   );
 });
 

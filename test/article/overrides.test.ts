@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { applyOverrides, type Overrides } from '../../article/overrides/apply-overrides.ts';
 import { readDocument } from '../../article/read-document.ts';
 import { DESTINATION_KEYS } from '../../article/types.ts';
+import { runs } from '../support/property-runs.ts';
 import { NOW, read } from './support/documents.ts';
 
 const ALL: Overrides = {
@@ -151,6 +152,14 @@ test('--draft takes precedence over an explicit status', () => {
   );
 });
 
+test('a value that would need quotes at the beginning of a document alone is replaced by the bytes it was added with', () => {
+  for (const title of ['---', '---0', '... and so on', '%YAML']) {
+    const added = applyOverrides('Body\n', { title });
+    assert.equal(applyOverrides(added, { title }), added);
+    assert.equal(read(added).draft.title, title);
+  }
+});
+
 test('the file name is the title only if the frontmatter has none', () => {
   assert.equal(applyOverrides('---\ntitle: T\n---\nB', { fileTitle: 'name' }), '---\ntitle: T\n---\nB');
   for (const content of [
@@ -194,6 +203,64 @@ test('destinations that were turned off under another spelling stay off', () => 
   assert.deepEqual([crossPost.blogsite_a, crossPost.blogsite_b, crossPost.cms_site], [false, false, true]);
 });
 
+test('flags of TOML are written where they are read: not into a text that looks like their table, and in its spelling', () => {
+  const off = { crossPost: { blogsite_a: false } };
+  for (const [before, after] of [
+    ['notes = """\n[cross_post]\nblogsite_a = true\n"""', 'cross_post.blogsite_a = false'],
+    ['x = [\n[1]]\n[params]\nnotes = """\n[cross_post]\n"""', 'x = [\n[1]]\ncross_post.blogsite_a = false\n[params]'],
+    ['Cross_Post = { Blogsite_A = true } # why', 'Cross_Post = { Blogsite_A = false } # why'],
+    ['cross_post = {}   # why', 'cross_post = { blogsite_a = false }   # why'],
+    ['"Cross_Post".blogsite_b = true # why', '"Cross_Post".blogsite_b = true # why\n"Cross_Post".blogsite_a = false'],
+    ['[Cross_Post]\nBlogsite_A = true # why', '[Cross_Post]\nBlogsite_A = false # why'],
+    ['[Cross_Post] # why\n\n[x]', '[Cross_Post] # why\nblogsite_a = false\n\n[x]'],
+  ] as const) {
+    const written = applyOverrides(`+++\ntitle = "T"\n${before}\n+++\nB`, off);
+    assert.ok(written.includes(after), written);
+    assert.equal(read(written).draft.crossPost.blogsite_a, false, written);
+  }
+});
+
+test('a value of TOML is replaced where it stands: its key, its blanks and its comment stay', () => {
+  assert.equal(
+    applyOverrides('+++\nTitle   =  "Old"   # mine\n+++\nB', { title: 'New' }),
+    '+++\nTitle   =  "New"   # mine\n+++\nB',
+  );
+});
+
+test('a control character, with which no language reads, keeps no flag from being written', () => {
+  for (const content of ['+++\ntitle = "a\u0007b"\n+++\nB\u0007', '{"title": "a\u0007b"}\nB\u0007']) {
+    const written = applyOverrides(content, { crossPost: { blogsite_a: false } });
+    assert.equal(read(written).draft.crossPost.blogsite_a, false, written);
+    assert.ok(written.endsWith('B\u0007'), 'the body keeps its bytes');
+  }
+});
+
+test('what `<<` merges in counts as it is read: spelled as in the specification before a spelling of its own', () => {
+  const { draft } = read(
+    applyOverrides(
+      '---\nbase: &b {title: Old, cross_post: {social_feed: yes}}\n<<: *b\nTitle: Own\nCross_Post: {cms_site: yes}\n---\nB',
+      {
+        title: 'New',
+        crossPost: { blogsite_a: false },
+      },
+    ),
+  );
+  assert.equal(draft.title, 'New');
+  assert.deepEqual(
+    [draft.crossPost.blogsite_a, draft.crossPost.social_feed, draft.crossPost.cms_site],
+    [false, true, false],
+  );
+  const emptied = '---\nbase: &b {cross_post: {social_feed: yes}}\n<<: *b\ncross_post:\ntitle: T\n---\nB';
+  assert.equal(read(applyOverrides(emptied, { crossPost: { cms_site: true } })).draft.crossPost.social_feed, false);
+});
+
+test('numbers and blanks that look like nothing come back as they are written, also where the whole is printed anew', () => {
+  const merged = '---\ntitle: T\nseries_id: 007\nbase: &b {cross_post: {social_feed: yes}}\n<<: *b\n---\nB';
+  assert.equal(read(applyOverrides(merged, { crossPost: { social_feed: false } })).draft.seriesId, '007');
+  const written = applyOverrides('---\ntitle: "T"\n---\nB', { title: ';', tags: ['\u00a0null'] });
+  assert.equal(applyOverrides(written, { title: ';', tags: ['\u00a0null'] }), written);
+});
+
 test('a document that cannot be read is returned unchanged', () => {
   for (const content of ['---\ntitle: [\n---\nB', '---js\n{}\n---\nB', '+++\na = \n+++\nB', '---\ntitle: T\n'])
     assert.equal(applyOverrides(content, ALL), content);
@@ -229,7 +296,7 @@ test('reading what was written gives the overridden values, and everything else 
         { ...expected, crossPostNamed: [...expected.crossPostNamed].sort() },
       );
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

@@ -7,6 +7,7 @@ import { unified } from 'unified';
 import { deriveArticle } from '../../article/derive.ts';
 import { readDocument } from '../../article/read-document.ts';
 import { sanitise } from '../../article/render/render-tree.ts';
+import { runs } from '../support/property-runs.ts';
 import { NOW, SITE } from './support/documents.ts';
 import { findDangers } from './support/walk-html.ts';
 
@@ -77,7 +78,7 @@ test('reading never throws, and every problem has a place', () => {
       if (!result.ok)
         for (const problem of result.problems) assert.ok((problem.line ?? 0) >= 1 && problem.message.length > 10);
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 
@@ -90,7 +91,7 @@ test('rendering never throws, gives nothing that can execute, and the same resul
       assert.deepEqual(findDangers(derived.html), []);
       assert.deepEqual(await deriveArticle({ ...result.draft }, { siteOrigin: SITE, highlight: false }), derived);
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 
@@ -101,7 +102,7 @@ test('sanitising is idempotent', () => {
       const once = sanitise(parser.parse(html));
       assert.equal(toHtml(sanitise(once)), toHtml(once));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -115,6 +116,6 @@ test('a document reads the same with CRLF and with LF', () => {
         assert.deepEqual(crlf, lf);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

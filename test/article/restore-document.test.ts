@@ -2,13 +2,16 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { restoreDocument } from '../../article/export/restore-document.ts';
 import type { StoredDraft } from '../../article/export/stored-draft.ts';
 import { writeDocument } from '../../article/export/write-document.ts';
 import { readDocument } from '../../article/read-document.ts';
 import type { ArticleDraft, DocumentInput } from '../../article/types.ts';
+import { runs } from '../support/property-runs.ts';
 import { sharedPath } from '../support/shared-data.ts';
 import { NOW } from './support/documents.ts';
+import { frontmatterArbitrary } from './support/frontmatter-arbitrary.ts';
 
 const ID = '01234567-89ab-4cde-8f01-23456789abcd';
 const { path: corpus, skip } = sharedPath('corpus');
@@ -107,4 +110,32 @@ test('a source that is lost or cannot be changed is written anew from what is st
     const document = restoreDocument({ ...article, source }, NOW);
     assertSame(document, article);
   }
+});
+
+test('whatever stands in a document and was changed since, its export says what is stored', () => {
+  const request = fc.record(
+    {
+      canonicalUrl: fc.webUrl({ withQueryParameters: true }),
+      baseUrl: fc.webUrl({ withQueryParameters: true }),
+      coverImage: fc.constantFrom('c.png', '/c d.png', 'https://a.example/c.png'),
+    },
+    { requiredKeys: [] },
+  );
+  const later = new Date(NOW.getTime() + 86_400_000);
+  const states = fc.constantFrom(
+    {},
+    { status: 'DRAFT', scheduledAt: null } as const,
+    { status: 'PUBLISHED', scheduledAt: null } as const,
+    { status: 'SCHEDULED', scheduledAt: later } as const,
+  );
+  fc.assert(
+    fc.property(frontmatterArbitrary, request, states, (content, given, state) => {
+      const input = { content, now: NOW, fileName: 'a-file.md', ...given };
+      fc.pre(readDocument(input).ok);
+      const article = { ...store(content, { fileName: 'a-file.md', ...given }), ...state };
+      assertSame(restoreDocument(article, NOW), article);
+      assertSame(writeDocument(article), article);
+    }),
+    { numRuns: runs(60) },
+  );
 });

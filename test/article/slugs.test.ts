@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { readFormerSlug } from '../../article/identity/former-slug.ts';
+import { joinAscii, joinUnicode } from '../../article/identity/join-words.ts';
 import { buildSlug, isReservedSlug, readOwnSlug } from '../../article/identity/slug.ts';
+import { runs } from '../support/property-runs.ts';
 import { listCodes, read, withFrontmatter } from './support/documents.ts';
 
 test('a slug is lower case, dashed, of any script, at most 80 characters and never empty', () => {
@@ -86,7 +88,7 @@ test('a slug of a slug is the same slug, never empty, and of safe characters onl
       assert.equal(buildSlug(slug), slug);
       assert.equal(readOwnSlug(slug), slug);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(700) },
   );
 });
 
@@ -100,7 +102,7 @@ test('a slug of an author’s own is the same slug when it is read again, and of
       assert.doesNotMatch(slug, INVISIBLE);
       assert.equal(readOwnSlug(slug), slug);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(700) },
   );
 });
 
@@ -131,4 +133,14 @@ test('how earlier versions read a slug is known where it differs', () => {
     assert.equal(readFormerSlug(written), former);
   }
   assert.equal(read(withFrontmatter('title: T\nslug: my-post')).draft.slugWritten, null);
+});
+
+test('the slug of a text of ASCII is the one that the patterns for all scripts give', () => {
+  const line = fc.string({ unit: fc.oneof(fc.constantFrom(...' .-_/x31\'"+aZ'), fc.string({ maxLength: 1 })) });
+  fc.assert(
+    fc.property(line, fc.constantFrom('' as const, '_' as const), (text, kept) => {
+      assert.equal(joinAscii(text, kept), joinUnicode(text, kept));
+    }),
+    { numRuns: runs(1_000) },
+  );
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { readPublishTime } from '../../article/frontmatter/publish-time.ts';
+import { runs } from '../support/property-runs.ts';
 
 const read = (text: string) => {
   const time = readPublishTime(text);
@@ -83,7 +84,7 @@ test('any time in any zone, written as its clock shows it, is read as the same i
       assert.ok(time.isTwice ? offBy >= 0 && offBy <= 3 * 3_600_000 : offBy === 0, `${offBy} ms`);
       assert.ok(time.hasOffset);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -94,7 +95,7 @@ test('no text in the brackets, or before them, makes it throw', () => {
       readPublishTime(`2027-03-01T09:00${text}[Europe/Berlin]`);
       readPublishTime(text);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -49,8 +49,8 @@ test('a second person comments without a reload, the author’s badge rises, and
   const reader = await api.createAuthor('second-person');
   const [asReader, asAuthor] = [await signIn(reader.id), await signIn(api.author.id)];
   await browser.withPage({ baseURL: api.baseUrl, storageState: asAuthor }, async (desk) => {
-    await desk.goto('/desk');
     const streaming = desk.waitForResponse(/notifications\/stream/);
+    await desk.goto('/desk');
     await streaming;
     const badge = desk.locator('[data-unread]');
     assert.equal(await badge.textContent(), '0');
@@ -73,6 +73,12 @@ test('a second person comments without a reload, the author’s badge rises, and
       await page.getByRole('button', { name: 'Unfollow' }).waitFor();
       await page.goto(`/articles/${slug}/viewer`);
       await checkAccessibility(page);
+      await page.goto(`/authors/${api.author.username}`);
+      await page.getByText('1 follower', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Unfollow' }).click();
+      await page.getByText('0 followers').waitFor();
+      await page.getByRole('button', { name: 'Follow', exact: true }).click();
+      await page.getByText('1 follower', { exact: true }).waitFor();
     });
     await desk.locator('[data-unread]', { hasText: '2' }).waitFor();
     await desk.goto(`/${slug}`);

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { addDays, findLocalDate, findStartOfDay } from '../../calendar/days.ts';
 import { type DigestRhythm, findLatestDue, findNextDue } from '../../calendar/digest-rhythm.ts';
 import { findDueAfterLast } from '../../calendar/next-digest.ts';
+import { runs } from '../support/property-runs.ts';
 
 const weekly = (zone: string, hour = 8, weekday = 1): DigestRhythm => ({ frequency: 'weekly', weekday, hour, zone });
 const due = (rhythm: DigestRhythm, after: string) => findNextDue(rhythm, new Date(after))?.toISOString();
@@ -111,7 +112,7 @@ test('for any rhythm, the due moment is later, on a right day, and shows the hou
       const hourBefore = wallClock(new Date(at.getTime() - 3_600_000), rhythm.zone);
       assert.ok(hourBefore.minutes !== clock.minutes || hourBefore.day !== clock.day);
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
 });
 
@@ -132,7 +133,7 @@ test('none is left out: one digest a day, a week or a month, whatever the clocks
         at = next;
       }
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { layOutMonth, tellLocal } from '../../calendar/month.ts';
+import { runs } from '../support/property-runs.ts';
 
 const now = new Date('2026-11-22T23:30:00Z');
 
@@ -51,5 +52,6 @@ test('every day of a month is on its sheet once, and every moment of the sheet i
         assert.ok(dates.includes(tellLocal(at, zone).date));
       },
     ),
+    { numRuns: runs(100) },
   );
 });

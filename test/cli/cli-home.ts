@@ -1,5 +1,5 @@
 /** Runs the built command line as a user does, as a process with an environment and a home of its own. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,6 +8,17 @@ import { buildCli, CLI_BUNDLE } from '../../scripts/build-cli.ts';
 export const CLI_LAUNCHER = join(dirname(CLI_BUNDLE), '../bin/courant.js');
 
 const CACHE = join(tmpdir(), `courant-cli-cache-${process.getuid?.() ?? 0}`);
+
+/** A separate user and mount namespace, the only place where a test may fill a disk. */
+export const CAN_MOUNT =
+  process.platform === 'linux' && spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).status === 0;
+
+/** `script` of util-linux gives a program a terminal. */
+export const ON_TERMINAL = {
+  skip:
+    (process.platform !== 'linux' || spawnSync('script', ['--version']).status !== 0) &&
+    'needs script(1) of util-linux',
+};
 
 /** A well-formed token that no server knows. */
 export const TOKEN = `courant_${'0123456789abcdef'.repeat(3)}`;
@@ -103,10 +114,11 @@ export function runOnTerminal(
   command: string,
   folder: string,
   answer: (shown: string) => string | null,
+  env: Record<string, string> = {},
 ): Promise<CliResult> {
   return runProcess('script', ['-qefc', command, '/dev/null'], folder, {
     keepInput: true,
-    env: { TERM: 'xterm' },
+    env: { TERM: 'xterm', ...env },
     onStart: (child) => {
       let shown = '';
       child.stdout?.on('data', (chunk: string) => {

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { CLI_LAUNCHER, type CliHome, createCliHome, runProcess, TOKEN } from './cli-home.ts';
+import { CAN_MOUNT, CLI_LAUNCHER, type CliHome, createCliHome, runProcess, TOKEN } from './cli-home.ts';
 
 const OTHER = `courant_${'f'.repeat(48)}`;
-/** A separate user and mount namespace, the only place where a test may fill a disk. */
-const CAN_MOUNT =
-  process.platform === 'linux' && spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).status === 0;
 const POSIX = { skip: process.platform === 'win32' && 'Windows has no such modes' };
 
 describe('stored credentials', () => {

@@ -1,26 +1,29 @@
 /** `courant export`: everything as files, as often as one likes, and nothing that was changed here is lost. */
 import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
 import { access, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { zipSync } from 'fflate';
+import { isHarmless } from '../../cli/export/write-files.ts';
 import { buildCli, packCli } from '../../scripts/build-cli.ts';
 import { markdown, startTestApi, type TestApi } from '../support/api.ts';
-import { type CliHome, createCliHome, runProcess } from './cli-home.ts';
+import { CLI_LAUNCHER, type CliHome, createCliHome, ON_TERMINAL, runOnTerminal, runProcess } from './cli-home.ts';
 
 let api: TestApi;
 let home: CliHome;
 let foreign: Server;
 let foreignUrl: string;
 let archive: Buffer = Buffer.alloc(0);
+let sendArchive = (response: ServerResponse) => void response.end(archive);
 before(async () => {
   api = await startTestApi();
   home = await createCliHome();
   // Answers as a Courant server would, with whatever archive a test wants.
   foreign = createServer((request, response) => {
-    if (request.method === 'GET') return response.writeHead(200, { 'content-type': 'application/zip' }).end(archive);
+    if (request.method === 'GET') return sendArchive(response.writeHead(200, { 'content-type': 'application/zip' }));
     response.writeHead(200, { 'content-type': 'application/json' });
     return response.end(JSON.stringify({ data: { exportEverything: { url: `${foreignUrl}/archive` } } }));
   });
@@ -132,11 +135,95 @@ test('an export that is broken off, or is none, writes nothing and says what to 
     record,
     'what was written before is still known',
   );
+  const file = await home.write('file.md', 'mine');
+  assert.match((await run(['export', file], foreignUrl)).stderr, /This is no folder: .*file\.md\n {2}Name one that/);
+  assert.equal(await readFile(file, 'utf8'), 'mine');
   const stranger = await home.run(['export', 'x'], {
     env: { COURANT_ENDPOINT: 'http://127.0.0.1:1', COURANT_CONFIG_DIR: home.configFolder },
   });
   assert.match(stranger.stderr, /courant login/);
 });
+
+test('of two names that differ by case alone the first is written; a name of Windows itself is none there', async () => {
+  archive = Buffer.from(zipSync({ 'articles/a.md': Buffer.from('one'), 'articles/A.md': Buffer.from('other') }));
+  const { code, stdout } = await run(['export', 'cases'], foreignUrl);
+  assert.equal(code, 1);
+  assert.match(stdout, /new {9}articles\/a\.md\n/);
+  assert.match(stdout, /refused {5}articles\/A\.md \(.*but for its case/);
+  assert.equal(await readFile(join(home.folder, 'cases/articles/a.md'), 'utf8'), 'one');
+  for (const name of ['articles/con.md', 'images/LPT1.png', 'nul.json']) {
+    assert.deepEqual([isHarmless(name, 'win32'), isHarmless(name, 'linux')], [false, true], name);
+  }
+  assert.equal(isHarmless('articles/console.md', 'win32'), true);
+});
+
+test('an archive that is damaged in the middle, or says that a file in it is enormous, is refused where it is so', async () => {
+  const name = 'articles/a.md';
+  const whole = Buffer.from(zipSync({ [name]: Buffer.from('x'.repeat(1_000)) }, { level: 0 }));
+  archive = Buffer.from(whole);
+  archive.write('y', whole.indexOf('xxxx') + 500);
+  assert.match((await run(['export', 'bits'], foreignUrl)).stderr, /damaged/);
+  archive = Buffer.from(whole);
+  // Its uncompressed size in the directory at the end.
+  archive.writeUInt32LE(300 * 1024 ** 2, archive.indexOf('PK\u0001\u0002') + 24);
+  archive.writeUInt32LE(300 * 1024 ** 2, archive.indexOf('PK\u0001\u0002') + 20);
+  assert.match((await run(['export', 'bits'], foreignUrl)).stderr, /314572800 bytes, which is more|damaged/);
+  assert.deepEqual(await readdir(join(home.folder, 'bits/articles')), []);
+});
+
+test('a download that is cut, or goes on for ever until Ctrl-C, leaves nothing behind', async (t) => {
+  const temporary = join(home.folder, 'temporary');
+  await mkdir(temporary);
+  const env = { COURANT_ENDPOINT: foreignUrl, TMPDIR: temporary };
+  const usual = sendArchive;
+  t.after(() => {
+    sendArchive = usual;
+  });
+  sendArchive = (response) => void response.write(Buffer.alloc(100_000), () => response.destroy());
+  const cut = await home.run(['export', 'cut'], { env });
+  assert.equal(cut.code, 1);
+  assert.match(cut.stderr, /broken off .*; nothing was written\./);
+  assert.match(cut.stderr, /Run the same command again/);
+  assert.deepEqual(await readdir(temporary), []);
+
+  let child: ChildProcess | undefined;
+  sendArchive = (response) => {
+    const timer = setInterval(() => response.write(Buffer.alloc(1_000)), 10);
+    response.once('close', () => clearInterval(timer));
+    setTimeout(() => child?.kill('SIGINT'), 200);
+  };
+  const onStart = (started: ChildProcess) => {
+    child = started;
+  };
+  const endless = await home.run(['export', 'endless'], { env, onStart });
+  assert.equal(endless.code, 130);
+  assert.deepEqual(await readdir(temporary, { recursive: true }), [], endless.stderr);
+  for (const folder of ['cut', 'endless']) assert.deepEqual(await readdir(join(home.folder, folder, 'articles')), []);
+});
+
+test(
+  'Ctrl-C while something is shown to go on ends the command with 130, says so, and leaves nothing behind',
+  ON_TERMINAL,
+  async (t) => {
+    const temporary = join(home.folder, 'of-terminal');
+    await mkdir(temporary);
+    const usual = sendArchive;
+    t.after(() => {
+      sendArchive = usual;
+    });
+    sendArchive = (response) => void response.write('PK');
+    const env = { COURANT_ENDPOINT: foreignUrl, TMPDIR: temporary };
+    // Once: a second one waits for nothing, not even for the sentence.
+    const keys = ['\u0003'];
+    const type = (shown: string) => (shown.includes('Downloading') ? (keys.shift() ?? null) : null);
+    // On one that does not say how wide it is, nothing is drawn.
+    const command = `stty cols 80; "${process.execPath}" "${CLI_LAUNCHER}" export watched`;
+    const { code, stdout } = await runOnTerminal(command, home.folder, type, env);
+    assert.equal(code, 130, stdout);
+    assert.match(stdout, /Interrupted\.\r\n$/);
+    assert.deepEqual(await readdir(temporary), []);
+  },
+);
 
 test('a server offers its own command line, which npx runs by its address', async () => {
   await buildCli();

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { CLI_LAUNCHER, type CliHome, type CliResult, createCliHome, runOnTerminal, TOKEN } from './cli-home.ts';
+import {
+  CLI_LAUNCHER,
+  type CliHome,
+  type CliResult,
+  createCliHome,
+  ON_TERMINAL,
+  runOnTerminal,
+  TOKEN,
+} from './cli-home.ts';
 import { json, type PublishServer, startPublishServer } from './publish-server.ts';
 
-/** `script` of util-linux gives a program a terminal. */
-const HAS_SCRIPT = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
-const TERMINAL = { skip: !HAS_SCRIPT && 'needs script(1) of util-linux' };
 const PASSWORD = 'correct horse';
 
 describe('courant login without a token', () => {
@@ -37,7 +41,7 @@ describe('courant login without a token', () => {
     });
   }
 
-  it('asks for e-mail and password, does not show the password, and stores the session', TERMINAL, async () => {
+  it('asks for e-mail and password, does not show the password, and stores the session', ON_TERMINAL, async () => {
     const claims = Buffer.from(JSON.stringify({ exp: 4_102_444_800 })).toString('base64url');
     const accessToken = `e30.${claims}.sig`;
     server.next(json(200, { data: { login: { accessToken } } }));
@@ -66,7 +70,7 @@ describe('courant login without a token', () => {
     assert.match(who.stdout, /Publishes with +nothing/);
   });
 
-  it('at another server leaves the token that was stored for the first one there (A31)', TERMINAL, async () => {
+  it('at another server leaves the token that was stored for the first one there (A31)', ON_TERMINAL, async () => {
     await home.run(['login', '--token', TOKEN]);
     server.next(json(200, { data: { login: { accessToken: 'e30.e30.sig' } } }));
     const { code } = await typeAnswers([
@@ -85,17 +89,29 @@ describe('courant login without a token', () => {
     assert.equal(server.requests.length, sent);
   });
 
-  it('shows the message of the server if it refuses', TERMINAL, async () => {
-    server.next(json(200, { data: null, errors: [{ message: 'E-mail or password is wrong' }] }));
+  it('shows the message of the server if it refuses, and where a new password is set', ON_TERMINAL, async () => {
+    const message = 'E-mail or password is wrong';
+    server.next(json(200, { data: null, errors: [{ message, extensions: { code: 'UNAUTHENTICATED' } }] }));
     const { code, stdout } = await typeAnswers([
       ['E-mail', 'ada@example.com\r'],
       ['Password', 'x\r'],
     ]);
     assert.equal(code, 1);
     assert.match(stdout, /error:.* Not logged in: E-mail or password is wrong\./);
+    assert.match(stdout, /where you forgot it:\S*\s+\S*http:\/\/127\.0\.0\.1:\d+\/account\/forgot-password/);
   });
 
-  it('ends with 130 on Ctrl-C at a prompt', TERMINAL, async () => {
+  it('sends nothing where no password was entered', ON_TERMINAL, async () => {
+    const { code, stdout } = await typeAnswers([
+      ['E-mail', 'ada@example.com\r'],
+      ['Password', '\r'],
+    ]);
+    assert.equal(code, 2);
+    assert.match(stdout, /No password was entered\./);
+    assert.equal(server.requests.length, 0);
+  });
+
+  it('ends with 130 on Ctrl-C at a prompt', ON_TERMINAL, async () => {
     const { code } = await typeAnswers([
       ['E-mail', 'ada@example.com\r'],
       ['Password', '\u0003'],
@@ -104,7 +120,7 @@ describe('courant login without a token', () => {
     assert.equal(server.requests.length, 0);
   });
 
-  it('ends with 1 if the input ends', TERMINAL, async () => {
+  it('ends with 1 if the input ends', ON_TERMINAL, async () => {
     assert.equal((await typeAnswers([['E-mail', '\u0004']])).code, 1);
   });
 

@@ -131,12 +131,23 @@ describe('a person who is logged in', { skip: !HAS_SCRIPT && 'needs script(1) of
     assert.match(stderr, /1 delivery has not succeeded/);
   });
 
+  it('waits on where a destination that is away is tried again, of an update too', async () => {
+    const file = await home.write('one.md', '---\ntitle: Waited one\n---\nAnother text.\n');
+    await world.faults([{ platform: 'blogsite_a', action: 'update', times: 1, status: 503 }]);
+    const { code, stdout, stderr } = await home.run(['publish', file, '--wait']);
+    assert.equal(code, 0, stdout + stderr);
+    assert.match(stdout, /blogsite_a +delivered +http/);
+  });
+
   it('sees the ledger of an article, by its file and by its slug', async () => {
     for (const name of ['one.md', 'waited-one', `${world.api.url}/waited-one`]) {
       const { code, stdout, stderr } = await home.run(['status', name]);
       assert.equal(code, 0, stderr);
       assert.match(stdout, /^Waited one {2}PUBLISHED .*\n {2}blogsite_a +delivered +http/);
     }
+    const misspelt = await home.run(['status', 'posts/no-such.md']);
+    assert.equal(misspelt.code, 2);
+    assert.match(misspelt.stderr, /There is no such file: posts\/no-such\.md/);
     const unknown = await home.run(['status', 'no-such-post']);
     assert.equal(unknown.code, 1);
     assert.match(unknown.stderr, /no article with the slug "no-such-post"/);

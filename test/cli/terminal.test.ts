@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, test } from 'node:test';
 import fc from 'fast-check';
-import { createTerminal, formatHarmlessJson, neutraliseLine, neutraliseText } from '../../cli/terminal/output.ts';
+import { describeStanding } from '../../cli/commands/import-report.ts';
+import { createFailure } from '../../cli/failure.ts';
+import {
+  createTerminal,
+  formatHarmlessJson,
+  neutraliseLine,
+  neutraliseText,
+  type Terminal,
+} from '../../cli/terminal/output.ts';
+import { reportFailure } from '../../cli/terminal/report.ts';
+import { runs } from '../support/property-runs.ts';
 import { readShared, sharedPath } from '../support/shared-data.ts';
 import { type CliHome, createCliHome, TOKEN } from './cli-home.ts';
 import { created, type PublishServer, startPublishServer } from './publish-server.ts';
@@ -14,6 +24,61 @@ const hostile = fc.string({
   unit: fc.oneof(fc.constantFrom(...'\u001b\u009b\r\n\t\u0007\u202e\u2028[;m'), fc.string()),
 });
 
+/** What a person at a terminal of so many columns sees. */
+function showOnTerminal(columns: number, show: (terminal: Terminal) => void): string[] {
+  let text = '';
+  const write = (chunk: string) => {
+    text += chunk;
+  };
+  const stream = { isTTY: true, columns, write };
+  show(createTerminal(stream, stream, false));
+  return text.trimEnd().split('\n');
+}
+
+/** Of letters, and of Japanese, which takes two each. */
+function countPlaces(text: string): number {
+  return [...text].reduce((places, character) => places + (character >= '\u3000' ? 2 : 1), 0);
+}
+
+describe('on a terminal', () => {
+  it('sentences break between words, whatever its width, and addresses do not', () => {
+    const hint = '  Set a new password here: https://courant.example/account/forgot-password or ask.';
+    assert.deepEqual(
+      showOnTerminal(40, ({ note }) => note(hint)),
+      ['  Set a new password here:', '    https://courant.example/account/forgot-password', '    or ask.'],
+    );
+    assert.deepEqual(
+      showOnTerminal(200, ({ note }) => note(hint)),
+      [hint],
+    );
+  });
+
+  it('the caret of an excerpt stands below its place, in narrow terminals and Japanese too', () => {
+    for (const [columns, text, place] of [
+      [60, `${'word '.repeat(20)}HERE ${'word '.repeat(20)}`, 'HERE'],
+      [60, `${'日本語'.repeat(30)}ここ${'日本語'.repeat(30)}`, 'ここ'],
+    ] as const) {
+      const failure = createFailure('Wrong.', {
+        text,
+        problems: [{ path: '', message: 'Here.', line: 1, column: text.indexOf(place) + 1 }],
+      });
+      const [, , line = '', caret = ''] = showOnTerminal(columns, (terminal) => reportFailure(failure, terminal));
+      assert.ok(countPlaces(line) <= columns, line);
+      assert.equal(countPlaces(line.slice(0, line.indexOf(place))), caret.indexOf('^'), `${line}\n${caret}`);
+    }
+  });
+
+  it('what is written meanwhile takes the place of what goes on, which comes again below it', () => {
+    const lines = showOnTerminal(80, ({ draw, note }) => {
+      draw('working');
+      note('a sentence');
+      draw('working');
+      draw('');
+    });
+    assert.deepEqual(lines, ['\r\u001b[Kworking\r\u001b[Ka sentence', '\r\u001b[Kworking\r\u001b[K']);
+  });
+});
+
 describe('text for the terminal', () => {
   it('has no controls and stays on one line, whatever the input', () => {
     fc.assert(
@@ -22,6 +87,7 @@ describe('text for the terminal', () => {
         assert.doesNotMatch(neutraliseLine(text), /\n/);
         assert.doesNotMatch(neutraliseText(text), HARMFUL);
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -37,6 +103,7 @@ describe('text for the terminal', () => {
         assert.doesNotMatch(json, HARMFUL);
         assert.deepEqual(JSON.parse(json), { content: text });
       }),
+      { numRuns: runs(100) },
     );
   });
 });
@@ -55,6 +122,17 @@ describe('colours', () => {
     assert.equal(write(true, false), 'error\\x1b[0m\n');
     assert.equal(write(false, true), 'error\\x1b[0m\n');
   });
+});
+
+test('the bar of an import is as wide as there is room for on its line, and none where there is none', () => {
+  const counts = { listed: 5_000, waiting: 2_500, created: 2_000, present: 499, refused: 1, adopted: 0 };
+  const standing = { state: 'RUNNING', reason: null, waitsUntil: null, isListed: true, counts, notices: [] };
+  assert.equal(describeStanding(standing), `[${'='.repeat(12)}${' '.repeat(12)}] 2500 of 5000 posts`);
+  assert.equal(describeStanding(standing, 40), '[======      ] 2500 of 5000 posts');
+  assert.equal(describeStanding(standing, 25), '2500 of 5000 posts');
+  const waiting = { ...standing, waitsUntil: '2026-12-01T09:00:00.123Z' };
+  assert.match(describeStanding(waiting), /posts; the source is asked again at 2026-12-01T09:00:00Z$/);
+  assert.ok(describeStanding(waiting, 80).length <= 76, 'the time is not cut off');
 });
 
 describe('a hostile document or server', () => {

@@ -3,6 +3,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { checkToken, maskToken } from '../../cli/credentials/token.ts';
 import { parseEndpoint, refuseClearText } from '../../cli/server/endpoint.ts';
+import { runs } from '../support/property-runs.ts';
 import { type CliHome, createCliHome, TOKEN } from './cli-home.ts';
 import { type PublishServer, startPublishServer } from './publish-server.ts';
 
@@ -123,6 +124,7 @@ describe('the form of a token', () => {
         assert.equal(checkToken(` ${token}\n`, '--token'), token);
         assert.ok(maskToken(token).length < 24);
       }),
+      { numRuns: runs(100) },
     );
     fc.assert(
       fc.property(fc.string(), fc.string(), (before, after) => {
@@ -131,6 +133,7 @@ describe('the form of a token', () => {
         assert.throws(() => checkToken(text, '--token'), { exitCode: 2 });
         assert.equal(maskToken(text), '(malformed)');
       }),
+      { numRuns: runs(100) },
     );
   });
 });

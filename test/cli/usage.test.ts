@@ -34,6 +34,16 @@ describe('courant', () => {
     for (const flag of flags) assert.ok(stdout.includes(`  ${flag} `), flag);
   });
 
+  it('fits its help into eighty columns', async () => {
+    for (const args of [[], ['publish'], ['import'], ['export'], ['login']]) {
+      const { stdout } = await home.run([...args, '--help']);
+      assert.deepEqual(
+        stdout.split('\n').filter((line) => line.length > 80),
+        [],
+      );
+    }
+  });
+
   it('shows its version', async () => {
     const manifest = JSON.parse(await readFile(join(dirname(CLI_LAUNCHER), '../package.json'), 'utf8')) as {
       version: string;

@@ -1,34 +1,11 @@
 /** What is due for one article at one destination, as a table with a row per case. */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { nextStep } from '../../delivery/next-step.ts';
-import type { PlatformRules, Step } from '../../delivery/types.ts';
-import { buildSituation, createOnly, type Given, withLookUp, withRepeat } from './support/situation.ts';
+import { buildSituation, createOnly, withLookUp, withRepeat } from './support/situation.ts';
+import { CREATING, HERE, OLD, OPEN, REFUSED, REPUBLISHED, TIMEOUTS, testSteps, WITHDRAWN } from './support/steps.ts';
 
-/** They make a settle time of 109 s: 15 s and 4 s for the request, and 90 s for what a proxy may hand on late. */
-const TIMEOUTS = { httpMs: 15_000, startSendingMs: 4_000, lateArrivalMs: 90_000 };
-
-const HERE = { remoteId: 'r', remoteUrl: 'https://there.example/r', deliveredHash: 'h1', state: 'delivered' } as const;
-const OPEN = {
-  number: 1,
-  action: 'create',
-  dispatch: 1,
-  forMs: 500,
-  answeredForMs: null,
-  answer: null,
-  canRepeat: false,
-} as const;
-const CREATING = { state: 'delivering', inFlight: OPEN, wasAttempted: true } as const;
-const CUT = { ...CREATING, inFlight: { ...OPEN, answer: { kind: 'unknown', reason: 'cut' } } } as const;
-const repeatable = (forMs: number) => ({ ...CREATING, inFlight: { ...OPEN, canRepeat: true, forMs } });
-const OLD = { ageMs: 3_600_000 } as const;
-const REFUSED = { status: 'unauthorised' } as const;
-const REPUBLISHED = { dispatch: 2 } as const;
-const WITHDRAWN = { withdrawnAt: new Date(0) } as const;
-
-type Row = [what: string, given: Given, step: string, platform?: PlatformRules | null];
-
-const TABLES: Record<string, Row[]> = {
+testSteps({
   'a published article': [
     ['wanted, connected, not there yet: create', {}, 'create'],
     ['there with other content: update', { delivery: { ...HERE, deliveredHash: 'h0' } }, 'update'],
@@ -192,131 +169,6 @@ const TABLES: Record<string, Row[]> = {
     ],
     ['held, and connected since: create', { delivery: { state: 'held' } }, 'create'],
   ],
-  'a create of unknown outcome': [
-    [
-      'is looked up first, and may still arrive for 108.5 s (F2, F9)',
-      { delivery: CREATING },
-      'reconcile settle 108500',
-    ],
-    [
-      'cannot arrive any more when the settle time is over',
-      { delivery: { ...CREATING, inFlight: { ...OPEN, forMs: 110_000 } } },
-      'reconcile settle -1000',
-    ],
-    [
-      'is looked up even when the article has become a draft',
-      { article: { status: 'DRAFT' }, delivery: CREATING },
-      'reconcile settle 108500',
-    ],
-    [
-      'is looked up even when the article is not eligible any more',
-      { article: { eligible: false }, delivery: CREATING },
-      'reconcile settle 108500',
-    ],
-    [
-      'is looked up even when the author has ordered to withdraw it',
-      { delivery: { ...CREATING, withdrawRequested: true } },
-      'reconcile settle 108500',
-    ],
-    [
-      'recorded as unknown for this publish: nothing, since it is never created again without a look-up (F3)',
-      { delivery: { ...CREATING, state: 'unknown', handledDispatch: 1 } },
-      'rest nothing',
-    ],
-    [
-      'looked up although this publish was recorded as failed: only what is recorded as unknown waits for the author',
-      { delivery: { ...CREATING, state: 'failed', handledDispatch: 1 } },
-      'reconcile settle 108500',
-    ],
-    [
-      'recorded as unknown, and published again: looked up',
-      { article: REPUBLISHED, delivery: { ...CREATING, state: 'unknown', handledDispatch: 1 } },
-      'reconcile settle 108500',
-    ],
-    [
-      'disconnected meanwhile: held, and nothing is sent (F26)',
-      { connection: null, delivery: CREATING },
-      'rest held, write held not_connected',
-    ],
-    [
-      'at a platform that recognises a repeat: repeated after a minute (F3)',
-      { delivery: repeatable(500) },
-      'reconcile settle 108500 repeat 59500',
-      withRepeat,
-    ],
-    [
-      'at a platform that recognises a repeat, when the minute is over: repeated at once',
-      { delivery: repeatable(70_000) },
-      'reconcile settle 39000 repeat 0',
-      withRepeat,
-    ],
-    [
-      'at a platform that recognises a repeat, after ten minutes: not repeated',
-      { delivery: repeatable(600_000) },
-      'reconcile settle -491000',
-      withRepeat,
-    ],
-    [
-      'at a platform that recognises a repeat, repeated once: not repeated again',
-      { delivery: CUT },
-      'reconcile settle 108500',
-      withRepeat,
-    ],
-    [
-      'at a platform with neither look-up nor repeat: not repeated (F3)',
-      { delivery: CUT },
-      'reconcile settle 108500',
-      createOnly,
-    ],
-    [
-      'at a platform with neither look-up nor repeat: the activity that was lost to its workflow may still write the answer (F30)',
-      { delivery: CREATING },
-      'settle 28500',
-      createOnly,
-    ],
-    [
-      'answered, and its workflow never heard of it: resolved from the row (F29, F30)',
-      { delivery: { ...CREATING, inFlight: { ...OPEN, answer: { kind: 'done', remote: null } } } },
-      'resolve create done',
-      createOnly,
-    ],
-    [
-      'refused, and its workflow never heard of it: resolved from the row (F29, F30)',
-      { delivery: { ...CREATING, inFlight: { ...OPEN, answer: { kind: 'unavailable', reason: '503' } } } },
-      'resolve create unavailable',
-    ],
-    [
-      'answered after its author was asked to look: resolved from the row, and nobody has to (F32)',
-      {
-        delivery: {
-          ...CREATING,
-          ...{ state: 'unknown', handledDispatch: 1 },
-          inFlight: { ...OPEN, answer: { kind: 'done', remote: null } },
-        },
-      },
-      'resolve create done',
-    ],
-    [
-      'answered with an error of the platform’s own: its listing may lag, and is believed after that',
-      {
-        delivery: {
-          ...CREATING,
-          inFlight: {
-            ...OPEN,
-            answeredForMs: 200,
-            answer: { kind: 'unknown', reason: '500', mayArriveLate: false },
-          },
-        },
-      },
-      'reconcile settle 800',
-    ],
-    [
-      'answered after the destination was disconnected: the answer is recorded all the same',
-      { connection: null, delivery: { ...CREATING, inFlight: { ...OPEN, answer: { kind: 'done', remote: null } } } },
-      'resolve create done',
-      null,
-    ],
-  ],
   'an action that the platform cannot do': [
     [
       'an update: nothing, and the row says that the post stays as it is',
@@ -345,20 +197,7 @@ const TABLES: Record<string, Row[]> = {
       null,
     ],
   ],
-};
-
-for (const [subject, rows] of Object.entries(TABLES)) {
-  describe(subject, () => {
-    for (const [what, given, expected, platform = withLookUp] of rows) {
-      test(what, () => {
-        const step = nextStep(buildSituation(given), platform, TIMEOUTS);
-        assert.equal(describeStep(step), expected);
-        if (step.kind === 'rest') assert.match(step.why, /\w/);
-        if (step.kind === 'refuse') assert.match(step.reason, /\w/);
-      });
-    }
-  });
-}
+});
 
 test('a step names its row, attempt, publish and credential version', () => {
   const step = nextStep(buildSituation({ article: { dispatch: 7 }, delivery: { attempt: 3 } }), withLookUp, TIMEOUTS);
@@ -408,25 +247,3 @@ test('what is found out is about the attempt in flight, which an account that wa
   const step = nextStep(situation, withLookUp, TIMEOUTS);
   assert.ok(step.kind === 'reconcile' && step.attempt === 1, JSON.stringify(step));
 });
-
-/** In one line: `rest nothing, write skipped`, `reconcile settle 108500 repeat 0`, `refuse code unsettled`. */
-function describeStep(step: Step): string {
-  switch (step.kind) {
-    case 'rest': {
-      const code = step.write?.kind === 'held' ? ` ${step.write.code}` : '';
-      return `rest ${step.outcome}${step.write ? `, write ${step.write.kind}${code}` : ''}`;
-    }
-    case 'reconcile':
-      return `reconcile settle ${step.settleInMs}${step.repeatInMs === null ? '' : ` repeat ${step.repeatInMs}`}`;
-    case 'settle':
-      return `settle ${step.settleInMs}`;
-    case 'create':
-      return step.lookFirst ? 'create after a look' : 'create';
-    case 'resolve':
-      return `resolve ${step.action} ${step.answer.kind}`;
-    case 'refuse':
-      return `refuse ${step.code}${step.unsettled ? ' unsettled' : ''}`;
-    default:
-      return step.kind;
-  }
-}

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { beginAttempt, resolveAttempt } from '../../delivery/resolve-attempt.ts';
 import { NO_FAILURES } from '../../delivery/retry-state.ts';
 import type { Event } from '../../delivery/types.ts';
+import { runs } from '../support/property-runs.ts';
 import {
   AFTER_A_DAY,
   AFTER_TWO_FAILURES,
@@ -44,6 +45,18 @@ testTables({
       [made],
       'send create → record delivered → replan at once',
       { isCurrent: false },
+    ],
+    [
+      'a create that its activity has recorded',
+      create,
+      [{ ...made, recorded: { upToDate: true } }],
+      'send create → end delivered',
+    ],
+    [
+      'an update that its activity has recorded, with a newer revision due: planned again',
+      update,
+      [{ ...made, recorded: { upToDate: false } }],
+      'send update → replan at once',
     ],
     ['a withdrawal', withdraw, [withdrawn], 'send withdraw → record withdrawn → end withdrawn'],
     [
@@ -201,5 +214,6 @@ test('whatever the answers, an attempt sends at most once and comes to a conclus
         assert.match(effects.at(-1)?.kind ?? '', /^(?:replan|end)$/);
       },
     ),
+    { numRuns: runs(100) },
   );
 });

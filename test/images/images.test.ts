@@ -125,6 +125,9 @@ test('a bucket: the type is kept, and a wrong key, bucket, region or content is 
     });
   }
   await assert.rejects(openS3().put(PNG_NAME, makePng('other bytes')), /XAmzContentSHA256Mismatch/);
+  // As some servers answer about a key that they do not know: it is not the bucket that is missing.
+  s3.faults.push(404);
+  await assert.rejects(openS3().check(), /HTTP 404, SlowDown/);
 });
 
 test('a bucket: one that is away or busy may come back', async () => {

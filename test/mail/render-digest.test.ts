@@ -9,6 +9,7 @@ import { describeChange, formatCount, formatDuration } from '../../mail/digest/f
 import { renderDigest } from '../../mail/digest/render.ts';
 import { toOneLine } from '../../mail/plain.ts';
 import { compileTemplate } from '../../mail/template.ts';
+import { runs } from '../support/property-runs.ts';
 import { HOSTILE_TEXTS, hostileDigest, minimalDigest, ordinaryDigest } from './support/digests.ts';
 
 const GMAIL_CUTS_AT = 102_000;
@@ -172,6 +173,7 @@ test('one line stays one line, well formed and no longer than the limit', () => 
       assert.doesNotMatch(line, /[\p{Cc}\u2028\u2029]/u);
       assert.equal(toOneLine(line, length), line);
     }),
+    { numRuns: runs(100) },
   );
   assert.equal(toOneLine('👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 13), '👩‍👩‍👧‍👦…');
 });

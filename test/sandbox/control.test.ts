@@ -107,8 +107,11 @@ test('a delay does the work at once and answers late', async (context) => {
   const sandbox = await start(context);
   await sandbox.faults([{ platform: 'blogsite_a', action: 'create', times: 1, delayMs: 400 }]);
   const started = performance.now();
-  const answering = sandbox.create({});
-  while ((await sandbox.log()).length === 0) assert.ok(performance.now() - started < 300);
+  let isAnswered = false;
+  const answering = sandbox.create({}).finally(() => {
+    isAnswered = true;
+  });
+  while ((await sandbox.log()).length === 0) assert.ok(!isAnswered);
   assert.equal((await answering).status, 201);
   assert.ok(performance.now() - started >= 390);
 });
@@ -197,7 +200,7 @@ test('a delayed answer does not delay the stop', async (context) => {
   while ((await sandbox.log()).length === 0);
   const started = performance.now();
   await sandbox.close();
-  assert.ok(performance.now() - started < 3000);
+  assert.ok(performance.now() - started < 30_000);
   assert.ok(['answered', 'cut'].includes(await answering));
 });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ROOT } from '../../scripts/check/run-step.ts';
 import { judgeAll } from '../../scripts/mutants/judge.ts';
+import { createJudge } from '../../scripts/mutants/make-mistake.ts';
 import { type Mutant, mutate } from '../../scripts/mutants/mutant.ts';
 import { MUTANTS } from '../../scripts/mutants/rooms/index.ts';
 
@@ -51,4 +52,27 @@ test('a mutant that does not fit the code is told', () => {
   assert.throws(() => mutate('const x = 1;', mutant), /has it 0 times/);
   assert.throws(() => mutate('const x = 1 + 1 + 1;', mutant), /has it 2 times/);
   assert.throws(() => mutate('const x = 1 + 1;', { ...mutant, to: '}' }), /SyntaxError|Unexpected|Expression/);
+});
+
+test('a mistake stands in the copy while tests are asked, and is mended; who fails without it notices nothing', async () => {
+  const right = 'const x = 1 + 1;';
+  let text = right;
+  const write = (_: string, now: string) => {
+    text = now;
+  };
+  const copy = { root: '/', read: () => text, write, remove: () => undefined };
+  const mutant = { mistake: 'a sign', file: 'x.ts', from: '+', to: '-', tests: ['blind.test.ts', 'seeing.test.ts'] };
+  const judge = createJudge(async (file) => file === 'blind.test.ts' || text === right);
+  assert.equal((await judge(mutant, copy)).noticedBy, 'seeing.test.ts');
+  assert.equal(text, right);
+  const broken = createJudge(async () => false);
+  await assert.rejects(broken(mutant, copy), /blind\.test\.ts fails without any mistake/);
+});
+
+test('a failure that may be one of the clock counts if it comes twice', async () => {
+  const copy = { root: '/', read: () => '1 + 1', write: () => undefined, remove: () => undefined };
+  const mutant = { mistake: 'a sign', file: 'x.ts', from: '+', to: '-', tests: ['timed.test.ts'] };
+  const answers = [false, true];
+  const judge = createJudge(async () => answers.shift() ?? true, { byTheClockMs: 0 });
+  assert.equal((await judge(mutant, copy)).noticedBy, null);
 });

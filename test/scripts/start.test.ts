@@ -38,10 +38,10 @@ describe('npm start', () => {
   };
 
   it('starts all parts on an empty home, publishes the example and shows that both destinations have it', async () => {
-    await courant.waitForLine(/blogsite_a delivered: http/, 60_000);
-    await courant.waitForLine(/blogsite_b delivered: http/, 30_000);
+    await courant.waitForLine(/blogsite_a delivered: http/, 240_000);
+    await courant.waitForLine(/blogsite_b delivered: http/, 120_000);
     assert.match(courant.output(), /first-post\.md published \(created\): http/);
-    await courant.waitForLine(/Ctrl-C stops everything/, 5_000);
+    await courant.waitForLine(/Ctrl-C stops everything/, 60_000);
     for (const expected of [
       /Desk +http\S+\/desk/,
       /Temporal UI +http/,
@@ -90,9 +90,15 @@ describe('npm start', () => {
   it('has articles of three authors, a draft and a schedule, a series, a roundup, comments and views to show', async () => {
     const demo = readDemoFile(surroundings.home);
     const feed = (await (await fetch(`${demo.baseUrl}/feed.json`)).json()) as {
-      items: { authors: { name: string }[] }[];
+      items: { authors: { name: string }[]; image?: string }[];
     };
     assert.equal(feed.items.length, 12);
+    const covers = new Set(feed.items.flatMap(({ image }) => image ?? []));
+    assert.equal(covers.size, 11, 'all have a cover of their own but one');
+    for (const cover of covers) {
+      const answer = await fetch(cover, { method: 'HEAD' });
+      assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'image/png'], cover);
+    }
     assert.equal(new Set(feed.items.map(({ authors }) => authors[0]?.name)).size, 3);
     await usingDatabase(demo.databaseUrl, async (db) => {
       const count = async (
@@ -150,11 +156,11 @@ describe('npm start', () => {
     assert.ok(seen.some(isAlive), 'the parts have outlived their supervisor');
 
     courant = startCourant(surroundings.env);
-    await courant.waitForLine(/ending .*postgres/, 10_000);
-    const ready = await courant.waitForLine(/Ready after/, 30_000);
+    await courant.waitForLine(/ending .*postgres/, 60_000);
+    const ready = await courant.waitForLine(/Ready after/, 240_000);
     // Measured from the start of the script, including the end of the orphans; the limit allows for a machine under load.
     assert.ok(Number(/Ready after ([\d.]+) s/.exec(ready)?.[1]) < 30, ready);
-    await courant.waitForLine(/Ctrl-C stops everything/, 30_000);
+    await courant.waitForLine(/Ctrl-C stops everything/, 120_000);
     assert.match(courant.output(), /first-post\.md published \(updated\)/);
     assert.match(courant.output(), /blogsite_a delivered: http/);
 

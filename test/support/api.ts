@@ -25,6 +25,7 @@ import { loadRefreshKey } from '../../store/sessions/refresh-token.ts';
 import { createUser } from '../../store/users/create-user.ts';
 import { createDeveloperToken } from '../../store/users/developer-tokens.ts';
 import { createTestDatabase, readTemporalAddress } from './environment.ts';
+import { CHEAP } from './passwords.ts';
 
 export interface TestAuthor {
   id: string;
@@ -102,6 +103,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     BASE_URL: `http://localhost:${port}`,
     // A machine that runs tests is slow at times, which is no overload.
     MAX_EVENT_LOOP_DELAY_MS: '0',
+    MAX_DATABASE_WAIT_MS: '0',
     PUBLISH_RATE_PER_MINUTE: '100000',
     GRAPHQL_RATE_PER_MINUTE: '100000',
     TEMPORAL_TASK_QUEUE: taskQueue,
@@ -133,6 +135,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       keyRing,
       linkKey,
       refreshKey,
+      hashCost: CHEAP,
       log,
       now,
       images,
@@ -169,7 +172,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
         return (await sessions.issue(audience, { userId, sessionId })).token;
       },
     },
-    accounts: { db, sessions, linkKey, refreshKey, now, onDecided: () => undefined },
+    accounts: { db, sessions, linkKey, refreshKey, hashCost: CHEAP, now, onDecided: () => undefined },
     taskQueue: config.taskQueue,
     home,
     author,

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Response } from 'playwright-core';
 import { describeAbsence, findChromium } from '../../scripts/check/chromium.ts';
 import { watchPage } from './browser/page-faults.ts';
 
@@ -45,6 +45,7 @@ export function openTestBrowser(): TestBrowser {
         context.setDefaultTimeout(PATIENCE_MS);
         const page = await context.newPage();
         const faults = watchPage(page, options.baseURL);
+        if (options.javaScriptEnabled !== false) waitForScripts(page);
         await use(page);
         const unexpected = faults.filter((fault) => !mayFail.some((pattern) => pattern.test(fault)));
         assert.deepEqual(unexpected, [], 'what went wrong on the page');
@@ -53,6 +54,22 @@ export function openTestBrowser(): TestBrowser {
       }
     },
   };
+}
+
+/** The script of a reading page comes after its load event: a test that acts right then would act as a reader without script. */
+function waitForScripts(page: Page): void {
+  const { goto, reload } = page;
+  const wait = async (response: Response | null) => {
+    await page.waitForFunction(() => {
+      const path = document.querySelector<HTMLElement>('script[data-src]')?.dataset.src;
+      return !path || performance.getEntriesByName(new URL(path, location.href).href).length > 0;
+    });
+    // It is there, and runs in this turn or the next.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 20)));
+    return response;
+  };
+  page.goto = async (...args) => wait(await goto.apply(page, args));
+  page.reload = async (...args) => wait(await reload.apply(page, args));
 }
 
 /** It ends with this process, since it ends when the pipe between them does. */

@@ -38,10 +38,14 @@ export function buildFault(action: Fault['action'], more: Partial<Fault>): Fault
 
 /** Resolves when the stand-ins have received every request that a fault was set for; they may not have answered yet. */
 export function waitForFaults(world: DeliveryWorld): Promise<true> {
-  return eventually('the requests that faults were set for', async () => {
-    const left = (await (await fetch(`${world.sandboxUrl}/faults`)).json()) as unknown[];
-    return left.length === 0;
-  });
+  return eventually(
+    'the requests that faults were set for',
+    async () => {
+      const left = (await (await fetch(`${world.sandboxUrl}/faults`)).json()) as unknown[];
+      return left.length === 0;
+    },
+    { withinMs: 60_000 },
+  );
 }
 
 /** Resolves when the actors have been signalled about every change, or about every change of one article. */
@@ -65,7 +69,7 @@ export function waitForWithdrawal(world: DeliveryWorld, articleId: string, desti
   );
 }
 
-/** Resolves when the article's actor has been signalled about every change, and has ended. */
+/** Resolves when the actors of a scheduled article have been signalled about every change, and its own has ended. */
 export async function waitForArticleEnd(world: DeliveryWorld, articleId: string): Promise<string> {
   await waitForOutbox(world, articleId);
   return world.client.workflow.getHandle(buildArticleWorkflowId(articleId)).result();

@@ -165,7 +165,6 @@ test('every alert says what to do, in a section that is there', () => {
 test('one trace leads from the request through the workflows to the destination', async () => {
   const steps = [
     ['courant-api', 'POST /api/v1/articles'],
-    ['courant-worker', 'RunWorkflow:articleWorkflow'],
     ['courant-worker', 'RunWorkflow:deliveryWorkflow'],
     ['courant-worker', 'RunActivity:sendDelivery'],
     ['courant-worker', 'POST'],

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createFairQueue, WaitedTooLongError } from '../../threads/fair-queue.ts';
 
 test('one author’s many large articles take one slot, and others take turns with them (A28)', async () => {
-  const queue = createFairQueue(2, 60_000);
+  const queue = createFairQueue({ slots: 2, longestWaitMs: 60_000 });
   const order: string[] = [];
   let most = 0;
   let working = 0;
@@ -24,7 +24,7 @@ test('one author’s many large articles take one slot, and others take turns wi
 });
 
 test('work that throws gives its slot back', async () => {
-  const queue = createFairQueue(1, 60_000);
+  const queue = createFairQueue({ slots: 1, longestWaitMs: 60_000 });
   await assert.rejects(
     queue.run('a', async () => {
       throw new Error('no');
@@ -35,7 +35,7 @@ test('work that throws gives its slot back', async () => {
 });
 
 test('who waits too long is told, does not run, and takes nobody’s place', async () => {
-  const queue = createFairQueue(1, 50);
+  const queue = createFairQueue({ slots: 1, longestWaitMs: 50 });
   const ran: string[] = [];
   const { promise: blocked, resolve: release } = Promise.withResolvers<void>();
   const first = queue.run('a', () => blocked);
@@ -45,4 +45,33 @@ test('who waits too long is told, does not run, and takes nobody’s place', asy
   release();
   await Promise.all([first, inTime]);
   assert.deepEqual(ran, ['c']);
+});
+
+test('where too many wait, the owner who has most of them loses the last, at once, and others keep their places', async () => {
+  const queue = createFairQueue({ slots: 1, longestWaitMs: 60_000, mostWaiting: 3 });
+  const { promise: blocked, resolve: release } = Promise.withResolvers<void>();
+  const order: string[] = [];
+  const run = (owner: string, name: string) => queue.run(owner, async () => void order.push(name));
+  const first = queue.run('a', () => blocked);
+  const many = ['a1', 'a2', 'a3'].map((name) => run('a', name));
+  const crowdedOut = assert.rejects(many[2] as Promise<void>, WaitedTooLongError);
+  const other = run('b', 'b1');
+  await crowdedOut;
+  await assert.rejects(run('a', 'a4'), WaitedTooLongError);
+  assert.deepEqual(queue.load(), { running: 1, waiting: 3 });
+  release();
+  await Promise.all([first, many[0], many[1], other]);
+  assert.deepEqual(order, ['b1', 'a1', 'a2']);
+  assert.deepEqual(queue.load(), { running: 0, waiting: 0 });
+  await run('a', 'a5');
+});
+
+test('an owner may have several at once, and no more than that', async () => {
+  const queue = createFairQueue({ slots: 3, perOwner: 2, longestWaitMs: 60_000 });
+  const { promise: blocked, resolve: release } = Promise.withResolvers<void>();
+  const mine = [1, 2, 3].map(() => queue.run('a', () => blocked));
+  assert.deepEqual(queue.load(), { running: 2, waiting: 1 });
+  assert.equal(await queue.run('b', async () => 'at once'), 'at once');
+  release();
+  await Promise.all(mine);
 });

@@ -23,7 +23,7 @@ export async function spawnDigestWorker(world: DigestWorld, now: Date): Promise<
   child.stdout?.on('data', (chunk: Buffer) => {
     output += chunk.toString();
   });
-  await eventually('the worker to be ready', async () => output.includes('ready'), { withinMs: 30_000 });
+  await eventually('the worker to be ready', async () => output.includes('ready'), { withinMs: 240_000 });
   return child;
 }
 

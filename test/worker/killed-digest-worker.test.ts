@@ -64,7 +64,7 @@ function eventuallyEnds(id: string): Promise<string> {
       const digest = await world.readDigest(id, DATE);
       return digest && digest.state !== 'pending' && digest.state !== 'sending' ? world.waitForDigest(id, DATE) : null;
     },
-    { withinMs: 60_000 },
+    { withinMs: 240_000 },
   );
 }
 

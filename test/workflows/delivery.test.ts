@@ -89,6 +89,26 @@ test('with syndicationMode "local" nothing is delivered and no workflow started;
   await world.reaches(id, 'blogsite_a', 'delivered');
 });
 
+test('an article without an hour to wait for wakes its deliveries without a workflow of its own', async () => {
+  const author = await createConnectedAuthor(world, 'blogsite_a', 'blogsite_b');
+  const { id } = await publishArticle(world, author, { title: 'At once' });
+  await world.reaches(id, 'blogsite_a', 'delivered');
+  await world.reaches(id, 'blogsite_b', 'delivered');
+  const workflow = world.client.workflow.getHandle(buildArticleWorkflowId(id));
+  await assert.rejects(workflow.describe(), { name: 'WorkflowNotFoundError' });
+});
+
+test('a schedule that is brought forward to now ends its workflow, and is delivered once', async () => {
+  const author = await createConnectedAuthor(world, 'blogsite_a');
+  const scheduled_at = new Date(Date.now() + 3_600_000).toISOString();
+  const { id } = await publishArticle(world, author, { title: 'Brought forward', scheduled_at });
+  await waitForOutbox(world, id);
+  await publishArticle(world, author, { title: 'Brought forward' });
+  assert.match(await waitForArticleEnd(world, id), /^woke blogsite_a/);
+  await waitForDeliveryEnd(world, id, 'blogsite_a');
+  assert.equal((await world.log('Brought forward')).length, 1);
+});
+
 test('a destination connected later gets the article at the next publish of the same content', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const { id } = await publishArticle(world, author, { title: 'Connected later' });
@@ -104,7 +124,7 @@ test('nothing is sent of a draft, or to a destination that is switched off', asy
   await publishArticle(world, author, { title: 'Only a draft', draft: true });
   const { id } = await publishArticle(world, author, { title: 'Only one', cross_post: { blogsite_b: false } });
   await world.reaches(id, 'blogsite_a', 'delivered');
-  await waitForArticleEnd(world, id);
+  await waitForOutbox(world, id);
   assert.deepEqual(
     (await world.log('Only one')).map((entry) => entry.platform),
     ['blogsite_a'],
@@ -121,7 +141,6 @@ test('fifty identical publishes at once end in one remote post per destination (
   const id = answers[0]?.body.data?.id ?? '';
   await world.reaches(id, 'blogsite_a', 'delivered');
   await world.reaches(id, 'blogsite_b', 'delivered');
-  await waitForArticleEnd(world, id);
   await waitForDeliveryEnd(world, id, 'blogsite_a');
   await waitForDeliveryEnd(world, id, 'blogsite_b');
   assert.equal((await world.log('Fifty deliveries')).length, 2);
@@ -179,7 +198,9 @@ test('an operator finds a delivery by author, slug, destination and outcome', as
 
 test('histories hold ids and revisions: no body, no credential', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
-  const { id } = await publishArticle(world, author, { title: 'Kept out' }, 'A sentence nobody else writes.\n');
+  const scheduled_at = new Date(Date.now() + 1_500).toISOString();
+  const frontmatter = { title: 'Kept out', scheduled_at };
+  const { id } = await publishArticle(world, author, frontmatter, 'A sentence nobody else writes.\n');
   await world.reaches(id, 'blogsite_a', 'delivered');
   for (const workflowId of [`article/${id}`, `delivery/${id}/blogsite_a`]) {
     const history = JSON.stringify(await world.client.workflow.getHandle(workflowId).fetchHistory(), (_key, value) =>

@@ -1,6 +1,7 @@
 /** Counts what is sent to destinations and how deliveries end, by what the activities answer: none of them needs to know of it. */
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { Counter, type Registry } from 'prom-client';
+import type { SendOutcome } from '../../delivery/types.ts';
 
 /** How a delivery ends, or goes on, by the activity that records it. Failures say themselves whether they are known. */
 const OUTCOMES: Record<string, string> = {
@@ -33,7 +34,9 @@ export function createDeliveryCounter(registry: Registry): ActivityInterceptorsF
         const destination = readDestination(workflowExecution?.workflowId);
         if (destination === null) return answer;
         if (activityType === 'sendDelivery') {
-          attempts.inc({ destination, outcome: (answer as { kind: string }).kind });
+          const { kind, ...sent } = answer as SendOutcome;
+          attempts.inc({ destination, outcome: kind });
+          if ('recorded' in sent) deliveries.inc({ destination, outcome: 'delivered' });
         } else {
           const outcome = OUTCOMES[activityType] ?? (activityType === 'recordFailed' ? readState(input.args) : null);
           if (outcome !== null) deliveries.inc({ destination, outcome });

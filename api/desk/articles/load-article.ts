@@ -6,7 +6,6 @@ import { listConnections } from '../../../store/connections/list.ts';
 import { type AttemptRow, listAttempts } from '../../../store/deliveries/attempts.ts';
 import { listCopiesOfArticles } from '../../../store/deliveries/copies.ts';
 import { listGridDeliveries } from '../../../store/deliveries/grid.ts';
-import { findDigestSettings } from '../../../store/digests/settings.ts';
 import { listViews } from '../../../store/readings/recent-views.ts';
 import { findOwnSeries, type OwnSeries } from '../../../store/series/list-series.ts';
 import { type DescribedCopy, describeCopy } from '../../deliveries/describe-copy.ts';
@@ -41,12 +40,12 @@ export interface Readings {
 
 export async function loadArticle(
   { db, config, now }: Pick<DeskDeps, 'db' | 'config' | 'now'>,
-  authorId: string,
+  { authorId, zone }: { authorId: string; zone: string },
   article: OwnArticle,
 ): Promise<ArticleView> {
   const scope = { authorId, articleIds: [article.id] };
   const firstDay = findFirstDay(now());
-  const [connections, deliveries, attempts, notices, copies, series, signals, days, settings] = await Promise.all([
+  const [connections, deliveries, attempts, notices, copies, series, signals, days] = await Promise.all([
     listConnections(db, authorId),
     listGridDeliveries(db, scope),
     listAttempts(db, { authorId, articleId: article.id, limit: MOST_ATTEMPTS }),
@@ -55,7 +54,6 @@ export async function loadArticle(
     article.seriesId === null ? undefined : findOwnSeries(db, { authorId, seriesId: article.seriesId }),
     findArticleSignals(db, { authorId, articleId: article.id }),
     listViews(db, article.id, firstDay),
-    findDigestSettings(db, authorId),
   ]);
   return {
     ...{ article, attempts, notices, series },
@@ -63,7 +61,7 @@ export async function loadArticle(
     formerCopies: copies.filter(({ isFormer }) => isFormer).map(describeCopy),
     signal: decideContentSignal(config.contentSignal, signals),
     readings: { firstDay, days },
-    zone: settings?.zone ?? 'UTC',
+    zone,
     temporalUiUrl: config.temporalUiUrl ?? null,
   };
 }

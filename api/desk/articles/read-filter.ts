@@ -5,7 +5,7 @@ import { isUuid } from '../../../store/db/valid-keys.ts';
 import { nameList, readCursor, writeCursor } from '../../cursor.ts';
 import { readMicros } from '../../positions.ts';
 
-export const VIEWS = ['all', 'needs-you', 'published', 'scheduled', 'drafts'] as const;
+const VIEWS = ['all', 'needs-you', 'published', 'scheduled', 'drafts'] as const;
 export type View = (typeof VIEWS)[number];
 
 /** Empty texts leave nothing out. */

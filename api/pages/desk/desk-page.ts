@@ -4,6 +4,7 @@ import { getBuiltFile } from '../../web/built-files.ts';
 import { type Notice, renderNotice } from '../../web/notice.ts';
 import { renderHead } from '../head.ts';
 import { type Html, html } from '../html.ts';
+import { renderIcon } from './icons.ts';
 
 export interface DeskPage {
   title: string;
@@ -39,7 +40,7 @@ export function renderDeskPage(
   const styles = ['desk.css', ...(page.style === undefined ? [] : [page.style])];
   const assets = html`${styles.map((name) => html`<link rel="stylesheet" href="${getBuiltFile(name).path}">\n`)}${scripts.map((name) => html`<script src="${getBuiltFile(name).path}" defer></script>\n`)}`;
   const head = { title: `${page.title} · Courant`, description: DESCRIPTION, isPassing: true };
-  return html`${renderHead(head, assets)}<body class="desk-body" data-last-event="${viewer.lastNotification}">
+  return html`${renderHead(head, assets)}<body class="desk-body" data-last-event="${viewer.lastNotification}"${viewer.zone === null ? null : html` data-zone="${viewer.zone}"`}>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="desk-bar">
 <a class="wordmark" href="/">Courant</a>
@@ -59,7 +60,7 @@ ${body}
 
 function renderEntry({ name, path, text }: (typeof SECTIONS)[number], current: DeskSection, { unread }: Viewer): Html {
   const badge = html` <span class="badge" data-unread${unread === 0 ? html` hidden` : null}>${unread}</span>`;
-  return html`<li><a href="${path}"${name === current ? html` aria-current="page"` : null}>${text}${
+  return html`<li><a href="${path}"${name === current ? html` aria-current="page"` : null}>${renderIcon(name)} ${text}${
     name === 'notifications' ? badge : null
   }</a></li>`;
 }

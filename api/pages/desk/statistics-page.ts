@@ -52,7 +52,7 @@ function renderHead(path: string, { range, zone }: Facts): Html {
       html`<a class="button compact" href="${path}?range=${name}"${name === range.name ? html` aria-current="true"` : null}>${text}</a>`,
   );
   return html`<nav class="actions ranges" aria-label="Time">${links}</nav>
-<p class="soft small">${tellSpan(range.whole)}, compared with ${tellSpan(range.before)}. Days are those of ${zone}, the zone of your <a href="/desk/settings/digest">digest</a>; today is not over.</p>`;
+<p class="soft small">${tellSpan(range.whole)}, compared with ${tellSpan(range.before)}. Days are those of ${zone}, and today is not over. <a href="/desk/settings/digest">Choose another zone</a></p>`;
 }
 
 function renderCards(metrics: readonly Metric[], { counts, range }: Facts): Html {

@@ -1,4 +1,4 @@
-/** Moments on the pages of the desk, in the zone that is named beside them. */
+/** Moments on the pages of the desk, in the zone that is named beside them. Those of UTC are turned into the author's by the script of the page. */
 import { type Html, html } from '../html.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -16,6 +16,7 @@ import { renderPage } from '../layout.ts';
 import { renderAvatar } from './avatar.ts';
 import { renderContents } from './contents.ts';
 import { renderSeriesEnd, renderSeriesHead, type SeriesAround } from './series-around.ts';
+import { renderShare } from './share.ts';
 import { renderTags } from './tags.ts';
 import { renderTeaser, type Teaser } from './teaser.ts';
 
@@ -49,12 +50,17 @@ export function renderArticlePage(article: StoredArticle, around: ArticleAround,
     html`<div class="progress" aria-hidden="true"></div><article class="reading${contents ? ' with-contents' : ''}"${describeLanguage(derived.language)} data-viewer="${buildArticleViewerPath(article.slug)}" data-readings="api/v1/articles/${encodeURIComponent(article.slug)}/readings">
 ${renderHeader(article, around)}
 ${contents}
-<div class="prose">${trustHtml(derived.html)}</div>
-<footer class="article-end" lang="en" dir="ltr">${renderTags(article.tags)}${renderReactions(article.slug, around.reactions)}${renderCopies(around.copies)}${renderSeriesEnd(around.series, article.slug)}${renderAuthorCard(article, around)}</footer>
+<div class="prose">${trustHtml(markFileNames(derived.html))}</div>
+<footer class="article-end" lang="en" dir="ltr">${renderTags(article.tags)}<div class="respond">${renderReactions(article.slug, around.reactions)}${renderShare(article)}</div>${renderCopies(around.copies)}${renderSeriesEnd(around.series, article.slug)}${renderAuthorCard(article, around)}</footer>
 </article>
 ${around.discussion && renderDiscussion(around.discussion)}
 ${renderRelated(around.related)}`,
   );
+}
+
+/** A listing's file name is a paragraph of code before it, as it is at destinations that know no other way. */
+function markFileNames(body: string): string {
+  return body.replaceAll(/<p>(?=<code>[^<]{1,200}<\/code><\/p>\n<pre)/g, '<p class="code-name">');
 }
 
 function renderHead(article: StoredArticle, { discussion }: ArticleAround, { baseUrl }: ArticlePageOptions): Html {

@@ -25,7 +25,7 @@ export function renderHomePage(
   head: Html,
 ): string {
   const [lead, ...others] = home.newest;
-  const masthead = html`<div class="masthead"><h1>${title}</h1><p class="lede">${description}</p></div>`;
+  const masthead = html`<div class="masthead"><h1>Fresh from the repository</h1><p class="lede">Articles that their authors keep as Markdown, published here and sent on to wherever they are read.</p></div>`;
   const body = lead
     ? html`${renderTeaser(lead, { level: 2, isLead: true })}
 <div class="columns"><section aria-labelledby="latest"><h2 id="latest" class="rule">Latest</h2>

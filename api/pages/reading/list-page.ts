@@ -60,7 +60,7 @@ function renderProfile({
 }: NonNullable<ListPage['profile']>): Html {
   const count = `${articleCount} article${articleCount === 1 ? '' : 's'}`;
   return html`<div class="profile" data-viewer="${buildAuthorPath(username, 'viewer')}">${renderAvatar({ name, pictureUrl }, 'large')}<div><h1 dir="auto">${name}</h1>
-<p class="soft">@${username} · ${count} · <span class="nowrap">${nameFollowers(followerCount)}</span></p>
+<p class="soft">@${username} · ${count} · <span class="nowrap" data-followers="${followerCount}">${nameFollowers(followerCount)}</span></p>
 ${bio ? html`<p class="bio" dir="auto">${bio}</p>` : null}
 ${links.length > 0 ? html`<ul class="profile-links">${links.map((link) => html`<li><a href="${link}" rel="me nofollow noopener">${nameLink(link)}</a></li>`)}</ul>` : null}
 <div class="take-part">${renderFollowForm(username)}${renderSubscribeForm(username)}</div></div></div>`;

@@ -24,7 +24,7 @@ export function renderTeaser(teaser: Teaser, { level, isLead = false, snippet }:
   const link = html`<a href="${path}">${title}</a>`;
   const text = snippet ?? teaser.excerpt;
   return html`<article class="teaser${isLead ? ' lead' : ''}${coverImage ? ' covered' : ''}">
-${coverImage ? html`<a class="teaser-cover" href="${path}" tabindex="-1" aria-hidden="true"><img src="${coverImage}" alt=""${isLead ? html` fetchpriority="high"` : html` loading="lazy"`} decoding="async"></a>` : null}
+${coverImage ? html`<a class="teaser-cover" href="${path}" tabindex="-1" aria-hidden="true"><img src="${coverImage}" alt="" width="1600" height="1000"${isLead ? html` fetchpriority="high"` : html` loading="lazy"`} decoding="async"></a>` : null}
 <div class="teaser-text">${level === 2 ? html`<h2${language}>${link}</h2>` : html`<h3${language}>${link}</h3>`}
 ${text === '' ? null : html`<p class="teaser-excerpt"${language}>${text}</p>`}
 ${renderByline(teaser)}${renderTags(tags)}</div>

@@ -7,6 +7,8 @@ export interface FeedEntry {
   /** `guid`, `id`, `rdf:about`. */
   id: string | null;
   url: string | null;
+  /** Where it says that the original is. */
+  canonical: string | null;
   title: { text: string; isHtml: boolean } | null;
   /** HTML, whole. */
   content: string | null;
@@ -52,7 +54,7 @@ export function readEntry(given: FeedEntry, { format, feedUrl }: EntryKind): Sou
     excerpt: isAbstract ? summary : null,
     tags: entry.tags,
     slug: url === null ? null : readSlug(url),
-    canonicalUrl: null,
+    canonicalUrl: readAddress(entry.canonical, entry.base),
     coverImage: readAddress(entry.image, entry.base),
     series: null,
     language: entry.language,

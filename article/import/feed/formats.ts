@@ -8,7 +8,15 @@ export interface Listed {
   earlier: string | null;
 }
 
-const NOTHING = { content: null, summary: null, plain: null, base: null, image: null, language: null } as const;
+const NOTHING = {
+  canonical: null,
+  content: null,
+  summary: null,
+  plain: null,
+  base: null,
+  image: null,
+  language: null,
+} as const;
 
 export function listRssEntries(feed: RssFeed.Feed<string>): Listed {
   const entries = (feed.items ?? []).map((item): FeedEntry => {
@@ -18,13 +26,14 @@ export function listRssEntries(feed: RssFeed.Feed<string>): Listed {
       ...NOTHING,
       id: guid?.value ?? atom?.id ?? null,
       url: link ?? findLink(atom?.links, 'alternate') ?? (isLink ? (guid.value ?? null) : null),
+      canonical: findLink(atom?.links, 'canonical') ?? null,
       title: readTitle(item.title ?? dc?.titles?.[0]),
       content: content?.encoded ?? atom?.content?.value ?? null,
       summary: item.description ?? atom?.summary?.value ?? dc?.descriptions?.[0] ?? null,
       base: item.xml?.base ?? feed.xml?.base ?? null,
       tags: [...(item.categories ?? []).map(({ name }) => name), ...(dc?.subjects ?? [])].filter(isText),
       image: findImage(item.media) ?? item.enclosures?.find(({ type }) => type?.startsWith('image/'))?.url ?? null,
-      language: item.xml?.lang ?? feed.xml?.lang ?? feed.language ?? null,
+      language: item.xml?.lang ?? dc?.languages?.[0] ?? feed.xml?.lang ?? feed.language ?? null,
       publishedAt: item.pubDate ?? dc?.dates?.[0] ?? atom?.published ?? null,
       updatedAt: atom?.updated ?? item.dcterms?.modified?.[0] ?? null,
     };
@@ -60,6 +69,7 @@ export function listAtomEntries(feed: AtomFeed.Feed<string>): Listed {
       ...NOTHING,
       id: entry.id ?? null,
       url: findLink(entry.links, 'alternate') ?? null,
+      canonical: findLink(entry.links, 'canonical') ?? null,
       title: title?.value === undefined ? null : { text: title.value, isHtml: isMarkedUp(title.type) },
       content: content?.value === undefined ? null : readText(content.value, content.type),
       summary: summary?.value === undefined ? null : readText(summary.value, summary.type),

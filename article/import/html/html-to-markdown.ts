@@ -7,6 +7,7 @@ import rehypeRemark from 'rehype-remark';
 import remarkGfm from 'remark-gfm';
 import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
+import { tidyPhrasing } from '../../markdown/tidy-phrasing.ts';
 import { articleSchema } from '../../render/sanitise-schema.ts';
 import { HANDLERS } from './handlers.ts';
 import { prepareAddresses } from './prepare-addresses.ts';
@@ -50,5 +51,7 @@ export function convertHtml(
   prepareFootnotes(tree);
   prepareFigures(tree);
   const safe = sanitize(tree, SCHEMA) as HtmlRoot;
-  return writer.stringify(converter.runSync(safe) as Root).trim();
+  const markdown = converter.runSync(safe) as Root;
+  tidyPhrasing(markdown);
+  return writer.stringify(markdown).trim();
 }

@@ -31,7 +31,6 @@ export async function waitForDeliveries(
       const looks = await lookAt(left, ask);
       const isOver = Date.now() >= end;
       const done = looks.filter(({ one, article }) => isOver || isComplete(one.wanted, article, Date.now() - begun));
-      if (done.length > 0) progress.pause();
       for (const { one, article } of done) {
         const deliveries = article.deliveries.filter(({ destination }) => one.wanted.includes(destination));
         reporter.delivered(one.job, one.published, deliveries);
@@ -46,7 +45,7 @@ export async function waitForDeliveries(
     }
   } catch (error) {
     // Ctrl-C, or a session that ended: what is published is said all the same.
-    progress.pause();
+    progress.stop();
     for (const { job, published } of left) reporter.published(job, published);
     throw error;
   } finally {
@@ -99,11 +98,16 @@ function isComplete(wanted: string[], article: OwnArticle, sinceMs: number): boo
   return wanted.every((key) => {
     const delivery = article.deliveries.find(({ destination }) => destination === key);
     if (delivery === undefined) return false;
-    return isCurrent(delivery, article) || (ENDED.includes(delivery.state) && sinceMs >= STAY_MS);
+    return isCurrent(delivery, article) || (hasEnded(delivery) && sinceMs >= STAY_MS);
   });
 }
 
 const ENDED = ['failed', 'held', 'unknown', 'stale'];
+
+/** A copy is stale too while its update is tried again. */
+function hasEnded({ state, nextAttemptAt }: Delivery): boolean {
+  return ENDED.includes(state) && nextAttemptAt === null;
+}
 
 /** The destination has this revision, and not only an earlier one. */
 function isCurrent(delivery: Delivery, { revision }: OwnArticle): boolean {

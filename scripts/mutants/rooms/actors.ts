@@ -31,8 +31,7 @@ export const ACTORS: readonly MutatedFile[] = [
         mistake: 'something else is sent than what was planned',
         from: `if (step.kind !== input.expected || !isAction(step)) return { kind: 'changed' };`,
         to: `if (!isAction(step)) return { kind: 'changed' };`,
-        survives:
-          'the mark in the ledger (`markAttempt`) and the plan itself are made from one read: what is sent is what is due, whatever was expected; the workflow plans once more than it must',
+        tests: ['test/activities/delivery/planned-otherwise.test.ts'],
       },
       {
         mistake: 'nothing is looked for before a create',

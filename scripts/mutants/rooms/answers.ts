@@ -49,7 +49,7 @@ export const ANSWERS: readonly MutatedFile[] = [
   },
   {
     file: 'api/answers/answers.ts',
-    tests: ['test/api/answers/freshness.test.ts'],
+    tests: ['test/api/answers/kept-answers.test.ts', 'test/api/answers/freshness.test.ts'],
     mutants: [
       {
         mistake: 'who asks after a change gets what was begun before it',
@@ -138,13 +138,13 @@ export const ANSWERS: readonly MutatedFile[] = [
         mistake: 'who lost the connection is not told',
         from: 'for (const { onLost } of deps.audiences) onLost?.();',
         to: '',
+        tests: ['test/api/answers/own-writes.test.ts'],
       },
       {
         mistake: 'a question counts as asked when it is answered',
         from: 'for (const { onHeard } of audiences) onHeard?.(askedAt);',
         to: 'for (const { onHeard } of audiences) onHeard?.(performance.now());',
-        survives:
-          'a difference of the length of one round trip, within which a change must be announced, and then a front door that is asked: seen only by a database that stalls between two packets, which no test can time without being one of luck',
+        tests: ['test/api/answers/own-writes.test.ts'],
       },
     ],
   },

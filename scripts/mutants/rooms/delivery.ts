@@ -4,7 +4,11 @@ import type { MutatedFile } from '../mutant.ts';
 export const DELIVERY: readonly MutatedFile[] = [
   {
     file: 'delivery/next-step.ts',
-    tests: ['test/delivery/next-step.test.ts', 'test/delivery/unknown-outcomes.test.ts'],
+    tests: [
+      'test/delivery/next-step.test.ts',
+      'test/delivery/unknown-create.test.ts',
+      'test/delivery/unknown-outcomes.test.ts',
+    ],
     mutants: [
       {
         mistake: 'an open attempt is looked at only after everything else',
@@ -149,11 +153,6 @@ export const DELIVERY: readonly MutatedFile[] = [
         tests: ['test/delivery/refusals.test.ts', 'test/delivery/resolve-attempt.test.ts'],
       },
       {
-        mistake: 'an edit that came while the last revision was sent is not sent',
-        from: `isCurrent ? end('delivered', 'carried by the destination') : replan(0, 'delivered')`,
-        to: `end('delivered', 'carried by the destination')`,
-      },
-      {
         mistake: 'a reconnected destination stays held',
         from: `isCurrent ? end('held', phase.refused.reason) :`,
         to: `!isCurrent ? end('held', phase.refused.reason) :`,
@@ -165,6 +164,12 @@ export const DELIVERY: readonly MutatedFile[] = [
     file: 'delivery/endings.ts',
     tests: ['test/delivery/waits.test.ts', 'test/delivery/resolve-attempt.test.ts', 'test/delivery/refusals.test.ts'],
     mutants: [
+      {
+        mistake: 'an edit that came while the last revision was sent is not sent',
+        from: `isCurrent ? end('delivered', 'carried by the destination') : replan(0, 'delivered')`,
+        to: `end('delivered', 'carried by the destination')`,
+        tests: ['test/delivery/resolve-attempt.test.ts'],
+      },
       {
         mistake: 'what a destination asks to wait is not heeded',
         from: 'Math.max(atLeastMs, computePause(retry.failures))',

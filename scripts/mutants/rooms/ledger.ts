@@ -7,6 +7,12 @@ export const LEDGER: readonly MutatedFile[] = [
     tests: ['test/store/deliveries/late-records.test.ts'],
     mutants: [
       {
+        mistake: 'a success is recorded of an attempt that was made void',
+        from: 'if (row.sent === null) return null;',
+        to: `if (row.sent === null) return { upToDate: true };`,
+        tests: ['test/store/deliveries/answers.test.ts'],
+      },
+      {
         mistake: 'a late record of an absence is believed',
         from: 'await withAttempt(db, absent,',
         to: `await withAttempt(db, { ...absent, attempt: (await db.selectFrom('deliveries').select('attempts').where('id', '=', absent.deliveryId).executeTakeFirstOrThrow()).attempts },`,
@@ -28,7 +34,7 @@ export const LEDGER: readonly MutatedFile[] = [
       },
       {
         mistake: 'a delivery recorded twice notifies of what was not sent',
-        from: 'if (row.sent === null) return false;',
+        from: 'if (row.sent === null) return null;',
         to: 'if (row.sent === null) row.sent = { action: "create", hash: "", revision: 0 };',
       },
       {
@@ -38,8 +44,8 @@ export const LEDGER: readonly MutatedFile[] = [
       },
       {
         mistake: 'a draft that was delivered meanwhile stays public',
-        from: `return row.status === 'PUBLISHED' && isNewest && !row.withdrawRequested;`,
-        to: 'return isNewest && !row.withdrawRequested;',
+        from: `upToDate: row.status === 'PUBLISHED' && isNewest && !row.withdrawRequested`,
+        to: 'upToDate: isNewest && !row.withdrawRequested',
       },
       {
         mistake: 'a found post is taken to carry the article',
@@ -199,8 +205,7 @@ export const LEDGER: readonly MutatedFile[] = [
         mistake: 'an attempt that was planned before a withdrawal begins after it',
         from: '...markUnhandled(row),\n        ...voidPlannedAttempt(row),',
         to: '...markUnhandled(row),',
-        survives:
-          'the mark compares the order to withdraw itself with what was planned (`test/store/deliveries/mark-attempt.test.ts`); the number is a second lock of the same door',
+        tests: ['test/store/deliveries/mark-attempt.test.ts'],
       },
     ],
   },

@@ -4,12 +4,13 @@ import type { MutatedFile } from '../mutant.ts';
 export const LIMITS: readonly MutatedFile[] = [
   {
     file: 'store/users/developer-tokens.ts',
-    tests: ['test/api/publish/rate-limit.test.ts', 'test/store/users/developer-tokens.test.ts'],
+    tests: ['test/store/users/developer-tokens.test.ts'],
     mutants: [
       {
         mistake: 'publishes are counted by author and not by token',
         from: `sql\`select 'publish:' || token_id from owner\``,
         to: `sql\`select 'publish:' || user_id from owner\``,
+        tests: ['test/api/publish/rate-limit.test.ts'],
       },
       {
         mistake: 'a revoked token publishes',
@@ -25,7 +26,7 @@ export const LIMITS: readonly MutatedFile[] = [
         mistake: 'somebody revokes another’s token',
         from: `.where('userId', '=', options.userId)\n    .where('revokedAt', 'is', null)`,
         to: `.where('revokedAt', 'is', null)`,
-        tests: ['test/store/users/developer-tokens.test.ts', 'test/api/graphql/ownership.test.ts'],
+        tests: ['test/api/graphql/ownership.test.ts'],
       },
     ],
   },
@@ -112,12 +113,10 @@ export const LIMITS: readonly MutatedFile[] = [
         to: 'if (current > 1e9) {',
       },
       {
-        mistake: 'a suspended author’s token publishes',
+        mistake: 'what a suspended author sends is read before it is refused',
         from: 'if (getTokenOwner(request).suspended) throw',
         to: 'if (!getTokenOwner(request)) throw',
-        tests: ['test/api/auth/suspension.test.ts', 'test/api/publish/errors.test.ts'],
-        survives:
-          'the publish transaction refuses a suspended author once more, under the lock of the author’s row, with the same answer; the hook only saves reading the document',
+        tests: ['test/api/publish/errors.test.ts'],
       },
     ],
   },

@@ -94,6 +94,11 @@ export const LINES: readonly MutatedFile[] = [
         to: 'limit ${options.limit} for update',
       },
       {
+        mistake: 'an article with an hour to wait for loses its actor',
+        from: 'case when not leased.wakes_article then',
+        to: 'case when true then',
+      },
+      {
         mistake: 'what a search has found goes before what somebody has done',
         from: 'order by may_wait, id',
         to: 'order by may_wait desc, id',
@@ -106,15 +111,15 @@ export const LINES: readonly MutatedFile[] = [
     ],
   },
   {
-    file: 'store/outbox/needs-actor.ts',
-    tests: ['test/store/outbox/needs-actor.test.ts'],
+    file: 'store/outbox/choose-actors.ts',
+    tests: ['test/store/outbox/choose-actors.test.ts'],
     mutants: [
       {
         mistake: 'a schedule that is taken back keeps its timer',
         from: `status === 'SCHEDULED' || statusBefore === 'SCHEDULED'`,
         to: `status === 'SCHEDULED'`,
       },
-      { mistake: 'a copy is not updated', from: 'if (hasDeliveries) return true;', to: '' },
+      { mistake: 'a copy is not updated', from: `if (hasDeliveries) return 'deliveries';`, to: '' },
     ],
   },
 ];

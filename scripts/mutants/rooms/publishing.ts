@@ -15,6 +15,7 @@ export const PUBLISHING: readonly MutatedFile[] = [
         mistake: 'a public article is taken back by a time in the future',
         from: `if (draft.status === 'SCHEDULED' && existing?.status === 'PUBLISHED') {`,
         to: `if (draft.status === 'SCHEDULED' && existing?.status === 'DRAFT') {`,
+        tests: ['test/api/publish/schedules.test.ts'],
       },
     ],
   },

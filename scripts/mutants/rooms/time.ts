@@ -13,11 +13,9 @@ export const TIME: readonly MutatedFile[] = [
       },
       { mistake: 'a monthly digest comes every week', from: 'day.day <= 7', to: 'day.day <= 31' },
       {
-        mistake: 'the search for the next digest does not begin a day earlier',
-        from: '.subtract({ days: 1 });',
-        to: '.subtract({ days: 0 });',
-        survives:
-          'equivalent in every zone there is: a skipped hour or day is due at the end of its gap, and whoever asks before that still has the day before on the clock; the earlier start is caution',
+        mistake: 'the search for the next digest begins tomorrow',
+        from: 'toZonedTime(after, rhythm.zone).toPlainDate();',
+        to: 'toZonedTime(after, rhythm.zone).toPlainDate().add({ days: 1 });',
       },
       {
         mistake: 'an hour that the clocks skip comes an hour late',
@@ -92,7 +90,7 @@ export const TIME: readonly MutatedFile[] = [
   },
   {
     file: 'store/articles/schedules/publish-due.ts',
-    tests: ['test/store/articles/lateness.test.ts', 'test/workflows/schedules.test.ts'],
+    tests: ['test/store/articles/publish-due.test.ts', 'test/store/articles/lateness.test.ts'],
     mutants: [
       {
         mistake: 'an article is published before its time',
@@ -157,11 +155,7 @@ export const TIME: readonly MutatedFile[] = [
   },
   {
     file: 'store/digests/due-date.ts',
-    tests: [
-      'test/store/digests/periods.test.ts',
-      'test/store/digests/due-authors.test.ts',
-      'test/store/digests/suspended-readers.test.ts',
-    ],
+    tests: ['test/store/digests/settings.test.ts', 'test/store/digests/periods.test.ts'],
     mutants: [
       {
         mistake: 'an outage brings a digest for each day that was missed',

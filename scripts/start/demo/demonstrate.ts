@@ -3,13 +3,14 @@
  * to try next.
  */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Database, openDatabase } from '../../../store/db/database.ts';
 import { loadSealer } from '../../../store/secrets/sealing.ts';
 import type { StartSettings } from '../settings.ts';
 import type { Stack } from '../stack.ts';
 import { describeError } from '../start-error.ts';
 import { provideDemoAuthor } from './author.ts';
+import { type Covers, openCovers } from './covers.ts';
 import { type DemoCredentials, type DemoFile, takeDemoCredentials, writeDemoFile } from './demo-file.ts';
 import { awaitDeliveries, type Published, publishArticle } from './first-publish.ts';
 import { provideContent } from './provide-content.ts';
@@ -32,7 +33,11 @@ export interface Introduced {
   /** Writes demo.json again, when a pid has changed. */
   rewrite: () => void;
   /** The first article; null if it could not be published. */
-  first: Published | null;
+  first: FirstPublished | null;
+}
+
+export interface FirstPublished extends Published {
+  coverImage: string | undefined;
 }
 
 /** Provides the people and their articles, and then writes demo.json. An error in the articles is shown and stops nothing. */
@@ -44,20 +49,11 @@ export async function introduceAuthor(demonstration: Demonstration): Promise<Int
   const { credentials, first } = await withDatabase(stack.databaseUrl, async (db) => {
     const sealer = await loadSealer({ home: settings.home, key: env.COURANT_CREDENTIALS_KEY || undefined });
     const credentials = await provideDemoAuthor(db, sealer, { known, sandboxUrl, now: new Date() });
-    const first = await publishExample(demonstration, credentials.token);
+    const covers = openCovers(db, demonstration);
+    const first = await publishExample(demonstration, credentials, covers);
     if (first !== null) {
-      const content = {
-        db,
-        sealer,
-        home: settings.home,
-        root,
-        apiAddress,
-        sandboxUrl,
-        credentials,
-        first,
-        say,
-        aborted,
-      };
+      const { home } = settings;
+      const content = { db, sealer, home, root, apiAddress, sandboxUrl, credentials, covers, first, say, aborted };
       await showErrors(demonstration, () => provideContent(content));
     }
     return { credentials, first };
@@ -80,13 +76,18 @@ export async function showDeliveries(demonstration: Demonstration, first: Publis
   );
 }
 
-async function publishExample(demonstration: Demonstration, token: string): Promise<Published | null> {
+async function publishExample(
+  demonstration: Demonstration,
+  { username, token }: DemoCredentials,
+  covers: Covers,
+): Promise<FirstPublished | null> {
   const { settings, root, say, aborted } = demonstration;
   return showErrors(demonstration, async () => {
     const content = readFileSync(join(root, EXAMPLE), 'utf8');
-    const published = await publishArticle(settings.localApiUrl, token, { content }, aborted);
+    const coverImage = (await covers.keep(basename(EXAMPLE), username)) ?? undefined;
+    const published = await publishArticle(settings.localApiUrl, token, { content, coverImage }, aborted);
     say(`${EXAMPLE} published (${published.action}): ${published.url}`);
-    return published;
+    return { ...published, coverImage };
   });
 }
 
@@ -101,7 +102,11 @@ async function showErrors<T>({ say, aborted }: Demonstration, work: () => Promis
 }
 
 /** The closing lines of a start. */
-export function describeNextSteps(demo: DemoFile, home: string, keepsMails: boolean): string {
+export function describeNextSteps(
+  demo: DemoFile,
+  { home, keepsMails, first }: { home: string; keepsMails: boolean; first: FirstPublished | null },
+): string {
+  const cover = first?.coverImage === undefined ? '' : ` --cover ${first.coverImage}`;
   return [
     '',
     `  Site          ${demo.baseUrl}`,
@@ -117,7 +122,7 @@ export function describeNextSteps(demo: DemoFile, home: string, keepsMails: bool
     `  All of it     ${join(home, 'demo.json')}`,
     '',
     `  Try next: change ${EXAMPLE}, then`,
-    `    npx courant publish ${EXAMPLE} --token ${demo.token} --endpoint ${demo.graphqlUrl}`,
+    `    npx courant publish ${EXAMPLE} --token ${demo.token} --endpoint ${demo.graphqlUrl}${cover}`,
     '',
     '  Ctrl-C stops everything.',
     '',

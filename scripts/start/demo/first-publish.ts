@@ -14,7 +14,7 @@ export interface Published {
 export async function publishArticle(
   apiAddress: string,
   token: string,
-  body: { content: string; syndicationMode?: 'local' | undefined },
+  body: { content: string; coverImage?: string | undefined; syndicationMode?: 'local' | undefined },
   aborted: AbortSignal,
 ): Promise<Published> {
   const response = await fetch(`${apiAddress}/api/v1/articles`, {

@@ -10,6 +10,7 @@ import type { Sealer } from '../../../store/secrets/sealing.ts';
 import { writeAtomically } from '../home.ts';
 import { connectBrokenDestination } from './broken-destination.ts';
 import { EXAMPLES, type Example, type Person, PROFILES, SERIES, SUBSCRIBERS } from './content.ts';
+import { buildCoverPath, type Covers } from './covers.ts';
 import type { DemoCredentials } from './demo-file.ts';
 import { awaitDeliveries, type Published, publishArticle } from './first-publish.ts';
 import { createPassingToken, type SignedInPerson, signIn } from './person.ts';
@@ -28,6 +29,7 @@ export interface ContentOptions {
   apiAddress: string;
   sandboxUrl: string;
   credentials: DemoCredentials;
+  covers: Covers;
   first: Published;
   say: (line: string) => void;
   aborted: AbortSignal;
@@ -72,7 +74,7 @@ type PublishedExample = Example & { id: string; slug: string };
 
 /** One after the other, as a person would. */
 async function publishAll(
-  { root, apiAddress, aborted }: ContentOptions,
+  { root, apiAddress, covers, credentials, aborted }: ContentOptions,
   name: Person,
   person: SignedInPerson,
   now: Date,
@@ -83,7 +85,9 @@ async function publishAll(
   const { token, revoke } = await createPassingToken(person);
   const published: PublishedExample[] = [];
   for (const example of EXAMPLES.filter(({ author }) => author === name)) {
-    const content = readFileSync(join(root, 'examples', example.file), 'utf8');
+    const username = (name === 'demo' ? credentials : credentials[name]).username;
+    const cover = await covers.keep(example.file, username);
+    const content = nameCover(readFileSync(join(root, 'examples', example.file), 'utf8'), example.file, cover);
     const syndicationMode = example.isCrossPosted ? undefined : 'local';
     const sent = example.isScheduled ? addSchedule(content, example.day ?? 1, now) : content;
     const answer = await publishArticle(apiAddress, token, { content: sent, syndicationMode }, aborted);
@@ -99,6 +103,11 @@ async function provideSeries(person: SignedInPerson): Promise<void> {
   );
   if (mySeries.edges.some(({ node }) => node.title === SERIES.title)) return;
   await person.ask('mutation ($title: String!) { createSeries(title: $title) { id } }', { title: SERIES.title });
+}
+
+/** The file names it by its path, which no reader could ask for. */
+function nameCover(content: string, file: string, cover: string | null): string {
+  return content.replace(`cover_image: ${buildCoverPath(file)}\n`, cover === null ? '' : `cover_image: ${cover}\n`);
 }
 
 /** The file has no date, since it would be over one day. */

@@ -21,7 +21,7 @@ export function buildPostgresCommand(cluster: Cluster, options: { port: number; 
     'timezone=UTC',
     'log_timezone=UTC',
   ];
-  if (!options.durable) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off');
+  if (!options.durable) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off');
   const [file = cluster.programs.postgres, ...before] = [...cluster.prefix, cluster.programs.postgres];
   return {
     file,

@@ -12,7 +12,7 @@ import type { StoredResponse } from '../../db/json-columns.ts';
 import { prepareOnce, renewLostPlans } from '../../db/prepared.ts';
 import { type TripTransaction, transactInTrips } from '../../db/trips.ts';
 import { type DestinationFacts, readDestinationFacts } from '../../deliveries/destination-facts.ts';
-import { needsActor } from '../../outbox/needs-actor.ts';
+import { chooseActors } from '../../outbox/choose-actors.ts';
 import { placeInSeries } from '../../series/place-article.ts';
 import { noteSchedule } from '../schedules/schedule.ts';
 import { decideState } from './decide-state.ts';
@@ -115,8 +115,8 @@ async function publishInTransaction(
   const hasDeliveries = existing?.hasDeliveries === true;
   const statusBefore = existing?.status ?? null;
   const { crossPost } = draft;
-  const wakesActor = needsActor({ status: state.status, statusBefore, syndicate, crossPost, connected, hasDeliveries });
-  const change = { state, wakesActor, traceparent: request.traceparent ?? null, moreBytes: newBytes - oldBytes };
+  const wakes = chooseActors({ status: state.status, statusBefore, syndicate, crossPost, connected, hasDeliveries });
+  const change = { state, wakes, traceparent: request.traceparent ?? null, moreBytes: newBytes - oldBytes };
   const { tx, commitWith } = transaction;
   const buildResult = async (
     action: PublishResult['action'],
@@ -127,7 +127,7 @@ async function publishInTransaction(
     article: { id, slug, status, scheduledAt, scheduledZone: status === 'SCHEDULED' ? draft.scheduledZone : null },
     warnings,
     destinations: await readDestinationFacts(tx, request, { id, connected, hasDeliveries }),
-    wakesActor,
+    wakesActor: wakes !== 'none',
   });
 
   const isOpen = !redirected && !isReservedSlug(wantedSlug);

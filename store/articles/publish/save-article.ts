@@ -5,6 +5,7 @@ import { isUniqueViolation } from '../../db/pg-errors.ts';
 import { prepareOnce } from '../../db/prepared.ts';
 import type { TripTransaction } from '../../db/trips.ts';
 import type { DB } from '../../db/types.ts';
+import type { ActorsToWake } from '../../outbox/choose-actors.ts';
 import { buildArticleColumns, type ColumnSources, type StateColumns } from './article-columns.ts';
 import type { CandidateRow } from './find-existing.ts';
 import type { KeptResponse } from './idempotency.ts';
@@ -17,8 +18,8 @@ export interface ArticleInput extends ColumnSources {
 
 export interface ArticleChange {
   state: StateColumns;
-  /** Whether it is put into the outbox. */
-  wakesActor: boolean;
+  /** Who hears of it, by way of the outbox. */
+  wakes: ActorsToWake;
   /** Of the request, for the outbox; null where nobody traces it. */
   traceparent: string | null;
   /** By which its document is longer than it was. */
@@ -39,13 +40,13 @@ export async function insertAndCommit(
   kept: KeptResponse | null,
 ): Promise<void> {
   const columns = { id, ...buildColumns(input, change.state, slug) };
-  const { wakesActor, traceparent, moreBytes } = change;
+  const { wakes, traceparent, moreBytes } = change;
   const answer = {
     userId: kept?.userId ?? null,
     key: kept?.key ?? null,
     response: kept && JSON.stringify(kept.response),
   };
-  const [saved] = await commitWith(insertWithAll(tx, { ...columns, wakesActor, traceparent, moreBytes, ...answer }));
+  const [saved] = await commitWith(insertWithAll(tx, { ...columns, wakes, traceparent, moreBytes, ...answer }));
   if (!saved) throw new SlugRaceError(slug);
 }
 
@@ -55,8 +56,8 @@ type Insertion = NewColumns &
 /** The article, what is written with it, and the answer for its key, which is part of the statement even where there is none: its text stays the same. */
 const insertWithAll = prepareOnce(
   'insert_article',
-  (db, { wakesActor, traceparent, moreBytes, userId, key, response, ...columns }: Insertion) =>
-    followingStatements(insertArticle(db, columns), { wakesActor, traceparent, moreBytes })
+  (db, { wakes, traceparent, moreBytes, userId, key, response, ...columns }: Insertion) =>
+    followingStatements(insertArticle(db, columns), { wakes, traceparent, moreBytes })
       .with('kept', (rows) =>
         rows
           .updateTable('idempotencyKeys')
@@ -157,7 +158,7 @@ function follow(saved: QueryCreator<DB & { saved: Saved }>, change: ArticleChang
 
 function followingStatements(
   saved: QueryCreator<DB & { saved: Saved }>,
-  { wakesActor, traceparent, moreBytes }: Omit<ArticleChange, 'state'>,
+  { wakes, traceparent, moreBytes }: Omit<ArticleChange, 'state'>,
 ) {
   return saved
     .with('counted', (db) =>
@@ -170,12 +171,13 @@ function followingStatements(
     .with('enqueued', (db) =>
       db
         .insertInto('outbox')
-        .columns(['articleId', 'traceparent'])
+        .columns(['articleId', 'traceparent', 'wakesArticle'])
         .expression(
           db
             .selectFrom('saved')
             .select(['id', sql<string | null>`${traceparent}::text`.as('traceparent')])
-            .where(sql<boolean>`${wakesActor}::boolean`),
+            .select(sql<boolean>`${wakes}::text = 'article'`.as('wakesArticle'))
+            .where(sql<boolean>`${wakes}::text <> 'none'`),
         ),
     );
 }

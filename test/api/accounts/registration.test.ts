@@ -7,6 +7,7 @@ import { readDisplayName, readUsername } from '../../../api/accounts/names.ts';
 import { checkPassword } from '../../../api/accounts/password-rules.ts';
 import { register } from '../../../api/accounts/register.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
+import { runs } from '../../support/property-runs.ts';
 
 let api: TestApi;
 before(async () => {
@@ -105,7 +106,7 @@ test('whatever is typed as a user name is stored as ASCII, or refused', () => {
       }
       return /^[a-z0-9][a-z0-9_-]{1,38}$/.test(username) && readUsername(username) === username;
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(700) },
   );
 });
 

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fastify } from 'fastify';
 import type { Answer } from '../../../api/answers/answer.ts';
+import { createAnswers } from '../../../api/answers/answers.ts';
 import { createKeptAnswers, type KeptAnswers } from '../../../api/answers/kept-answers.ts';
 import { Sendable } from '../../../api/answers/sendable.ts';
 import { CHANGE_CHANNEL } from '../../../store/changes/announcements.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const MIB = 1024 * 1024;
 
@@ -96,6 +99,31 @@ test('what shows nothing, is not found or was withdrawn is not kept (A35)', () =
   keep(kept, '/b', build(['article:1'], { status: 404 }));
   keep(kept, '/c', build(['article:1'], { status: 410 }));
   assert.equal(kept.count, 0);
+});
+
+test('who asks while an answer is made gets that one, and who asks after a change another one', async () => {
+  const kept = open();
+  const answers = createAnswers(kept);
+  const makings: PromiseWithResolvers<Answer>[] = [];
+  const make = () => {
+    const making = Promise.withResolvers<Answer>();
+    makings.push(making);
+    return making.promise;
+  };
+  const app = fastify();
+  app.get('/a', (request, reply) => answers.send(request, reply, { key: '/a', make }));
+  await app.ready();
+  const ask = async () => (await app.inject('/a')).body;
+  const asked = [ask(), ask()];
+  await eventually('the first making', async () => makings.length === 1);
+  announce(kept, 'article:1');
+  asked.push(ask());
+  await eventually('the second making', async () => makings.length === 2);
+  for (const [at, body] of ['Before.', 'After.'].entries()) {
+    makings[at]?.resolve({ status: 200, type: 'text/plain', body, lastModified: null, shows: ['article:1'] });
+  }
+  assert.deepEqual(await Promise.all(asked), ['Before.', 'Before.', 'After.']);
+  await app.close();
 });
 
 test('10,000 answers take no more than the bound; those that are asked for stay', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import fc from 'fast-check';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ask, derived, readAll, titles } from './support/lists.ts';
@@ -121,23 +120,13 @@ test('parameters that are wrong are named, all of them', async () => {
   assert.deepEqual(await paths(`q=number&after=${body.next}`), ['after']);
 });
 
-test('a cursor that is made up is refused, whatever it holds (A40)', async () => {
+test('a cursor that is made up is refused (A40)', async () => {
   const { body } = await ask(api, { q: 'number', first: '1' });
   const [name] = JSON.parse(Buffer.from(body.next ?? '', 'base64url').toString()) as [string];
-  await fc.assert(
-    fc.asyncProperty(
-      fc.oneof(
-        fc.string(),
-        fc.json(),
-        fc.jsonValue().map((value) => JSON.stringify([name, value])),
-      ),
-      async (held) => {
-        const after = Buffer.from(held).toString('base64url');
-        assert.equal((await ask(api, { q: 'number', after })).status, 400);
-      },
-    ),
-    { numRuns: 60 },
-  );
+  for (const held of ['', '[]', 'null', '{"a":', '["x",{}]', `["${name}",null]`, `["${name}",{"id":"x"}]`]) {
+    const after = Buffer.from(held).toString('base64url');
+    assert.equal((await ask(api, { q: 'number', after })).status, 400, held);
+  }
 });
 
 test('a page of any origin may ask, and is not invited to publish', async () => {

@@ -16,8 +16,9 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { hashPassword, setPassword } from '../../../store/users/passwords.ts';
+import { setPassword } from '../../../store/users/passwords.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+import { hashCheaply } from '../../support/passwords.ts';
 import { fillRoute, listRoutes, type Route } from '../../support/routes.ts';
 import { readShared, sharedPath } from '../../support/shared-data.ts';
 import { listRootFields } from '../graphql/support/deepest-query.ts';
@@ -47,7 +48,7 @@ before(async () => {
   canary = await startCanary();
   // Nothing listens there: no actor is needed.
   api = await startTestApi({ temporal: '127.0.0.1:1' });
-  await setPassword(api.db, api.author.id, await hashPassword('a long and lovely one'));
+  await setPassword(api.db, api.author.id, await hashCheaply('a long and lovely one'));
   await api.publish({ content: markdown({ title: 'Hostile readers', slug: 'known' }) });
 });
 after(async () => {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createUser } from '../../../store/users/create-user.ts';
-import { hashPassword } from '../../../store/users/passwords.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { openStream } from '../../support/event-stream.ts';
+import { hashCheaply } from '../../support/passwords.ts';
 
 let api: TestApi;
 before(async () => {
@@ -30,7 +30,7 @@ test('a session of a suspended author is refused at once, with the reason, and s
     username: 'held',
     name: 'held',
     email: 'held@example.org',
-    passwordHash: await hashPassword('a good long password'),
+    passwordHash: await hashCheaply('a good long password'),
     now: new Date(),
   });
   const session = await api.sessions.issue('courant:session', id);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
+import type { KyselyPlugin } from 'kysely';
 import { pino } from 'pino';
 import { createEventHub } from '../../../api/background/event-hub.ts';
 import type { Database } from '../../../store/db/database.ts';
@@ -93,6 +94,52 @@ test('a client that stops reading is dropped at a limit, and the others get ever
   reading.destroy();
 });
 
+test('what comes while the table is read is read next, and what was sent already is not asked for again', async (t) => {
+  let reads = 0;
+  let held: Promise<void> | null = null;
+  /** Holds what the database has answered, so that the reading is under way for as long as the test wants. */
+  const holding: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      reads += 1;
+      await held;
+      return result;
+    },
+  };
+  const { userId, hub, port } = await startHub(t, 'held', db.withPlugin(holding));
+  const socket = openSocket(port);
+  let received = '';
+  socket.on('data', (chunk: Buffer) => {
+    received += chunk.toString();
+  });
+  const arrived = (number: number) =>
+    eventually(`number ${number}`, async () => received.includes(`event: notification\nid: ${number}\n`));
+  await notify(userId, 1);
+  await eventually('the stream', async () => hub.streamCount() === 1);
+  hub.wake(userId);
+  await arrived(1);
+
+  const { promise, resolve } = Promise.withResolvers<void>();
+  held = promise;
+  const before = reads;
+  hub.wake(userId);
+  await eventually('a reading', async () => reads > before);
+  await notify(userId, 2);
+  hub.wake(userId, 2);
+  resolve();
+  await arrived(2);
+
+  const sent = reads;
+  const event = { id: 'again', type: 'FEATURED_ROUNDUP', createdAt: new Date().toISOString() } as const;
+  hub.wake(userId, 1, event);
+  hub.wake(userId, 2, event);
+  await notify(userId, 3);
+  hub.wake(userId, 3);
+  await arrived(3);
+  assert.equal(reads, sent + 1);
+  socket.destroy();
+});
+
 /** Answers the event that would be announced, were it shorter. */
 async function notify(userId: string, n: number): Promise<NotificationEvent> {
   const payload = { postTitle: 'x'.repeat(60_000) };
@@ -102,14 +149,14 @@ async function notify(userId: string, n: number): Promise<NotificationEvent> {
 }
 
 /** A hub behind a server of its own, where every request opens a stream of one user from the beginning. */
-async function startHub(t: { after(close: () => void): void }, username: string) {
+async function startHub(t: { after(close: () => void): void }, username: string, readFrom = db) {
   const { id: userId } = await createUser(db, {
     ...{ username, name: 'R', email: `${username}@example.org`, passwordHash: 'x' },
     now: new Date(),
   });
   const { sessionId } = await openSession(db, { userId, userAgent: null, now: new Date() });
   const hub = createEventHub({
-    db,
+    db: readFrom,
     log: pino({ level: 'silent' }),
     limits: { perUser: 10, perAddress: 10 },
     now: () => new Date(),

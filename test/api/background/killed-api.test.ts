@@ -1,11 +1,11 @@
 /** An API process that is killed in the middle of a publish. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Client } from 'pg';
 import { markdown, postArticle, type TestAuthor } from '../../support/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery.ts';
 import { readTemporalAddress } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';
+import { holdWrites } from '../../support/held-writes.ts';
 import { assertOnePostOneEvent, createConnectedAuthor } from '../../support/publishing.ts';
 import { startApiProcess } from '../support/api-process.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
@@ -22,14 +22,8 @@ test('an API that is killed between the commit and the start of the workflow: th
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const title = 'Killed before the signal';
   // Whoever leases from the outbox waits until this test is done with it; so nobody signals before the kill.
-  const gate = new Client({ connectionString: world.api.databaseUrl });
-  await gate.connect();
-  t.after(() => gate.end());
-  await gate.query(`
-    create function wait_at_gate() returns trigger language plpgsql as
-      $$ begin perform pg_advisory_xact_lock_shared(44); return new; end $$;
-    create trigger gate before update on outbox for each row execute function wait_at_gate()`);
-  await gate.query('select pg_advisory_lock(44)');
+  const leases = await holdWrites(world.api.databaseUrl, 'outbox', 'update');
+  t.after(() => leases.close());
   const doomed = await startApiProcess({ like: world.api, temporal: readTemporalAddress() });
   t.after(() => doomed.kill());
   const answer = await postArticle(doomed.url, author.token, { content: markdown({ title }) });
@@ -39,10 +33,8 @@ test('an API that is killed between the commit and the start of the workflow: th
   assert.deepEqual(left, [{ articleId: answer.body.data?.id }], 'the outbox has it');
   assert.deepEqual(await world.log(title), [], 'nobody was signalled');
 
-  // PostgreSQL notices only later that the client of a statement which waits is gone.
-  await gate.query(`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and not granted`);
-  await gate.query('select pg_advisory_unlock(44)');
-  await gate.query('drop trigger gate on outbox');
+  await leases.endWaiting();
+  await leases.release();
   const next = await startApiProcess({ like: world.api, temporal: readTemporalAddress() });
   t.after(() => next.kill());
   await world.reaches(answer.body.data?.id ?? '', 'blogsite_a', 'delivered', 30_000);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createUser } from '../../../store/users/create-user.ts';
-import { hashPassword } from '../../../store/users/passwords.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
+import { hashCheaply } from '../../support/passwords.ts';
 
 let api: TestApi;
 before(async () => {
   api = await startTestApi();
-  const passwordHash = await hashPassword('a good long password');
+  const passwordHash = await hashCheaply('a good long password');
   await createUser(api.db, { username: 'grace', name: 'G', email: 'Grace@Example.org', passwordHash, now: new Date() });
 });
 after(() => api.close());

@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { hashPassword } from '../../../store/users/passwords.ts';
 import { startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
 import { ask } from '../../support/graphql.ts';
+import { hashCheaply } from '../../support/passwords.ts';
 import { addBelongings, type Belongings, readEverythingOf } from '../support/belongings.ts';
 import { listRootFields } from './support/deepest-query.ts';
 
@@ -195,7 +195,7 @@ before(async () => {
   api = await startTestApi();
   owner = await api.createAuthor('owner');
   asker = await api.createAuthor('asker');
-  const passwordHash = await hashPassword('of the asker');
+  const passwordHash = await hashCheaply('of the asker');
   await api.db.updateTable('users').set({ passwordHash }).where('id', '=', asker.id).execute();
   foreign = await addBelongings(api, owner);
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { BOX, layOutPlot, layOutSparkline } from '../../../api/pages/plots/geometry.ts';
+import { runs } from '../../support/property-runs.ts';
 
 const counted = fc.oneof(
   fc.nat(10),
@@ -39,7 +40,7 @@ test('lines, areas, bars and marks are finite and inside of the box, for nothing
       for (const { y } of levels) assert.ok(isWithin(y, 100));
       for (const { x } of marks) assert.ok(isWithin(x, 100));
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -52,7 +53,7 @@ test('the scale has two to seven whole levels from 0 on', () => {
       assert.deepEqual([levels[0]?.value, levels[0]?.y], [0, 100]);
       assert.ok(levels.every(({ value }, n) => n === 0 || value > (levels[n - 1]?.value ?? 0)));
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

@@ -181,11 +181,12 @@ test('a revoked token and an expired token are 401', async () => {
   assertProblem(await api.publish({ content: '# a' }, { token: late.token }), 401, 'invalid_token');
 });
 
-test('a suspended author is a 403 and changes nothing', async () => {
+test('a suspended author is a 403 before anything is read, and changes nothing', async () => {
   const author = await api.createAuthor('suspended-one');
   await api.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', author.id).execute();
   const before = await countArticles();
-  assertProblem(await api.publish({ content: '# a' }, { token: author.token }), 403, 'author_suspended');
+  for (const body of [{ content: '# a' }, { nothing: 'of use' }])
+    assertProblem(await api.publish(body, { token: author.token }), 403, 'author_suspended');
   assert.equal(await countArticles(), before);
 });
 

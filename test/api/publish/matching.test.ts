@@ -88,6 +88,12 @@ test('an article first published without an id and published again with one take
   assert.equal((await publish({ title: 'Completely renamed', id: 'taken-later' })).id, first.id);
 });
 
+test('an id that was given once finds it, although a publish in between had none', async () => {
+  const first = await publish({ title: 'Kept id', id: 'kept-id' });
+  await publish({ title: 'Kept id' }, 'Written in a tool that knows no ids.');
+  assert.equal((await publish({ title: 'Kept id, renamed', id: 'kept-id' })).id, first.id);
+});
+
 test('an explicit change of slug leaves a permanent redirect, and can be reversed', async () => {
   const first = await publish({ title: 'Moves', id: 'moves', slug: 'old-place' });
   const second = await publish({ title: 'Moves', id: 'moves', slug: 'new-place' });

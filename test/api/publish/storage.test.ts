@@ -70,9 +70,9 @@ test('publishes at once do not exceed it together, and what is counted is what i
 });
 
 function publish(author: TestAuthor, title: string, length: number, headers: Record<string, string> = {}) {
-  const body = `${'word '.repeat(19)}word\n\n`.repeat(Math.floor(length / 110));
-  const short = markdown({ title }, body);
-  const content = short + 'x'.repeat(Math.max(0, length - short.length));
+  // As code, which is read in no time.
+  const short = markdown({ title }, '~~~\n');
+  const content = short + `${'word '.repeat(19)}word\n`.repeat(length / 100).slice(0, length - short.length);
   return api.publish({ content }, { token: author.token, headers });
 }
 

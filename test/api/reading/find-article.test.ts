@@ -8,6 +8,7 @@ import { readApiConfig } from '../../../api/config.ts';
 import { deriveStored } from '../../../api/documents/derive-stored.ts';
 import { createDocumentPool, type DocumentPool } from '../../../api/documents/pool.ts';
 import { publishDocument } from '../../../api/publish/publish-document.ts';
+import { createPublishLine } from '../../../api/publish/publish-line.ts';
 import { readPublishBody } from '../../../api/publish/request.ts';
 import { findArticle } from '../../../api/reading/find-article.ts';
 import { DERIVED_VERSION } from '../../../article/derived-version.ts';
@@ -144,7 +145,7 @@ function read(slug: string, meanwhile?: () => Promise<unknown>) {
 async function publish(frontmatter: Record<string, unknown>, body = BODY): Promise<string> {
   const content = markdown(frontmatter, body);
   const answer = await publishDocument(
-    { ...deps(), onPublished: () => undefined },
+    { ...deps(), line: createPublishLine(), onPublished: () => undefined },
     { userId, platforms: {} },
     readPublishBody({ content }),
     null,

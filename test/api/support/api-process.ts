@@ -36,6 +36,7 @@ export async function prepareApi({
       BASE_URL: `http://localhost:${new URL(like.url).port}`,
       COURANT_HOME: like.home,
       MAX_EVENT_LOOP_DELAY_MS: '0',
+      MAX_DATABASE_WAIT_MS: '0',
       PUBLISH_RATE_PER_MINUTE: '100000',
       GRAPHQL_RATE_PER_MINUTE: '100000',
       TEMPORAL_ADDRESS: temporal,

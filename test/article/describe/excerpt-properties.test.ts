@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { cutAtSentence, cutAtWord } from '../../../article/describe/cut-text.ts';
 import { countWords } from '../../../article/describe/keywords/count-words.ts';
+import { runs } from '../../support/property-runs.ts';
 import { derive } from '../support/documents.ts';
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -60,7 +61,7 @@ test('an excerpt is bounded, is one line, and never holds a marker, whatever the
       assert.doesNotMatch(excerpt, /\{\{|\}\}|\{%|%\}|:::|\[\[|\]\]|%\[|\[\^|\]\(|<!--|-->|%%|\{\/\*|\n/, excerpt);
       assert.ok(excerpt.isWellFormed());
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -77,7 +78,7 @@ test('a cut keeps to its length and to whole characters, and ends as the text be
       assert.ok(ends.has(kept.length), JSON.stringify({ text, cut }));
       assert.ok(cutAtSentence(text, length).length <= length);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -88,6 +89,6 @@ test('words are those of Unicode, whichever way they are counted', () => {
       const lines = text.split('\n').flatMap((line) => [...words.segment(line)]);
       assert.equal(countWords(text), lines.filter(({ isWordLike }) => isWordLike === true).length);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(700) },
   );
 });

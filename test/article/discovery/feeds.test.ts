@@ -6,6 +6,7 @@ import { formatAtom } from '../../../article/discovery/feeds/atom.ts';
 import { formatJsonFeed } from '../../../article/discovery/feeds/json-feed.ts';
 import { makeReadable } from '../../../article/discovery/feeds/readable.ts';
 import { formatRss } from '../../../article/discovery/feeds/rss.ts';
+import { runs } from '../../support/property-runs.ts';
 import { feedEntry, feedOf } from '../support/feeds.ts';
 import { findAll, findText, readXml } from '../support/read-xml.ts';
 
@@ -80,7 +81,7 @@ test('whatever authors write, the feeds are well-formed and a reader gets the te
       assert.equal(json.items[0]?.title, readable.title);
       assert.equal(json.items[0]?.content_html ?? null, readable.html);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -93,6 +94,7 @@ test('a text that XML can hold comes back as it was', () => {
       const item = findAll(findAll(readXml(formatRss(feedOf(feedEntry({ html })))), 'channel')[0], 'item')[0];
       assert.equal(findText(item, 'content:encoded'), html);
     }),
+    { numRuns: runs(100) },
   );
 });
 

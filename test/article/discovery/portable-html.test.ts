@@ -7,6 +7,7 @@ import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import { deriveArticle } from '../../../article/derive.ts';
 import { buildPortableHtml } from '../../../article/discovery/feeds/portable-html.ts';
+import { runs } from '../../support/property-runs.ts';
 import { read, SITE } from '../support/documents.ts';
 
 const PAGE = `${SITE}/an-article`;
@@ -60,8 +61,12 @@ test('HTML that has nothing relative comes out byte for byte, and any text at al
       const html = toHtml({ type: 'root', children });
       assert.equal(buildPortableHtml(html, PAGE), html);
     }),
+    { numRuns: runs(100) },
   );
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => typeof buildPortableHtml(text, PAGE) === 'string'));
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => typeof buildPortableHtml(text, PAGE) === 'string'),
+    { numRuns: runs(100) },
+  );
 });
 
 test('what is safe stays safe: the elements and attributes are those of before (A39)', () => {
@@ -81,6 +86,7 @@ test('what is safe stays safe: the elements and attributes are those of before (
         parse(html).replace(/"href":"(?:[^"\\]|\\.)*"/, ''),
       );
     }),
+    { numRuns: runs(100) },
   );
 });
 

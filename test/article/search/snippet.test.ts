@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseSearch } from '../../../article/search/parse-search.ts';
 import { cutSnippet } from '../../../article/search/snippet.ts';
+import { runs } from '../../support/property-runs.ts';
 
 const PADDING = 'Lorem ipsum dolor sit amet. '.repeat(40);
 
@@ -26,6 +27,23 @@ test('a snippet shows the place where the words are, as the search found them', 
     );
 });
 
+test('a snippet is a piece of prose rather than of a listing, and begins with the paragraph', () => {
+  const text = [
+    'First words.',
+    'with next as (\n  select id from jobs\n  for update skip locked\n)\ndelete from jobs',
+    'Each worker locks a row that nobody else has locked.',
+    'articles/\n  skip-locked/\n    index.md',
+    'The last words.',
+  ].join('\n\n');
+  const cut = (q: string) =>
+    cutSnippet(text, parseSearch(q))
+      .map((part) => part.text)
+      .join('');
+  assert.equal(cut('locked'), 'Each worker locks a row that nobody else has locked.');
+  assert.match(cut('skip'), /^with next as \( select id from jobs for update skip locked/);
+  assert.equal(cut('nowhere'), 'First words.');
+});
+
 test('whatever is searched for, the pieces are one after the other a piece of the text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), fc.string({ unit: 'grapheme' }), (text, q) => {
@@ -34,6 +52,7 @@ test('whatever is searched for, the pieces are one after the other a piece of th
       assert.ok(whole.includes(shown.join('')));
       assert.ok(shown.every((part) => part !== ''));
     }),
+    { numRuns: runs(100) },
   );
 });
 

@@ -6,6 +6,7 @@ import { buildSearchText } from '../../../article/search/search-text.ts';
 import { cutSnippet } from '../../../article/search/snippet.ts';
 import { chooseRules } from '../../../article/search/word-rules.ts';
 import { foldWord, splitWords } from '../../../article/search/words.ts';
+import { runs } from '../../support/property-runs.ts';
 
 const ANY_TEXT = fc.string({ unit: 'binary', maxLength: 400 });
 
@@ -17,6 +18,7 @@ test('words are letters and digits in lower case; what has no spaces is torn apa
     ['東京タワー', ['東京', 'タワー']],
     ['ภาษาไทย', ['ภาษา', 'ไทย']],
     ['हिन्दी', ['हिन्दी']],
+    ['𠀀𑜝', ['𠀀']],
     ['🙂 !&| \u0000', []],
   ] as const)
     assert.deepEqual(splitWords(text), words, text);
@@ -45,6 +47,7 @@ test('whatever is typed is a search, of words that have nothing but letters, dig
       }
       assert.ok(terms.length === 0 || terms.some(({ isNegative }) => !isNegative));
     }),
+    { numRuns: runs(100) },
   );
 });
 
@@ -76,6 +79,7 @@ test('what can be searched of an article is bounded, and its keys are never word
       for (const lexeme of lexemes) assert.ok(lexeme !== '' && lexeme.length <= 210);
       for (const word of splitWords(plainText)) assert.ok(lexemes.includes(foldWord(word)));
     }),
+    { numRuns: runs(100) },
   );
 });
 
@@ -93,6 +97,7 @@ test('a snippet is a piece of the text, and what is marked in it was searched fo
       assert.ok(`${text} ${search} ${text}`.replace(/\s+/g, ' ').toWellFormed().includes(whole));
       assert.ok(whole.isWellFormed());
     }),
+    { numRuns: runs(100) },
   );
   const long = `${'Filler text. '.repeat(100)}Here the runner ran <b>past</b> a loop.${' More filler.'.repeat(100)}`;
   const parts = cutSnippet(long, parseSearch('running loop'));

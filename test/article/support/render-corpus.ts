@@ -12,6 +12,8 @@ import { sharedPath } from '../../support/shared-data.ts';
 import { CODE_DOCUMENTS } from './code-in-all-languages.ts';
 import { NOW, SITE } from './documents.ts';
 
+/** A long document takes long, and is like a short one. */
+const MOST_BYTES = 32 * 1024;
 const [order, name] = process.argv.slice(2);
 const documents = [...CODE_DOCUMENTS, ...readCorpus()].filter(([own]) => order !== 'only' || own === name);
 const rendered: [string, { hash: string; isHighlighted: boolean }][] = [];
@@ -30,8 +32,10 @@ function readCorpus(): [string, string][] {
   if (skip !== false) return [];
   return readdirSync(path).flatMap((dialect) =>
     readdirSync(`${path}/${dialect}`).flatMap((file): [string, string][] => {
+      const bytes = readFileSync(`${path}/${dialect}/${file}`);
+      if (bytes.length > MOST_BYTES) return [];
       try {
-        return [[`${dialect}/${file}`, decodeText(readFileSync(`${path}/${dialect}/${file}`))]];
+        return [[`${dialect}/${file}`, decodeText(bytes)]];
       } catch (error) {
         if (error instanceof InvalidTextError) return [];
         throw error;

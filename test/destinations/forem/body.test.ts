@@ -6,6 +6,7 @@ import type { DeliverableArticle } from '../../../article/types.ts';
 import { formatArticle } from '../../../destinations/forem/format.ts';
 import { scanBlocks } from '../../../destinations/format/markdown/blocks.ts';
 import { renderLiquid } from '../../../sandbox/forem/liquid.ts';
+import { runs } from '../../support/property-runs.ts';
 import { markdownArbitrary, prosePieces } from '../format/markdown-arbitrary.ts';
 import { makeArticle } from '../stand-ins.ts';
 
@@ -88,7 +89,7 @@ describe('Liquid', () => {
           assert.ok('text' in rendered, JSON.stringify([parts.join(''), rendered]));
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -111,7 +112,7 @@ describe('Liquid', () => {
         const text = `p${parts.join('')}`;
         assert.equal(shown(text), text);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(1_000) },
     );
   });
 });
@@ -212,7 +213,7 @@ test('formatting never throws, whatever the article is', () => {
     fc.property(article, (changes) => {
       format(changes);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(700) },
   );
 });
 
@@ -227,7 +228,7 @@ test('the content of fences stays byte for byte, and their number too', () => {
       const trim = (lines: string[][]) => lines.map((fence) => fence.join('\n').trimEnd());
       assert.deepEqual(trim(contents(formatBody(body))), trim(contents(body)));
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(1_000) },
   );
 });
 
@@ -238,7 +239,7 @@ test('formatting is idempotent for text without Liquid', () => {
       const once = formatBody(body, 'Another title');
       assert.equal(formatBody(once, 'Another title'), once);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(700) },
   );
 });
 
@@ -248,6 +249,7 @@ test('prose without anything special to Forem stays byte for byte', () => {
       const body = pieces.join('\n\n');
       assert.equal(formatBody(body), body);
     }),
+    { numRuns: runs(100) },
   );
 });
 

@@ -127,6 +127,16 @@ test('of a draft and a published article with one canonical URL, the published o
   assert.deepEqual(found.value, { ...post.value, changedAt: null });
 });
 
+test('a post of ours that is listed without an id is there, and nothing is created beside it', async (context) => {
+  const article = makeArticle();
+  const origin = await startServer(context, (_request, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify([{ canonical_url: article.canonicalUrl, published: true }]));
+  });
+  const outcome = await openClient(row, origin).find(article);
+  assert.ok(outcome.kind === 'unavailable' && /without an id/.test(outcome.reason), JSON.stringify(outcome));
+});
+
 test('an article that fills an answer of more than a mebibyte is created, looked at, updated and withdrawn', async (context) => {
   const sandbox = await startSandbox(context);
   const client = openClient(row, sandbox.url);

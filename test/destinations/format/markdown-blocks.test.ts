@@ -10,6 +10,7 @@ import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import { scanBlocks } from '../../../destinations/format/markdown/blocks.ts';
 import { readProse } from '../../../destinations/format/markdown/prose.ts';
+import { runs } from '../../support/property-runs.ts';
 import { sharedPath } from '../../support/shared-data.ts';
 
 const LINES = [
@@ -97,7 +98,7 @@ test('fences, code spans and paragraphs are where remark finds them', () => {
     fc.property(documentArbitrary, (source) => {
       assert.deepEqual(scan(source), scanWithRemark(source));
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(1_000) },
   );
 });
 

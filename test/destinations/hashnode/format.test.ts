@@ -6,6 +6,7 @@ import { scanBlocks } from '../../../destinations/format/markdown/blocks.ts';
 import { formatArticle } from '../../../destinations/hashnode/format.ts';
 import { REQUEST_BYTES } from '../../../destinations/hashnode/limits.ts';
 import { PUBLISH_POST } from '../../../destinations/hashnode/operations.ts';
+import { runs } from '../../support/property-runs.ts';
 import { markdownArbitrary, prosePieces } from '../format/markdown-arbitrary.ts';
 import { makeArticle } from '../stand-ins.ts';
 
@@ -107,6 +108,7 @@ test('a request over 100 KB is refused before it is sent, counting the escapes',
       const bytes = Buffer.byteLength(JSON.stringify({ query: PUBLISH_POST, variables: { input } }));
       assert.ok(refusal !== null || bytes <= REQUEST_BYTES);
     }),
+    { numRuns: runs(100) },
   );
 });
 
@@ -127,7 +129,7 @@ test('formatting never throws, and leaves the content of fences byte for byte', 
       if (!body.includes('[^')) assert.deepEqual(contents(formatBody(body)), contents(body));
       else formatBody(body);
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(1_000) },
   );
 });
 
@@ -137,5 +139,6 @@ test('prose without anything special to Hashnode stays byte for byte', () => {
       const body = pieces.join('\n\n');
       assert.equal(formatBody(body), body);
     }),
+    { numRuns: runs(100) },
   );
 });

@@ -190,6 +190,15 @@ test('the operator can open single hosts, addresses and ranges', async () => {
   );
 });
 
+test('an address is the one that the operator opened whatever interface it is reached by', async () => {
+  const policy = { allowPrivate: ['fd12::7'], resolve: resolvingTo('fd12::7%eth0') };
+  assert.equal((await look('cms.intranet', 'http:', policy)).length, 1);
+  await assert.rejects(
+    look('cms.intranet', 'http:', { ...policy, resolve: resolvingTo('fd12::8%eth0') }),
+    RefusedAddressError,
+  );
+});
+
 test('the operator can open one port of a host, as npm start does for the sandbox (A33)', async () => {
   const sandbox: AddressPolicy = {
     allowPrivate: ['127.0.0.1:4010', 'localhost:4010', '[::1]:4010', 'cms.intranet:80'],

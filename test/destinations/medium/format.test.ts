@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { DeliverableArticle } from '../../../article/types.ts';
 import { formatArticle } from '../../../destinations/medium/format.ts';
 import { medium } from '../../../destinations/medium/index.ts';
+import { runs } from '../../support/property-runs.ts';
 import { markdownArbitrary } from '../format/markdown-arbitrary.ts';
 import { makeArticle } from '../stand-ins.ts';
 
@@ -249,7 +250,7 @@ test('formatting never throws, and the same article gives the same bytes', () =>
       const article = makeArticle({ body });
       assert.equal(JSON.stringify(formatArticle(article)), JSON.stringify(formatArticle({ ...article })));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { DeliverableArticle } from '../../../article/types.ts';
 import { formatArticle } from '../../../destinations/wordpress/format.ts';
-import { hasMarker, listSearchWords, writeMarker } from '../../../destinations/wordpress/html/marker.ts';
+import { hasMarker, listSearchWords, readMarker, writeMarker } from '../../../destinations/wordpress/html/marker.ts';
 import { makeArticle } from '../stand-ins.ts';
 
 const format = (changes: Partial<DeliverableArticle>) => formatArticle(makeArticle({ coverImage: null, ...changes }));
@@ -245,4 +245,11 @@ test('an article without a title or a valid canonical URL, or over the size limi
   assert.equal(format({ canonicalUrl: 'ftp://x.example/' }).refusal?.code, 'canonical_invalid');
   assert.equal(format({ body: 'x'.repeat(4 * 1024 * 1024 + 1) }).refusal?.code, 'body_too_large');
   assert.equal(format({ body: '' }).refusal, null);
+});
+
+test('of two lines that name an original the last is ours: the other stands in the text before it', () => {
+  const [quoted, own] = ['https://elsewhere.example/quoted', 'https://blog.example.com/own?a=1&b=2'];
+  const content = `${writeMarker(quoted)}\n\n${writeMarker(own)}`;
+  assert.equal(readMarker(content), own);
+  assert.deepEqual([hasMarker(content, own), hasMarker(content, quoted)], [true, false]);
 });

@@ -51,6 +51,14 @@ test('the last page is the one that the site says is the last', async (context) 
   assert.deepEqual(offsets, ['0', '20', '40', '60']);
 });
 
+test('of a list that is too long to look through nobody says that the post is not there', async (context) => {
+  const asked: URL[] = [];
+  const origin = await startSite(context, new Map(), 1_000_000, asked);
+  const outcome = await openClient(row, origin).find(makeArticle());
+  assert.ok(outcome.kind === 'unavailable' && /too many posts/.test(outcome.reason), JSON.stringify(outcome));
+  assert.ok(asked.length <= 201, `${asked.length} requests`);
+});
+
 test('where something in between removed the number of pages, only an empty page is the end', async (context) => {
   const article = makeArticle({ coverImage: null });
   const visible = new Map([

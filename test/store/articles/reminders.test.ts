@@ -34,3 +34,15 @@ test('a reminder of a refused key waits for its author’s reconnecting, and nev
   const told = await db.selectFrom('notifications').select('type').where('userId', '=', author).execute();
   assert.deepEqual(told, []);
 });
+
+test('a reminder of a time that its author has moved meanwhile is neither recorded nor told', async () => {
+  const author = await ledger.addAuthor();
+  const scheduledAt = new Date('2050-01-02T09:00:00Z');
+  const articleId = await ledger.addArticle(author, { status: 'SCHEDULED', publishedAt: null, scheduledAt });
+  const warning = { destination: 'blogsite_a', code: 'forbidden', reason: 'refused', connection: null } as const;
+  const former = { articleId, scheduledAt: '2050-01-01T09:00:00.000Z', warnings: [warning], now: new Date() };
+  await recordReminder(ledger.db, former);
+  assert.equal((await ledger.article(articleId)).remindedFor, null);
+  const told = await ledger.db.selectFrom('notifications').select('type').where('userId', '=', author).execute();
+  assert.deepEqual(told, []);
+});

@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Insertable } from 'kysely';
-import { applyZoneRules } from '../../../store/articles/schedules/zone-rules.ts';
+import { ZONE_RULES } from '../../../article/time-zone.ts';
+import { applyZoneRules, hasOlderRules } from '../../../store/articles/schedules/zone-rules.ts';
 import type { DB } from '../../../store/db/types.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
+import { waitForLock } from '../../support/locks.ts';
 
 let ledger: TestLedger;
 let author: string;
@@ -58,6 +60,13 @@ test('rules that are older than those by which a time was found change nothing',
   assert.equal((await ledger.article(id)).scheduledAt?.toISOString(), '2050-03-01T07:00:00.000Z');
 });
 
+test('only a time in a zone that was found by older rules, or by none that is known, is looked at', () => {
+  const zone = 'Europe/Berlin';
+  for (const rules of [null, '2001a']) assert.equal(hasOlderRules({ zone, rules }), true);
+  for (const rules of [ZONE_RULES, '9999z']) assert.equal(hasOlderRules({ zone, rules }), false);
+  assert.equal(hasOlderRules({ zone: null, rules: null }), false);
+});
+
 test('of a time that the clock shows twice, the one that was meant stays', async () => {
   const twice = { scheduledLocal: '2050-10-30T02:30:00' };
   const first = await schedule('2050-10-30T00:30:00Z', twice);
@@ -106,6 +115,19 @@ test('an author who reschedules during the look is not overruled, and what is pu
   ]);
   for (const id of ids) assert.deepEqual((await ledger.article(id)).scheduledAt, moved);
   assert.deepEqual(await listNotices(published), []);
+});
+
+test('an author who has moved it from one of two equal times to the other during the look keeps the other', async () => {
+  const id = await schedule('2050-10-30T00:30:00Z', { scheduledLocal: '2050-10-30T02:30:00' });
+  const scheduledAt = new Date('2050-10-30T01:30:00Z');
+  const looking = await ledger.db.transaction().execute(async (tx) => {
+    await tx.updateTable('articles').set({ scheduledAt }).where('id', '=', id).execute();
+    const look = applyZoneRules(ledger.db, { now, limit: 1, articleId: id });
+    await waitForLock(ledger.db);
+    return { look };
+  });
+  await looking.look;
+  assert.deepEqual((await ledger.article(id)).scheduledAt, scheduledAt);
 });
 
 test('thousands are looked at in portions', async () => {

@@ -8,6 +8,7 @@ import { disconnectDestination } from '../../../store/connections/disconnect.ts'
 import { listCopies } from '../../../store/deliveries/copies.ts';
 import { createSealer } from '../../../store/secrets/sealing.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
+import { runs } from '../../support/property-runs.ts';
 import { type Cut, createSimulatedWorker } from './simulated-worker.ts';
 
 let ledger: TestLedger;
@@ -147,7 +148,7 @@ test('a remote id belongs to the account of its delivery, no post is forgotten, 
       );
     }),
     {
-      numRuns: Number(process.env.ACCOUNT_RUNS ?? 40),
+      numRuns: runs(40),
       examples: [[BROUGHT_BACK], [[...BROUGHT_BACK, { kind: 'connect', account: 'B' }]]],
     },
   );

@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Insertable, sql } from 'kysely';
 import type { DestinationAnswer } from '../../../delivery/types.ts';
+import { provideAccount } from '../../../store/connections/accounts.ts';
 import type { DB } from '../../../store/db/types.ts';
 import { endAttempt, recordAnswer } from '../../../store/deliveries/end-attempt.ts';
+import { recordDelivered, recordDeliveredAnswer } from '../../../store/deliveries/record-outcome.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
 
@@ -49,6 +51,43 @@ test('the first answer counts', async () => {
   await answer(CUT);
   assert.deepEqual(await listAnswers(), ['done']);
   assert.deepEqual((await list())[0]?.answeredAt, first?.answeredAt);
+});
+
+test('a success is recorded with its answer and its event, once, whoever records it again', async () => {
+  const { db } = ledger;
+  const { authorId, deliveryId, list } = await send();
+  const outcome = { deliveryId, attempt: 1, outcomeKey: `delivery:${deliveryId}:1`, now: new Date() };
+  const recorded = await recordDeliveredAnswer(db, { ...outcome, answer: MADE });
+  assert.equal((await ledger.delivery(deliveryId)).state, 'delivered');
+  const [attempt] = await list();
+  assert.deepEqual([attempt?.answer, attempt?.outcome], [MADE, 'delivered']);
+  assert.ok(attempt?.answeredAt && attempt.endedAt);
+  assert.deepEqual(recorded, { upToDate: true });
+
+  assert.equal(await recordDeliveredAnswer(db, { ...outcome, answer: MADE }), null);
+  const fromWorkflow = { ...outcome, outcomeKey: 'another', remote: MADE.remote };
+  assert.deepEqual(await recordDelivered(db, fromWorkflow), { upToDate: false }, 'it plans again, and rests');
+  const events = await db.selectFrom('notifications').select('type').where('userId', '=', authorId).execute();
+  assert.deepEqual(events, [{ type: 'CROSS_POST_SUCCESS' }]);
+});
+
+test('the success of an attempt that is not open at the connected account is left to its answer', async () => {
+  const { db } = ledger;
+  for (const change of ['ended', 'moved'] as const) {
+    const { authorId, deliveryId, listAnswers, listOutcomes } = await send();
+    if (change === 'ended') {
+      await endAttempt(db, { deliveryId, attempt: 1 }, { outcome: 'void', now: new Date() });
+    } else {
+      const where = { destination: 'blogsite_a', platform: 'forem', baseUrl: 'https://else.example' } as const;
+      const accountId = await provideAccount(db, { userId: authorId, ...where, account: null });
+      await db.updateTable('deliveries').set({ accountId }).where('id', '=', deliveryId).execute();
+    }
+    const outcome = { deliveryId, attempt: 1, outcomeKey: `delivery:${deliveryId}:1`, now: new Date() };
+    assert.equal(await recordDeliveredAnswer(db, { ...outcome, answer: MADE }), null, change);
+    assert.deepEqual(await listAnswers(), [null]);
+    assert.deepEqual(await listOutcomes(), [change === 'ended' ? 'void' : null]);
+    assert.equal((await ledger.delivery(deliveryId)).state, 'delivering');
+  }
 });
 
 test('it is written for its own attempt and delivery', async () => {

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import { disconnectDestination } from '../../../store/connections/disconnect.ts';
+import { retryDelivery, withdrawDelivery } from '../../../store/deliveries/commands.ts';
 import { markAttempt } from '../../../store/deliveries/mark-attempt.ts';
 import { loadDelivery } from '../../../store/deliveries/situation.ts';
 import { loadSealer } from '../../../store/secrets/sealing.ts';
@@ -39,6 +40,11 @@ const CHANGES: Record<string, (planned: Planned) => Promise<unknown>> = {
   scheduled: setArticle(`status = 'SCHEDULED', scheduled_at = now() + interval '1 day'`),
   skipped: setDelivery('skipped_dispatch = 1'),
   'withdrawn by command': setDelivery('withdraw_requested = true'),
+  'withdrawn by command, and then wanted after all': async ({ authorId, articleId }) => {
+    const target = { authorId, articleId, destination: 'blogsite_a', now: new Date() } as const;
+    await withdrawDelivery(ledger.db, target);
+    await retryDelivery(ledger.db, target);
+  },
   'settled with a post': setDelivery(`remote_id = 'r'`),
   'ordered to overwrite': setDelivery('overwrite = true'),
   'found to be at another account': async ({ authorId, deliveryId }) => {

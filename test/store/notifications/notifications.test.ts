@@ -86,6 +86,26 @@ test('a type that is off for streams is listed, and neither sent nor counted as 
   assert.equal(await countUnread(db, userId), 2);
 });
 
+test('what was taken back is neither sent, listed nor counted', async () => {
+  const userId = await addPerson(db);
+  for (let n = 0; n < 3; n++) await notify(userId);
+  await db
+    .updateTable('notifications')
+    .set({ withdrawnAt: NOW })
+    .where('userId', '=', userId)
+    .where('number', '=', 2)
+    .execute();
+  const sent = (await listNotificationsOfMany(db, [{ userId, after: 0 }], 10))[0] ?? [];
+  assert.deepEqual(
+    [sent, (await newest(userId)).reverse()].map((list) => list.map(({ number }) => number)),
+    [
+      [1, 3],
+      [1, 3],
+    ],
+  );
+  assert.equal(await countUnread(db, userId), 2);
+});
+
 test('whose account is gone is told nothing, and whatever happened is done all the same', async () => {
   const userId = await addPerson(db);
   await db.updateTable('users').set({ deletedAt: NOW }).where('id', '=', userId).execute();

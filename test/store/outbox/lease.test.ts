@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { DESTINATION_KEYS } from '../../../article/types.ts';
+import { provideAccount } from '../../../store/connections/accounts.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { enqueueMail } from '../../../store/mails/enqueue.ts';
 import { enqueueArticle } from '../../../store/outbox/enqueue.ts';
@@ -54,6 +55,7 @@ test('an entry is leased by one dispatcher at a time, is free again when its lea
   assert.equal(again.length, 40);
   assert.deepEqual(Object.keys(again[0] ?? {}).sort(), [
     'articleId',
+    'concerned',
     'destination',
     'dispatch',
     'id',
@@ -84,6 +86,43 @@ test('what somebody has just done goes before what a search has found', async ()
   assert.deepEqual(
     order.map((entry) => 'articleId' in entry && entry.articleId),
     [done, found, alsoFound],
+  );
+});
+
+test('an article that waits for nothing is leased with the destinations that it concerns: where it has a delivery, and connected ones that it asks for', async () => {
+  await db.deleteFrom('outbox').execute();
+  const articles = await db.selectFrom('articles').select(['id', 'authorId']).limit(3).execute();
+  const [first, second, third] = articles.map(({ id }) => id) as [string, string, string];
+  const userId = articles[0]?.authorId ?? '';
+  for (const [destination, platform] of [
+    ['blogsite_a', 'forem'],
+    ['cms_site', 'ghost'],
+  ] as const) {
+    const connection = { userId, destination, platform, baseUrl: `https://${platform}.example` };
+    const accountId = await provideAccount(db, { ...connection, account: null });
+    await db
+      .insertInto('connections')
+      .values({ ...connection, accountId, credentialsSealed: Buffer.alloc(1) })
+      .execute();
+  }
+  await db.insertInto('deliveries').values({ articleId: second, destination: 'social_feed' }).execute();
+  const crossPost = JSON.stringify(Object.fromEntries(DESTINATION_KEYS.map((key) => [key, key !== 'cms_site'])));
+  await db
+    .updateTable('articles')
+    .set({ status: 'PUBLISHED', publishedAt: new Date(), crossPost })
+    .where('id', 'in', [first, second])
+    .execute();
+  await db.updateTable('articles').set({ syndicate: false }).where('id', '=', second).execute();
+  for (const articleId of [first, second, third]) {
+    await db
+      .insertInto('outbox')
+      .values({ articleId, wakesArticle: articleId === third })
+      .execute();
+  }
+  const entries = await leaseOutbox(db, { limit: 10, leaseMs: 60_000 });
+  assert.deepEqual(
+    entries.map((entry) => 'concerned' in entry && entry.concerned),
+    [['blogsite_a'], ['social_feed'], null],
   );
 });
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createSealer, loadSealer, SealError } from '../../../store/secrets/sealing.ts';
+import { runs } from '../../support/property-runs.ts';
 
 test('a sealed value opens only in the same place with the same key', () => {
   const sealer = createSealer(randomBytes(32));
@@ -17,6 +18,7 @@ test('a sealed value opens only in the same place with the same key', () => {
       assert.throws(() => sealer.open(sealed, `${context}x`), SealError);
       assert.throws(() => other.open(sealed, context), SealError);
     }),
+    { numRuns: runs(100) },
   );
 });
 

@@ -1,5 +1,6 @@
 /** Refresh tokens: each is good for one successor, and an old one that comes back ends its session. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { endSession, endSessions } from '../../../store/sessions/end-sessions.ts';
 import { openSession, openSessionByPassword } from '../../../store/sessions/open-session.ts';
@@ -41,6 +42,13 @@ test('a refresh token gives the next one, and the session goes on with it', asyn
   assert.notEqual(second, refreshToken);
   await refreshed(second, later(7200));
   assert.equal(await isOpen(sessionId, later(7200)), 'open');
+});
+
+test('a session is open for its own user, and for nobody else', async () => {
+  const { sessionId } = await open();
+  const stranger = { sessionId, userId: randomUUID(), now: NOW };
+  assert.equal(await isOpen(sessionId, NOW), 'open');
+  assert.equal((await findSessionStanding(database.db, stranger)).state, 'ended');
 });
 
 test('two tabs that refresh at the same moment get the same successor, which is one family and no theft', async () => {

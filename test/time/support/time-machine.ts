@@ -72,7 +72,7 @@ async function startServer(plugin: ClockPlugin): Promise<TestWorkflowEnvironment
     try {
       return await TestWorkflowEnvironment.createTimeSkipping({ server, plugins: [plugin] });
     } catch (error) {
-      if (attempt === 3) throw error;
+      if (attempt === 10) throw error;
     }
   }
 }

@@ -17,8 +17,8 @@ export function renderFilters({ filter, needing, series }: Pick<Grid, 'filter' |
   return html`<nav class="tabs" aria-label="Which articles"><ul>${views.map((view) => renderView(view, filter, needing))}</ul></nav>
 <form class="filters" action="/desk" role="search">
 ${filter.view === 'all' ? null : html`<input type="hidden" name="state" value="${filter.view}">`}
-<label>Search <input type="search" name="q" value="${filter.search}" maxlength="200"></label>
-<label>Tag <input name="tag" value="${filter.tag}" maxlength="200"></label>
+<label><span>Search</span> <input type="search" name="q" value="${filter.search}" placeholder="Search" maxlength="200"></label>
+<label><span>Tag</span> <input name="tag" value="${filter.tag}" placeholder="Tag" maxlength="200"></label>
 ${series.length === 0 ? null : renderSeries(series, filter)}
 <button class="button">Show</button>${renderReset(filter)}
 </form>`;
@@ -32,7 +32,7 @@ function renderView(view: View, filter: GridFilter, needing: number): Html {
 }
 
 function renderSeries(series: Grid['series'], { seriesId }: GridFilter): Html {
-  return html`<label>Series <select name="series"><option value="">Any</option>${series.map(
+  return html`<label><span>Series</span> <select name="series"><option value="">Any series</option>${series.map(
     ({ id, title }) => html`<option value="${id}"${id === seriesId ? html` selected` : null}>${title}</option>`,
   )}</select></label>`;
 }

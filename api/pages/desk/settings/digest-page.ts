@@ -46,7 +46,7 @@ ${renderSelect({ name: 'weekday', label: 'Day of the week', value: form.weekday,
 ${renderSelect({ name: 'hour', label: 'At', value: form.hour, problem: at('hour') }, HOURS)}
 </div>
 <p class="small soft">The day does not matter where it comes every day.</p>
-${renderInput({ name: 'zone', label: 'Time zone', value: form.zone, hint: 'On whose clocks the hour is. Begin to type a city, as in Europe/Lisbon.', problem: at('zone') }, html` list="zones" autocomplete="off" spellcheck="false" maxlength="64" data-zone`)}
+${renderInput({ name: 'zone', label: 'Time zone', value: form.zone, hint: 'On whose clocks the hour is. The desk tells all its times by it; of UTC, by the zone of the browser. Begin to type a city, as in Europe/Lisbon.', problem: at('zone') }, html` list="zones" autocomplete="off" spellcheck="false" maxlength="64" data-zone`)}
 <datalist id="zones">${ZONES.map((zone) => html`<option value="${zone}">`)}</datalist>
 <p>${renderCheckbox({ name: 'sendEmpty', label: 'Send one even when there is nothing to report', isChecked: form.sendEmpty })}</p>
 <button class="button primary">Save</button>

@@ -4,16 +4,16 @@ import { countReading } from '../../../../store/articles/count-reading.ts';
 import { connectDestination } from '../../../../store/connections/connect.ts';
 import { addNotification } from '../../../../store/notifications/add.ts';
 import { loadSealer } from '../../../../store/secrets/sealing.ts';
-import { hashPassword } from '../../../../store/users/passwords.ts';
 import { markdown, type TestApi, type TestAuthor } from '../../../support/api.ts';
 import { ask } from '../../../support/graphql.ts';
 import { addImport } from '../../../support/imports.ts';
+import { hashCheaply } from '../../../support/passwords.ts';
 
 export const PASSWORD = 'a good long password';
 
 export async function createAuthor(api: TestApi, username: string): Promise<TestAuthor> {
   const author = await api.createAuthor(username);
-  const passwordHash = await hashPassword(PASSWORD);
+  const passwordHash = await hashCheaply(PASSWORD);
   await api.db.updateTable('users').set({ passwordHash }).where('id', '=', author.id).execute();
   return author;
 }

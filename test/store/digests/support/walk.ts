@@ -29,7 +29,7 @@ export interface WalkOptions {
   /** How long a digest takes from its beginning to its mail. */
   lagMs?: number;
   /** Called within a digest: after the sweep has chosen its day, and between its beginning and its mail. */
-  during?: (moment: 'chosen' | 'begun') => Promise<void>;
+  during?: (moment: 'chosen' | 'begun', at: Date) => Promise<void>;
 }
 
 export async function startWalk(db: Database, { made, settings, lagMs = 0, during }: WalkOptions): Promise<Walk> {
@@ -48,11 +48,11 @@ export async function startWalk(db: Database, { made, settings, lagMs = 0, durin
     const author = due.find((one) => one.userId === userId);
     const date = author && (await chooseDigestDate(db, author, now));
     if (!date) return;
-    await during?.('chosen');
+    await during?.('chosen', now);
     const state = await openDigest(db, { userId, date, messageId: '<a@b>', now });
     if (state !== 'pending') return;
     now = new Date(now.getTime() + lagMs / 2);
-    await during?.('begun');
+    await during?.('begun', now);
     now = new Date(now.getTime() + lagMs / 2);
     mails.push({ at: now, date });
     await closeDigest(db, { userId, date, outcome: { kind: 'sent' }, now });

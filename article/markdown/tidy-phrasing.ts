@@ -1,0 +1,51 @@
+/**
+ * Phrases as HTML may have them, in the order for which Markdown has marks. A line break at the edge of what is bold ends its line outside of it,
+ * and what is bold within bold is bold once: other marks would be read as text. Code beside code, or deleted text, is one.
+ */
+import type { Nodes, Parents, PhrasingContent, Root } from 'mdast';
+
+const MARKED: ReadonlySet<string> = new Set(['emphasis', 'strong', 'delete', 'link']);
+/** Where a line break at the edge is none. */
+const WHOLE: ReadonlySet<string> = new Set(['paragraph', 'heading', 'tableCell']);
+
+export function tidyPhrasing(root: Root): void {
+  tidy(root, []);
+}
+
+/** `marked`: as what the parent is marked, itself and by those around it. */
+function tidy(parent: Parents, marked: readonly string[]): void {
+  const children: Nodes[] = [];
+  for (const child of parent.children) {
+    const isMarked = MARKED.has(child.type);
+    if ('children' in child) tidy(child, isMarked ? [...marked, child.type] : marked);
+    for (const part of isMarked ? listParts(child as Parents, marked) : [child]) addJoined(children, part);
+  }
+  parent.children = (WHOLE.has(parent.type) ? dropBreaks(children) : children) as PhrasingContent[];
+}
+
+/** The breaks before it, itself unless nothing is left, and the breaks behind it. */
+function listParts(node: Parents, marked: readonly string[]): Nodes[] {
+  if (marked.includes(node.type)) return node.children;
+  const inner = dropBreaks(node.children);
+  if (inner.length === node.children.length) return [node];
+  const first = node.children.indexOf(inner[0] as never);
+  if (first === -1) return node.children;
+  const before = node.children.slice(0, first);
+  const behind = node.children.slice(first + inner.length);
+  node.children = inner as PhrasingContent[];
+  return [...before, node, ...behind];
+}
+
+function dropBreaks(nodes: readonly Nodes[]): Nodes[] {
+  const first = nodes.findIndex(({ type }) => type !== 'break');
+  return first === -1 ? [] : nodes.slice(first, nodes.findLastIndex(({ type }) => type !== 'break') + 1);
+}
+
+/** Code that holds nothing has no marks: two backticks are text. */
+function addJoined(nodes: Nodes[], node: Nodes): void {
+  if (node.type === 'inlineCode' && node.value === '') return;
+  const last = nodes.at(-1);
+  if (last?.type === 'inlineCode' && node.type === 'inlineCode') last.value += node.value;
+  else if (last?.type === 'delete' && node.type === 'delete') last.children.push(...node.children);
+  else nodes.push(node);
+}

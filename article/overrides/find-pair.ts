@@ -1,0 +1,55 @@
+/** Finds the entry of a YAML mapping that counts for a key, by the rules by which `nameFields` reads it. */
+import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
+import { normaliseName } from '../frontmatter/field-names.ts';
+
+/** The pair to be changed: the author may have written `Title`. Undefined if a new one has to be added. */
+export function findPair(doc: Document, key: string): Pair | undefined {
+  if (!isMap(doc.contents)) return undefined;
+  const own = doc.contents.items.filter((pair) => isNamed(pair, key));
+  const pair = findCounting(doc, key);
+  if (pair === undefined) return own[0];
+  return own.includes(pair) ? pair : own.find((one) => readName(one) === key);
+}
+
+/** The mapping that `<<` merges in under this key. A new key of the map itself would hide all of it, so it is copied. */
+export function findMergedMap(doc: Document, key: string): YAMLMap | undefined {
+  if (!isMap(doc.contents)) return undefined;
+  const pair = findCounting(doc, key);
+  if (pair === undefined || doc.contents.items.includes(pair)) return undefined;
+  const value = resolve(doc, pair.value);
+  return isMap(value) ? (value.clone() as YAMLMap) : undefined;
+}
+
+/** One without a value never counts; of the others, the one that is spelled as in the specification, else the first. */
+function findCounting(doc: Document, key: string): Pair | undefined {
+  const filled = listPairs(doc, doc.contents).filter((pair) => isNamed(pair, key) && isFilled(pair));
+  return filled.find((pair) => readName(pair) === key) ?? filled[0];
+}
+
+/** The map's own pairs first, then those that `<<` merges in, which never replace a key. */
+function listPairs(doc: Document, node: unknown): Pair[] {
+  const map = resolve(doc, node);
+  if (isSeq(map)) return map.items.flatMap((item) => listPairs(doc, item));
+  if (!isMap(map)) return [];
+  const own = map.items.filter((pair) => readName(pair) !== '<<');
+  const names = new Set(own.map(readName));
+  const merged = map.items.filter((pair) => readName(pair) === '<<').flatMap(({ value }) => listPairs(doc, value));
+  return [...own, ...merged.filter((pair) => !names.has(readName(pair)))];
+}
+
+function resolve(doc: Document, node: unknown): unknown {
+  return isAlias(node) ? node.resolve(doc) : node;
+}
+
+function isNamed(pair: Pair, key: string): boolean {
+  const name = readName(pair);
+  return name !== null && normaliseName(name) === key;
+}
+
+function isFilled({ value }: Pair): boolean {
+  return value !== null && !(isScalar(value) && value.value === null);
+}
+
+function readName({ key }: Pair): string | null {
+  return isScalar(key) ? String((key as Node & { value: unknown }).value) : null;
+}

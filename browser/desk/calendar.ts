@@ -1,0 +1,58 @@
+/** Drags a scheduled article to another day of the calendar: the same command as on its page, where it can be moved by keyboard. */
+import { refreshPart } from './refresh-part.ts';
+import { say } from './say.ts';
+import { send } from './send-command.ts';
+import { DRAGGED } from './swap-part.ts';
+
+const OVER = 'is-over';
+
+export function moveByDragging(): void {
+  if (!document.querySelector('table.calendar')) return;
+  let dragged: HTMLElement | null = null;
+  // The sheet is swapped when something happens, but while something of it is dragged: what is listened to is the page.
+  document.addEventListener('dragstart', ({ target, dataTransfer }) => {
+    dragged = (target as Element).closest<HTMLElement>('.calendar li[data-path]');
+    if (!dragged || !dataTransfer) return;
+    dataTransfer.effectAllowed = 'move';
+    dragged.classList.add(DRAGGED);
+  });
+  document.addEventListener('dragover', (event) => {
+    const day = findDay(event.target, dragged);
+    for (const other of document.querySelectorAll(`.${OVER}`)) if (other !== day) other.classList.remove(OVER);
+    if (!day) return;
+    event.preventDefault();
+    day.classList.add(OVER);
+  });
+  document.addEventListener('drop', (event) => {
+    const day = findDay(event.target, dragged);
+    if (!day || !dragged) return;
+    event.preventDefault();
+    void move(dragged, day);
+  });
+  document.addEventListener('dragend', ({ dataTransfer }) => {
+    for (const one of document.querySelectorAll(`.${DRAGGED}, .${OVER}`)) one.classList.remove(DRAGGED, OVER);
+    dragged = null;
+    // What was dropped asks for the sheet itself, once it is moved.
+    if (dataTransfer?.dropEffect === 'none') void refreshSheet();
+  });
+}
+
+/** Another day than its own, and none that is over. */
+function findDay(target: EventTarget | null, dragged: HTMLElement | null): HTMLElement | null {
+  const day = (target as Element | null)?.closest<HTMLElement>('.calendar td[data-date]') ?? null;
+  return dragged && !day?.contains(dragged) ? day : null;
+}
+
+async function move({ dataset }: HTMLElement, { dataset: { date } }: HTMLElement): Promise<void> {
+  const { path = '', time, zone = '', name } = dataset;
+  const body = new URLSearchParams({ at: `${date}T${time}`, zone });
+  const said = await send(path, body, 'Load the page again to see where it stands.');
+  if (said === null) return location.reload();
+  say(said.kind === 'done' ? `${name}: moved to ${date}, ${time}.` : said.text, said.kind);
+  await refreshSheet();
+}
+
+async function refreshSheet(): Promise<void> {
+  const sheet = document.getElementById('calendar');
+  if (sheet) await refreshPart(sheet);
+}

@@ -1,0 +1,17 @@
+/** Copies the link to an article, or hands it to the system where that can share. */
+import { copyText } from './code.ts';
+import { make } from './make.ts';
+
+export function addShare(): void {
+  const place = document.querySelector<HTMLElement>('[data-share]');
+  const { share: url } = place?.dataset ?? {};
+  if (!place || !url) return;
+  const add = (text: string, act: (button: HTMLElement) => unknown) => {
+    const button = make('button', { type: 'button', className: 'button compact', textContent: text });
+    button.addEventListener('click', () => act(button));
+    place.prepend(button);
+  };
+  if (navigator.clipboard) add('Copy link', (button) => void copyText(url, button));
+  // Whoever closes the system's window has not failed.
+  if (navigator.share) add('Share…', () => void navigator.share({ url, title: document.title }).catch(() => undefined));
+}

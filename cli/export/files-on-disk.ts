@@ -1,0 +1,49 @@
+/** The files of an export folder as the disk has them, and what a person is told where it refuses. */
+import { createHash } from 'node:crypto';
+import { lstat, readFile, unlink } from 'node:fs/promises';
+import { createFailure, type Failure, readSystemCode } from '../failure.ts';
+import { replaceFile } from '../replace-file.ts';
+
+export async function put(path: string, content: Buffer | string): Promise<void> {
+  try {
+    await replaceFile(path, content);
+  } catch (error) {
+    throw explain(path, error);
+  }
+}
+
+export async function remove(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (error) {
+    throw explain(path, error);
+  }
+}
+
+function explain(path: string, error: unknown): Failure {
+  const code = readSystemCode(error) ?? 'error';
+  const room = ['ENOSPC', 'EDQUOT'].includes(code) ? 'Make room there. ' : '';
+  return createFailure(`This file cannot be written (${code}): ${path}`, {
+    hints: [`${room}What is written so far is whole; the same command again goes on.`],
+    cause: error,
+  });
+}
+
+/** `hash` is null for what is no file: it is nothing that was exported. */
+export async function readPresent(path: string): Promise<{ hash: string | null } | null> {
+  try {
+    const found = await lstat(path).catch(absentAsNull);
+    return found && { hash: found.isFile() ? hashBytes(await readFile(path)) : null };
+  } catch (error) {
+    throw explain(path, error);
+  }
+}
+
+export function absentAsNull(error: unknown): null {
+  if (readSystemCode(error) === 'ENOENT') return null;
+  throw error;
+}
+
+export function hashBytes(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,22 @@
+/** What exports wrote into a folder: what is found otherwise was changed by somebody. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseObject } from '../server/json.ts';
+import { absentAsNull, put } from './files-on-disk.ts';
+
+/** By path, what an export wrote there. Of one that did not come to its end it may be either what it was to write or what was there before. */
+export type Hashes = Map<string, string[]>;
+
+const RECORD = '.courant-export.json';
+
+export async function readRecord(folder: string): Promise<Hashes> {
+  const text = await readFile(join(folder, RECORD), 'utf8').catch(absentAsNull);
+  const files = Object.entries((text === null ? null : parseObject(text)?.files) ?? {});
+  return new Map(files.map(([name, hashes]) => [name, [hashes].flat().filter((hash) => typeof hash === 'string')]));
+}
+
+export async function putRecord(folder: string, hashes: Hashes): Promise<void> {
+  const sorted = [...hashes].sort(([a], [b]) => (a < b ? -1 : 1));
+  const files = Object.fromEntries(sorted.map(([name, known]) => [name, known.length === 1 ? known[0] : known]));
+  await put(join(folder, RECORD), `${JSON.stringify({ version: 1, files }, null, 2)}\n`);
+}

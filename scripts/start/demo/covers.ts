@@ -1,0 +1,48 @@
+/**
+ * The covers of the examples, kept where the site keeps copied pictures, as an import would: their author has them, and they go when no article shows
+ * them any more.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { buildImageUrl, nameImage } from '../../../images/image-name.ts';
+import { openImages } from '../../../images/open-images.ts';
+import type { Database } from '../../../store/db/database.ts';
+import { claimImage } from '../../../store/images/keep-image.ts';
+import type { StartSettings } from '../settings.ts';
+
+export interface Covers {
+  /** The address of the cover of `examples/<file>`, kept for the author of that name; null where there is none. */
+  keep(file: string, username: string): Promise<string | null>;
+}
+
+/** Nothing is put into a bucket that the settings name: the pictures of a demo do not belong there. */
+export function openCovers(
+  db: Database,
+  { settings, root, env }: { settings: StartSettings; root: string; env: NodeJS.ProcessEnv },
+): Covers {
+  if (env.IMAGES_S3_URL) return { keep: async () => null };
+  const images = openImages({ home: settings.home, imagesS3: null });
+  return {
+    async keep(file, username) {
+      const path = join(root, 'examples', buildCoverPath(file));
+      if (!existsSync(path)) return null;
+      const bytes = readFileSync(path);
+      const name = nameImage(bytes, 'png');
+      const { id } = await db
+        .selectFrom('users')
+        .select('id')
+        .where('username', '=', username)
+        .executeTakeFirstOrThrow();
+      const claim = { authorId: id, name, bytes: bytes.length, limitBytes: Number.MAX_SAFE_INTEGER, now: new Date() };
+      const { kind } = await claimImage(db, claim);
+      if (kind !== 'claimed') return null;
+      await images.put(name, bytes);
+      return buildImageUrl(settings.baseUrl, name);
+    },
+  };
+}
+
+/** Beside the examples, as their `cover_image` names it. */
+export function buildCoverPath(file: string): string {
+  return `covers/${basename(file, '.md')}.png`;
+}

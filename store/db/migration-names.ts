@@ -1,0 +1,13 @@
+/** Which migrations this release has. Imports no driver. */
+import { readdir } from 'node:fs/promises';
+
+export const MIGRATIONS = new URL('./migrations/', import.meta.url);
+
+/** As `0001-first`, in the order in which they run. */
+export async function listMigrations(): Promise<string[]> {
+  const files = await readdir(MIGRATIONS);
+  return files
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => name.slice(0, -3))
+    .sort();
+}

@@ -1,0 +1,28 @@
+/** Between a plan and its sending the author may change what is due. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createDeliveryActivities } from '../../../activities/delivery/index.ts';
+import type { ActivityDeps } from '../../../activities/deps.ts';
+import { findDestination } from '../../../destinations/registry.ts';
+import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
+
+let ledger: TestLedger;
+before(async () => {
+  ledger = await openTestLedger();
+});
+after(() => ledger.close());
+
+test('what is due by now is planned anew, and never sent in place of what was planned', async () => {
+  const author = await ledger.addAuthor();
+  await ledger.addConnection(author);
+  const articleId = await ledger.addArticle(author);
+  const deliveryId = await ledger.addDelivery(articleId);
+  const deps = { db: ledger.db, baseUrl: 'https://courant.example', findDestination };
+  const { sendDelivery } = createDeliveryActivities(deps as unknown as ActivityDeps);
+  for (const expected of ['update', 'withdraw', 'repeat']) {
+    const input = { articleId, destination: 'blogsite_a', expected } as const;
+    assert.deepEqual(await new MockActivityEnvironment().run(sendDelivery, input), { kind: 'changed' }, expected);
+  }
+  assert.equal(await ledger.openAttempt(deliveryId), undefined);
+});

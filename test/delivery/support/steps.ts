@@ -1,0 +1,71 @@
+/** The tables of what is due: a row per case, with the step in one line. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { nextStep } from '../../../delivery/next-step.ts';
+import type { PlatformRules, Step } from '../../../delivery/types.ts';
+import { buildSituation, type Given, withLookUp } from './situation.ts';
+
+/** They make a settle time of 109 s: 15 s and 4 s for the request, and 90 s for what a proxy may hand on late. */
+export const TIMEOUTS = { httpMs: 15_000, startSendingMs: 4_000, lateArrivalMs: 90_000 };
+
+export const HERE = {
+  remoteId: 'r',
+  remoteUrl: 'https://there.example/r',
+  deliveredHash: 'h1',
+  state: 'delivered',
+} as const;
+export const OPEN = {
+  number: 1,
+  action: 'create',
+  dispatch: 1,
+  forMs: 500,
+  answeredForMs: null,
+  answer: null,
+  canRepeat: false,
+} as const;
+export const CREATING = { state: 'delivering', inFlight: OPEN, wasAttempted: true } as const;
+export const CUT = { ...CREATING, inFlight: { ...OPEN, answer: { kind: 'unknown', reason: 'cut' } } } as const;
+export const repeatable = (forMs: number) => ({ ...CREATING, inFlight: { ...OPEN, canRepeat: true, forMs } });
+export const OLD = { ageMs: 3_600_000 } as const;
+export const REFUSED = { status: 'unauthorised' } as const;
+export const REPUBLISHED = { dispatch: 2 } as const;
+export const WITHDRAWN = { withdrawnAt: new Date(0) } as const;
+
+type Row = [what: string, given: Given, step: string, platform?: PlatformRules | null];
+
+export function testSteps(tables: Record<string, Row[]>): void {
+  for (const [subject, rows] of Object.entries(tables)) {
+    describe(subject, () => {
+      for (const [what, given, expected, platform = withLookUp] of rows) {
+        test(what, () => {
+          const step = nextStep(buildSituation(given), platform, TIMEOUTS);
+          assert.equal(describeStep(step), expected);
+          if (step.kind === 'rest') assert.match(step.why, /\w/);
+          if (step.kind === 'refuse') assert.match(step.reason, /\w/);
+        });
+      }
+    });
+  }
+}
+
+/** In one line: `rest nothing, write skipped`, `reconcile settle 108500 repeat 0`, `refuse code unsettled`. */
+function describeStep(step: Step): string {
+  switch (step.kind) {
+    case 'rest': {
+      const code = step.write?.kind === 'held' ? ` ${step.write.code}` : '';
+      return `rest ${step.outcome}${step.write ? `, write ${step.write.kind}${code}` : ''}`;
+    }
+    case 'reconcile':
+      return `reconcile settle ${step.settleInMs}${step.repeatInMs === null ? '' : ` repeat ${step.repeatInMs}`}`;
+    case 'settle':
+      return `settle ${step.settleInMs}`;
+    case 'create':
+      return step.lookFirst ? 'create after a look' : 'create';
+    case 'resolve':
+      return `resolve ${step.action} ${step.answer.kind}`;
+    case 'refuse':
+      return `refuse ${step.code}${step.unsettled ? ' unsettled' : ''}`;
+    default:
+      return step.kind;
+  }
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { providePrograms } from '../../scripts/start/programs.ts';
+
+const HOUR_MS = 3_600_000;
+/** Stands where the real one stands, and notes that it ran. */
+const BUILDER = `
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+appendFileSync('built', 'x');
+mkdirSync('dist/programs', { recursive: true });
+writeFileSync('dist/programs/sources.json', '["api/main.ts"]');
+`;
+
+test('programs are bundled once, and again when a source or a package has changed', async (t) => {
+  const { root, provide, change, countBuilds } = createRepository(t, BUILDER);
+  assert.equal((await provide())('api/main.ts'), 'dist/programs/api-main.js');
+  await provide();
+  assert.equal(countBuilds(), 1);
+  change('api/main.ts', HOUR_MS);
+  await provide();
+  assert.equal(countBuilds(), 2);
+  change('api/main.ts', -HOUR_MS);
+  await provide();
+  assert.equal(countBuilds(), 2);
+  change('package-lock.json', HOUR_MS);
+  await provide();
+  assert.equal(countBuilds(), 3);
+  change('package-lock.json', -HOUR_MS);
+  rmSync(join(root, 'api/main.ts'));
+  await provide();
+  assert.equal(countBuilds(), 4);
+});
+
+test('where programs cannot be bundled, their sources are run, and the reason is said', async (t) => {
+  const { provide, said } = createRepository(t, 'throw new Error("no bundler here");');
+  assert.equal((await provide())('api/main.ts'), 'api/main.ts');
+  assert.match(said.join('\n'), /run as sources[\s\S]*no bundler here/);
+});
+
+function createRepository(t: { after: (end: () => void) => void }, builder: string) {
+  const root = mkdtempSync(join(tmpdir(), 'courant-programs-'));
+  t.after(() => rmSync(root, { recursive: true }));
+  const change = (file: string, inMs: number) => {
+    const at = new Date(Date.now() + inMs);
+    utimesSync(join(root, file), at, at);
+  };
+  for (const name of ['places.ts', 'programs.ts']) write(`scripts/programs/${name}`, '');
+  write('scripts/build-programs.ts', builder);
+  write('package.json', '{ "type": "module" }');
+  write('package-lock.json', '{}');
+  write('api/main.ts', '');
+  const said: string[] = [];
+  const provide = () =>
+    providePrograms(root, { say: (line) => said.push(line), aborted: new AbortController().signal });
+  return { root, provide, change, said, countBuilds: () => readFileSync(join(root, 'built'), 'utf8').length };
+
+  function write(file: string, text: string): void {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+    change(file, -HOUR_MS);
+  }
+}

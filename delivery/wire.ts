@@ -3,7 +3,7 @@
  * the things today, and this is the only place that maps one to the other.
  */
 import type { RetryState } from './retry-state.ts';
-import type { AttemptStep, Rest } from './types.ts';
+import type { AttemptStep, Rest, SendOutcome } from './types.ts';
 
 /** What `planStep` is asked. */
 export interface PlanInputOnWire {
@@ -30,6 +30,12 @@ export type PlannedStepOnWire =
       waitMs: number;
     })
   | { kind: 'end'; end: { outcome: Rest['outcome'] | 'failed'; why: string } };
+
+/** What `planAndSend` answers: with the outcome of the call, where one was due at once. */
+export interface SentOnWire {
+  planned: PlannedStepOnWire;
+  outcome: SendOutcome | null;
+}
 
 /** Carried over where the workflow continues as new. */
 export type RetryStateOnWire = Omit<OnWire<RetryState>, 'hasSlot'> & { hasTurn: boolean };

@@ -9,7 +9,7 @@ import type { Sinks } from '@temporalio/workflow';
 import type { ActivityDeps } from '../activities/deps.ts';
 import { createActivities } from '../activities/index.ts';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
-import { buildActivityQueue } from '../temporal/names.ts';
+import { buildActivityQueue, buildWorkflowBuildId } from '../temporal/names.ts';
 
 /** The workers of a process, which run and end together. */
 export interface Workers {
@@ -66,6 +66,7 @@ export async function createWorkers(options: WorkerOptions): Promise<Workers> {
       ...common,
       taskQueue,
       workflowBundle: { codePath: bundlePath },
+      buildId: buildWorkflowBuildId(),
       // Workflows wait most of the time; a small cache and one workflow thread keep the process small.
       maxCachedWorkflows: 500,
       workflowThreadPoolSize: 1,

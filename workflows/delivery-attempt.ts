@@ -7,8 +7,9 @@ import type { Activities } from '../activities/index.ts';
 import { beginAttempt, resolveAttempt } from '../delivery/resolve-attempt.ts';
 import type { RetryState } from '../delivery/retry-state.ts';
 import type { AttemptStep, Effect, Event, LedgerRecord, LookUpOutcome, SendOutcome } from '../delivery/types.ts';
+import type { PlanInputOnWire, SentOnWire } from '../delivery/wire.ts';
 import type { DeliveryWorkflowInput } from './messages.ts';
-import { LOCAL_RECORD_OPTIONS, OUTSIDE_OPTIONS, proxyActivitiesOn } from './options.ts';
+import { LOCAL_RECORD_OPTIONS, OUTSIDE_OPTIONS, PLAN_AND_SEND_OPTIONS, proxyActivitiesOn } from './options.ts';
 import { nextOutcomeKey } from './outcome-key.ts';
 
 const records = proxyLocalActivities<Activities>(LOCAL_RECORD_OPTIONS);
@@ -19,20 +20,40 @@ export type Conclusion = Extract<Effect, { kind: 'replan' | 'end' }>;
 
 type Executed = Exclude<Effect, Conclusion>;
 
+interface Planned {
+  step: AttemptStep;
+  slotInMs: number;
+  /** Of the call that is due, where it was made already. */
+  outcome: SendOutcome | null;
+}
+
 export async function runAttempt(
   input: DeliveryWorkflowInput,
-  { step, slotInMs }: { step: AttemptStep; slotInMs: number },
+  { step, slotInMs, outcome }: Planned,
   carried: RetryState,
 ): Promise<{ retry: RetryState; conclusion: Conclusion }> {
   let attempt = beginAttempt(step, carried);
   let event: Event = { kind: 'planned', slotInMs };
-  for (;;) {
+  for (let sent = outcome; ; ) {
     const resolved = resolveAttempt(attempt, event, Date.now());
     attempt = resolved.attempt;
     const { effect } = resolved;
     if (effect.kind === 'replan' || effect.kind === 'end') return { retry: attempt.retry, conclusion: effect };
-    event = await execute(effect, input, attempt.step);
+    if (effect.kind === 'send' && sent !== null) {
+      event = { kind: 'sent', outcome: sent };
+      sent = null;
+    } else {
+      event = await execute(effect, input, attempt.step);
+    }
   }
+}
+
+/** Null where it was lost with its worker, or never begun: the rows know how far it came, and the next plan reads them. */
+export function planAndSend(question: DeliveryWorkflowInput & PlanInputOnWire): Promise<SentOnWire | null> {
+  return unlessLost<SentOnWire | null>(
+    proxyActivitiesOn('deliveries', PLAN_AND_SEND_OPTIONS).planAndSend(question),
+    null,
+  );
 }
 
 async function execute(effect: Executed, input: DeliveryWorkflowInput, step: AttemptStep): Promise<Event> {

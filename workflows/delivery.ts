@@ -17,11 +17,12 @@ import {
   type RetryStateOnWire,
   readPlannedStep,
   readRetryState,
+  type SentOnWire,
   writeCarried,
   writeRetryState,
 } from '../delivery/wire.ts';
-import { SEARCH_ATTRIBUTES } from '../temporal/names.ts';
-import { type Conclusion, runAttempt } from './delivery-attempt.ts';
+import { readWorkflowGeneration, SEARCH_ATTRIBUTES } from '../temporal/names.ts';
+import { type Conclusion, planAndSend, runAttempt } from './delivery-attempt.ts';
 import { type DeliveryWorkflowInput, decidedSignal, deliverSignal, slotCameSignal } from './messages.ts';
 import { LOCAL_RECORD_OPTIONS } from './options.ts';
 import { showStatus } from './status.ts';
@@ -86,10 +87,10 @@ async function bringUpToDate(
     if (workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof deliveryWorkflow>(input, writeRetryState(retry));
     }
-    const planned = await planStep({ ...input, hasTurn: retry.hasSlot, carried: writeCarried(retry) });
+    const { planned, outcome } = await takeStep(input, retry);
     if (planned.kind === 'end') return planned.end;
     show(planned.kind);
-    const { retry: after, conclusion } = await runAttempt(input, readPlannedStep(planned), retry);
+    const { retry: after, conclusion } = await runAttempt(input, { ...readPlannedStep(planned), outcome }, retry);
     retry = after;
     if (conclusion.kind === 'end') return conclusion;
     if (conclusion.afterMs > 0) {
@@ -98,6 +99,17 @@ async function bringUpToDate(
       if (ended) return ended;
     }
   }
+}
+
+/** What is due, and what came of it where it was done at once. */
+async function takeStep(input: DeliveryWorkflowInput, retry: RetryState): Promise<SentOnWire> {
+  const question = { ...input, hasTurn: retry.hasSlot, carried: writeCarried(retry) };
+  // After a failure, step by step: what is lost then has been counted before it was begun.
+  if (readWorkflowGeneration(workflowInfo().currentBuildId) >= 2 && retry.failures === 0) {
+    const sent = await planAndSend(question);
+    if (sent) return sent;
+  }
+  return { planned: await planStep(question), outcome: null };
 }
 
 /**

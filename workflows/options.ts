@@ -43,6 +43,12 @@ export const OUTSIDE_OPTIONS: ActivityOptions = {
 };
 
 /**
+ * Plans first, for which a workflow need not wait for others' calls: where these hold all slots of the queue, or nobody works there, it plans by
+ * itself and asks for a call only where one is due.
+ */
+export const PLAN_AND_SEND_OPTIONS: ActivityOptions = { ...OUTSIDE_OPTIONS, scheduleToStartTimeout: '5s' };
+
+/**
  * Mails are retried for a day in which a worker was there: the pauses between this many attempts, 1 s to 15 min, add up to 24 h. There is no
  * limit by the clock, which would also pass while no worker runs, and a digest would be given up that nobody has tried to send. The digest's row
  * makes sure that only one mail is sent. Heartbeats tell a killed worker from a slow server.

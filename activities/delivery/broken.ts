@@ -9,6 +9,9 @@ import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
 
 export const BROKEN = 'Something went wrong here, not at the destination. Its operator finds the details in the log.';
 
+/** Of a call that broke before it was made. */
+export const UNAVAILABLE = { kind: 'unavailable', reason: BROKEN } as const;
+
 /** Runs `call`; after a bug it answers `instead`. */
 export async function unlessBroken<T>(what: string, input: object, call: () => Promise<T>, instead: T): Promise<T> {
   try {

@@ -6,17 +6,18 @@ import type { PlanInputOnWire } from '../../delivery/wire.ts';
 import type { DeliveryKey } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../heartbeat.ts';
-import { BROKEN, unlessBroken } from './broken.ts';
+import { UNAVAILABLE, unlessBroken } from './broken.ts';
 import { lookUp, probe } from './look-up.ts';
 import { planStep } from './plan.ts';
+import { planAndSend } from './plan-and-send.ts';
 import { createRecordActivities } from './record.ts';
 import { send } from './send.ts';
-
-const UNAVAILABLE = { kind: 'unavailable', reason: BROKEN } as const;
 
 export function createDeliveryActivities(deps: ActivityDeps) {
   return {
     planStep: (input: DeliveryKey & PlanInputOnWire) => planStep(deps, input),
+    /** Both in one, where nothing has to be waited for. */
+    planAndSend: (input: DeliveryKey & PlanInputOnWire) => withHeartbeat(() => planAndSend(deps, input)),
     /** Creates, updates or withdraws, if that is still what is due. Marks the row first: see `markAttempt`. */
     sendDelivery: (input: DeliveryKey & { expected: string }) =>
       withHeartbeat(() =>

@@ -2,7 +2,7 @@
 import { log } from '@temporalio/activity';
 import { nextStep } from '../../delivery/next-step.ts';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
-import type { Rest, Step } from '../../delivery/types.ts';
+import type { AttemptStep, Rest, Step } from '../../delivery/types.ts';
 import { type PlanInputOnWire, type PlannedStepOnWire, writePlannedStep } from '../../delivery/wire.ts';
 import type { Destination, Platform } from '../../destinations/types.ts';
 import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
@@ -35,19 +35,29 @@ export async function planDelivery(deps: ActivityDeps, key: DeliveryKey): Promis
   return { ...loaded, step, adapter };
 }
 
+export async function planStep(deps: ActivityDeps, input: DeliveryKey & PlanInputOnWire): Promise<PlannedStepOnWire> {
+  return (await planInLine(deps, input)).planned;
+}
+
+export interface PlanInLine {
+  planned: PlannedStepOnWire;
+  /** What it was planned from; null where nothing is to be done. */
+  plan: DeliveryPlan | null;
+}
+
 /**
  * Plans; what cannot be planned at all is tried again, with growing pauses, for a day. Run twice: the same step, in the same place of the line.
  */
-export async function planStep(
+export async function planInLine(
   deps: ActivityDeps,
   { hasTurn: _, looks = false, carried, ...key }: DeliveryKey & PlanInputOnWire,
-): Promise<PlannedStepOnWire> {
+): Promise<PlanInLine> {
   try {
     return await planWithSlot(deps, key, { looks, carried });
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error;
     log.error('a delivery could not be planned', { ...key, err: error });
-    return endureBrokenPlan(deps, key, carried);
+    return { planned: await endureBrokenPlan(deps, key, carried), plan: null };
   }
 }
 
@@ -59,26 +69,27 @@ async function planWithSlot(
   deps: ActivityDeps,
   key: DeliveryKey,
   { looks, carried }: { looks: boolean; carried: PlanInputOnWire['carried'] },
-): Promise<PlannedStepOnWire> {
+): Promise<PlanInLine> {
   const plan = await planDelivery(deps, key);
-  if (!plan) return { kind: 'end', end: { outcome: 'nothing', why: 'the article is gone' } };
+  if (!plan) return { planned: { kind: 'end', end: { outcome: 'nothing', why: 'the article is gone' } }, plan };
   const { step, adapter, situation } = plan;
+  const answer = (planned: AttemptStep, slotInMs: number) => ({ planned: writePlannedStep(planned, slotInMs), plan });
   // Only this workflow could have it under way, and it has come to its next plan.
   if (plan.hasLeftAttempt) await tellOfUnanswered(deps.db, situation.delivery.id);
   if (step.kind !== 'rest') {
     const last = await sayProblem(deps, plan, step, carried);
-    if (last) return writePlannedStep(last, 0);
+    if (last) return answer(last, 0);
     if ('settleInMs' in step && step.settleInMs > 0)
       await recordWaiting(deps.db, situation.delivery.id, step.settleInMs);
     if (step.kind === 'resolve' && step.answer.kind === 'rateLimited' && !looks) {
       const answeredForMs = situation.delivery.inFlight?.answeredForMs ?? 0;
-      return writePlannedStep(await waitBehindAnswer(deps, step, { adapter, answeredForMs }), 0);
+      return answer(await waitBehindAnswer(deps, step, { adapter, answeredForMs }), 0);
     }
-    return writePlannedStep(step, looks ? 0 : await waitInLine(deps, step, adapter));
+    return answer(step, looks ? 0 : await waitInLine(deps, step, adapter));
   }
   await leaveLine(deps, situation.delivery.id);
   await writeRest(deps, plan, step);
-  return { kind: 'end', end: { outcome: step.outcome, why: step.why } };
+  return { planned: { kind: 'end', end: { outcome: step.outcome, why: step.why } }, plan: null };
 }
 
 async function writeRest({ db, now }: ActivityDeps, plan: LoadedDelivery, { write, why }: Rest): Promise<void> {

@@ -22,13 +22,20 @@ const BUSY = 'Many large articles are being prepared at once; this one is tried 
 /** `expected` is what the workflow planned; where something else is due by now, nothing is sent. */
 export async function send(deps: ActivityDeps, input: DeliveryKey & { expected: string }): Promise<SendOutcome> {
   const plan = await planDelivery(deps, input);
-  if (plan === null) return { kind: 'changed' };
-  return withPlace(deps, { deliveryId: plan.situation.delivery.id, adapter: plan.adapter }, () =>
-    sendPlanned(deps, plan, input),
-  );
+  return plan === null ? { kind: 'changed' } : sendPlanned(deps, plan, input);
 }
 
-async function sendPlanned(
+/** The place in the account's line that the plan has taken is passed on behind the call. */
+export function sendPlanned(
+  deps: ActivityDeps,
+  plan: DeliveryPlan,
+  input: DeliveryKey & { expected: string },
+): Promise<SendOutcome> {
+  const { adapter, situation } = plan;
+  return withPlace(deps, { deliveryId: situation.delivery.id, adapter }, () => sendExpected(deps, plan, input));
+}
+
+async function sendExpected(
   deps: ActivityDeps,
   plan: DeliveryPlan,
   input: DeliveryKey & { expected: string },
@@ -160,7 +167,7 @@ function perform(
   return action === 'update' ? client.update(remoteId, payload, unchangedSince) : client.withdraw(remoteId, lookUp);
 }
 
-function isAction(step: Step): step is AttemptStep & { kind: DeliveryAction } {
+export function isAction(step: Step): step is AttemptStep & { kind: DeliveryAction } {
   const { kind } = step;
   return kind === 'create' || kind === 'update' || kind === 'withdraw';
 }

@@ -20,8 +20,10 @@ type RowsOf<Statements extends readonly CompiledQuery[]> = {
 export interface TripTransaction {
   /** As of any transaction; it is committed when the work is done, and rolled back if that throws. */
   tx: Transaction<DB>;
-  /** Sends the last statement and `commit` together. Nothing may follow it. */
-  commitWith<Row>(statement: CompiledQuery<Row>): Promise<Row[]>;
+  /** Sends statements together, none of which needs the answer of another. Returns the rows of each. */
+  send<const Statements extends readonly CompiledQuery[]>(...statements: Statements): Promise<RowsOf<Statements>>;
+  /** Sends the last statements and `commit` together. Nothing may follow them. */
+  commitWith<const Statements extends readonly CompiledQuery[]>(...statements: Statements): Promise<RowsOf<Statements>>;
 }
 
 const [BEGIN, COMMIT, ROLLBACK] = ['begin', 'commit', 'rollback'].map((text) => CompiledQuery.raw(text)) as [
@@ -41,17 +43,18 @@ export async function transactInTrips<const Opening extends readonly CompiledQue
 ): Promise<Result> {
   return db.connection().execute(async (connection) => {
     let isOpen = true;
-    const commitWith = async <Row>(statement: CompiledQuery<Row>): Promise<Row[]> => {
+    const send: TripTransaction['send'] = (...statements) => sendTogether(connection, statements);
+    const commitWith: TripTransaction['commitWith'] = async (...statements) => {
       isOpen = false;
-      const [rows, ended] = await sendTogether(connection, [statement, COMMIT]);
-      requireCommit(ended);
-      return rows;
+      const [ended, ...rows] = (await sendTogether(connection, [...statements, COMMIT])).toReversed();
+      requireCommit(ended as { command: string }[]);
+      return rows.toReversed() as unknown as RowsOf<typeof statements>;
     };
     try {
       const [, ...opened] = await sendTogether(connection, [BEGIN, ...opening]);
       // Kysely's own transactions are connections, too, on which `begin` was sent.
       const tx = connection as Transaction<DB>;
-      const result = await work({ tx, commitWith }, opened as unknown as RowsOf<Opening>);
+      const result = await work({ tx, send, commitWith }, opened as unknown as RowsOf<Opening>);
       if (isOpen) {
         isOpen = false;
         requireCommit((await connection.executeQuery(COMMIT)).rows);

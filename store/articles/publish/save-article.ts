@@ -46,7 +46,7 @@ export async function insertAndCommit(
     key: kept?.key ?? null,
     response: kept && JSON.stringify(kept.response),
   };
-  const [saved] = await commitWith(insertWithAll(tx, { ...columns, wakes, traceparent, moreBytes, ...answer }));
+  const [[saved]] = await commitWith(insertWithAll(tx, { ...columns, wakes, traceparent, moreBytes, ...answer }));
   if (!saved) throw new SlugRaceError(slug);
 }
 

@@ -27,10 +27,26 @@ test('what is sent with begin and with commit is one transaction with what comes
     assert.deepEqual(first, { oneWord: 'read' });
     await keep('between').execute(tx);
     assert.deepEqual(await listKept(), [], 'another connection sees it before the commit');
-    return commitWith(compile(sql`insert into kept values ('last') returning word`));
+    return commitWith(
+      compile(sql`insert into kept values ('last') returning word`),
+      compile(sql`select count(*)::int as count from kept`),
+    );
   });
-  assert.deepEqual(rows, [{ word: 'last' }]);
+  assert.deepEqual(rows, [[{ word: 'last' }], [{ count: 2 }]]);
   assert.deepEqual(await listKept(), [{ word: 'between' }, { word: 'last' }]);
+  await sql`delete from kept`.execute(db);
+});
+
+test('statements that are sent together run in their order, and a failure of one undoes all', async () => {
+  const [, [seen]] = await transactInTrips(db, [], ({ send }) =>
+    send(compile(keep('first')), compile(sql<{ word: string }>`select word from kept`)),
+  );
+  assert.deepEqual(seen, { word: 'first' });
+  const failing = transactInTrips(db, [], ({ send }) =>
+    send(compile(keep('second')), compile(sql`select 1 / 0`), compile(keep('third'))),
+  );
+  await assert.rejects(failing, { code: '22012' });
+  assert.deepEqual(await listKept(), [{ word: 'first' }]);
   await sql`delete from kept`.execute(db);
 });
 

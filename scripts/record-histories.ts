@@ -111,7 +111,8 @@ function assertKnown(scenarios: Scenario[]): void {
 /** Removes histories that no scenario makes any more; they would be replayed for ever. */
 async function removeOthers(scenarios: Scenario[]): Promise<void> {
   const names = new Set(scenarios.map(({ name }) => `${name}.json`));
-  for (const file of await readdir(HISTORIES)) if (!names.has(file)) await rm(join(HISTORIES, file));
+  const present = (await readdir(HISTORIES)).filter((file) => file.endsWith('.json'));
+  for (const file of present) if (!names.has(file)) await rm(join(HISTORIES, file));
 }
 
 /** Repeats LinkedIn's requests at once instead of after a minute, and gives Hashnode one post per second and a half. */

@@ -1,5 +1,5 @@
-/** Signals the workflows of articles and deliveries. Each call starts the workflow if it is not running, in the same step, so no signal is lost between the two. */
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+/** Wakes the workflows of articles and deliveries. Each call starts the workflow, or signals the one that is running; none is lost between the two. */
+import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { DestinationKey } from '../article/types.ts';
 import type { SlotCame } from '../workflows/messages.ts';
 import { buildArticleWorkflowId, buildDeliveryWorkflowId, SEARCH_ATTRIBUTES } from './names.ts';
@@ -41,13 +41,20 @@ export async function signalDeliveries(
   target: ArticleSignal,
   destinations: readonly DestinationKey[],
 ): Promise<void> {
-  const signal = (destination: DestinationKey) =>
-    actors.client.workflow.signalWithStart('deliveryWorkflow', {
-      ...buildDeliveryStart(actors.taskQueue, { ...target, destination }),
-      signal: 'deliver',
-      signalArgs: [{ dispatch: target.dispatch }],
-    });
-  await Promise.all(destinations.map(signal));
+  await Promise.all(destinations.map((destination) => signalDelivery(actors, { ...target, destination })));
+}
+
+/** Mostly it is not running, and plans when it starts: without a signal beside its start it has one thing less to do. */
+async function signalDelivery({ client, taskQueue }: Actors, target: DeliverySignal): Promise<void> {
+  const start = buildDeliveryStart(taskQueue, target);
+  try {
+    await client.workflow.start('deliveryWorkflow', { ...start, workflowIdConflictPolicy: 'FAIL' });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    // It may end before the signal comes: this starts it again then.
+    const signalArgs = [{ dispatch: target.dispatch }];
+    await client.workflow.signalWithStart('deliveryWorkflow', { ...start, signal: 'deliver', signalArgs });
+  }
 }
 
 /** The author gave a command for this delivery. */

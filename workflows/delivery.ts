@@ -57,7 +57,7 @@ export async function deliveryWorkflow(input: DeliveryWorkflowInput, carried?: R
     retry = NO_FAILURES;
     upsertSearchAttributes([{ key: SEARCH_ATTRIBUTES.outcome, value: outcome }]);
     show(`${outcome}: ${why}`);
-    await condition(allHandlersFinished);
+    if (!allHandlersFinished()) await condition(allHandlersFinished);
     if (!signals.woken) return `${outcome}: ${why}`;
   }
 }

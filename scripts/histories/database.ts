@@ -41,12 +41,14 @@ export function createDatabaseScenarios(world: DeliveryWorld): Scenario[] {
       },
     },
     {
+      // A success is recorded by the activity, a refusal by the workflow's task.
       name: 'delivery-database-slow',
       async play() {
-        const story = await publishStory(world, await beginStory(world, 'blogsite_a', { delayMs: 1_000 }));
+        const refused = { status: 422, body: { error: 'Too rude', status: 422 } };
+        const story = await publishStory(world, await beginStory(world, 'blogsite_a', refused));
         await waitForFaults(world);
         await signalWhileLocked('notifications', await story.findDeliveryRun(), 'deliver');
-        await story.waitForState('delivered');
+        await story.waitForState('failed');
         return story.waitForDeliveryEnd();
       },
     },

@@ -37,8 +37,8 @@ export function createRefusalScenarios(world: DeliveryWorld, sandboxClock: { ahe
 
   return [
     plain('delivery-refused-outright', 'blogsite_a', 'failed', FORBIDDEN),
-    // The look-up after the refusal gets no response, so the outcome of the attempt is unknown from then on.
-    plain('delivery-look-up-after-refusal-failed', 'blogsite_a', 'delivered', RUDE, { action: 'find', status: 503 }),
+    // The look-up after the refusal gets no response. The refusal is in the row, so the next plan looks behind it again.
+    plain('delivery-look-up-after-refusal-failed', 'blogsite_a', 'failed', RUDE, { action: 'find', status: 503 }),
     {
       name: 'delivery-title-rule',
       async play() {
@@ -62,7 +62,8 @@ export function createRefusalScenarios(world: DeliveryWorld, sandboxClock: { ahe
         const story = await publishStory(world, await beginStory(world, 'blogsite_a', RUDE));
         await waitForFaults(world);
         await disconnectDestination(db, story.author.id, 'blogsite_a');
-        await story.waitForState('held');
+        // Nobody can look behind the refusal any more.
+        await story.waitForState('failed');
         return story.waitForDeliveryEnd();
       },
     },

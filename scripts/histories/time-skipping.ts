@@ -67,12 +67,11 @@ function createScenarios(start: () => Promise<TimedWorld>): Scenario[] {
         return story.waitForDeliveryEnd();
       },
     },
-    // The look-up gets no response either, so the outcome is unknown.
+    // The look before the second attempt gets no response. Its pause is longer than the rest before the block.
     createAfterADay(
-      'delivery-gave-up-unknown',
-      'unknown',
-      { status: 429, headers: { 'retry-after': '1' } },
-      { drop: 'after' },
+      'delivery-gave-up-at-look',
+      'failed',
+      { status: 429, headers: { 'retry-after': '60' } },
       { action: 'find', status: 503 },
     ),
     // Both attempts are cut before anything is created.

@@ -1,22 +1,17 @@
 /** The article as destinations get it. */
-import { type Kysely, sql } from 'kysely';
+import { type CompiledQuery, sql } from 'kysely';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import type { DeliverableArticle } from '../../article/types.ts';
-import { prepareOnce, runPrepared } from '../db/prepared.ts';
-import type { DB } from '../db/types.ts';
+import { prepareOnce } from '../db/prepared.ts';
 
-export async function loadDeliverable(
-  db: Kysely<DB>,
-  articleId: string,
-  baseUrl: string,
-): Promise<DeliverableArticle | null> {
-  const [row] = (await runPrepared(db, select(db, { articleId }))).rows;
-  if (!row) return null;
-  const { givenCanonicalUrl, ...article } = row;
-  return { ...article, canonicalUrl: givenCanonicalUrl ?? buildArticleUrl(baseUrl, row.slug) };
+type Row = ReturnType<typeof selectDeliverable> extends CompiledQuery<infer Selected> ? Selected : never;
+
+export function readDeliverable({ givenCanonicalUrl, ...article }: Row, baseUrl: string): DeliverableArticle {
+  return { ...article, canonicalUrl: givenCanonicalUrl ?? buildArticleUrl(baseUrl, article.slug) };
 }
 
-const select = prepareOnce('load_deliverable', (db, { articleId }: { articleId: string }) =>
+/** To be read together with the row of the delivery. */
+export const selectDeliverable = prepareOnce('load_deliverable', (db, { articleId }: { articleId: string }) =>
   db
     .selectFrom('articles')
     .select(['id', 'slug', 'title', 'subtitle', 'tags', 'givenCanonicalUrl', 'coverImage', 'generateToc'])

@@ -12,17 +12,24 @@ const OPENING = '/* prepared as ';
 /** Part of every name: what one connection finds to be lost is lost on the others too. */
 let generation = 1;
 
-/**
- * A statement that is built and compiled once in this process, not at each use, which takes Kysely longer than sending it. `build` gets stand-ins
- * in place of the input: it may hand them on as values, and not look at them. Every input has the same fields.
- */
+/** As `compileOnce`, and prepared on each connection. Run by `runPrepared` or in `transactInTrips`, which bear it that a plan is lost. */
 export function prepareOnce<Input extends object, Row>(
   name: string,
   build: (db: Kysely<DB>, input: Input) => CompiledQuery<Row>,
 ): (db: Kysely<DB>, input: Input) => CompiledQuery<Row> {
+  return compileOnce((db, input) => prepare(name, build(db, input)));
+}
+
+/**
+ * A statement that is built and compiled once in this process, not at each use, which takes Kysely longer than sending it. `build` gets stand-ins
+ * in place of the input: it may hand them on as values, and not look at them. Every input has the same fields.
+ */
+export function compileOnce<Input extends object, Row>(
+  build: (db: Kysely<DB>, input: Input) => CompiledQuery<Row>,
+): (db: Kysely<DB>, input: Input) => CompiledQuery<Row> {
   let compiled: CompiledQuery<Row> | undefined;
   return (db, input) => {
-    compiled ??= prepare(name, build(db, createStandIns(input)));
+    compiled ??= build(db, createStandIns(input));
     const parameters = compiled.parameters.map((one) =>
       one instanceof StandIn ? input[one.field as keyof Input] : one,
     );

@@ -11,6 +11,7 @@ import {
   type UnknownRow,
 } from 'kysely';
 import type { Database } from './database.ts';
+import { renewLostPlans } from './prepared.ts';
 import type { DB } from './types.ts';
 
 type RowsOf<Statements extends readonly CompiledQuery[]> = {
@@ -71,6 +72,19 @@ export async function transactInTrips<const Opening extends readonly CompiledQue
 /** PostgreSQL answers a commit with a rollback where a statement before it failed. */
 function requireCommit([ended]: { command: string }[]): void {
   if (ended?.command !== 'COMMIT') throw new AbortedTransactionError();
+}
+
+/** Sends statements together, each by itself and outside of a transaction, on one connection. */
+export async function runTogether<const Statements extends readonly CompiledQuery[]>(
+  db: Database,
+  ...statements: Statements
+): Promise<RowsOf<Statements>> {
+  try {
+    return await sendTogether(db, statements);
+  } catch (error) {
+    if (!renewLostPlans(error)) throw error;
+    return sendTogether(db, statements);
+  }
 }
 
 /** Straight to the connection: Kysely would send one after the other. An error of one is thrown as it is; those behind it fail after it. */

@@ -47,12 +47,18 @@ async function showUnknown(tx: Transaction<DB>, deliveryId: string, reason: stri
 }
 
 /** Nothing happens where it has ended before. */
-export async function endAttempt(
-  db: Kysely<DB>,
-  { deliveryId, attempt }: { deliveryId: string; attempt: number },
+export async function endAttempt(db: Kysely<DB>, ...ended: Ended): Promise<void> {
+  await buildEnd(db, ...ended).execute();
+}
+
+type Ended = [
+  attempt: { deliveryId: string; attempt: number },
   end: { outcome: AttemptOutcome; code?: string; reason?: string; now: Date; answer?: object | undefined },
-): Promise<void> {
-  await db
+];
+
+/** For a transaction that sends it with others. */
+export function buildEnd(db: Kysely<DB>, ...[{ deliveryId, attempt }, end]: Ended) {
+  return db
     .updateTable('deliveryAttempts')
     .set({ outcome: end.outcome, code: end.code ?? null, reason: end.reason ?? null, endedAt: end.now })
     .$if(end.answer !== undefined, (query) =>
@@ -60,6 +66,5 @@ export async function endAttempt(
     )
     .where('deliveryId', '=', deliveryId)
     .where('number', '=', attempt)
-    .where('endedAt', 'is', null)
-    .execute();
+    .where('endedAt', 'is', null);
 }

@@ -1,15 +1,18 @@
 /** Marks an attempt in the ledger before anything is sent, if all that its plan relied on still holds. */
-import { sql, type Transaction } from 'kysely';
-import type { Situation } from '../../delivery/types.ts';
+import { type Kysely, sql } from 'kysely';
+import type { ArticleStatus } from '../../article/types.ts';
+import type { ConnectionStatus, DeliveryAction, Situation } from '../../delivery/types.ts';
 import type { Database } from '../db/database.ts';
 import type { LookUpKeys } from '../db/json-columns.ts';
+import { prepareOnce } from '../db/prepared.ts';
+import { transactInTrips } from '../db/trips.ts';
 import type { DB } from '../db/types.ts';
 
 export interface PlannedAttempt {
   /** What the plan was made from. */
   situation: Situation;
   connection: NonNullable<Situation['connection']>;
-  action: 'create' | 'update' | 'withdraw';
+  action: DeliveryAction;
   revision: number;
   lookUp: LookUpKeys;
   /** Kept where one identical repeat may serve as the look-up; null elsewhere. */
@@ -23,116 +26,167 @@ export interface PlannedAttempt {
  * one it is compared with.
  */
 export function markAttempt(db: Database, planned: PlannedAttempt): Promise<number | null> {
-  return db.transaction().execute(async (tx) => {
-    if (!(await isStillConnected(tx, planned)) || !(await isStillDue(tx, planned))) return null;
-    const { delivery } = planned.situation;
-    await tx
-      .updateTable('deliveryAttempts')
-      .set({ outcome: 'void', endedAt: sql<Date>`clock_timestamp()` })
-      .where('deliveryId', '=', delivery.id)
-      .where('accountId', '=', planned.connection.accountId)
-      .where('endedAt', 'is', null)
-      .execute();
-    const number = await raiseAttempts(tx, planned);
-    await insertAttempt(tx, planned, number);
+  const { situation, connection, action, revision, lookUp, payload } = planned;
+  const { article, delivery } = situation;
+  const { id: connectionId, accountId, credentialVersion, status } = connection;
+  const { id: deliveryId, attempt, remoteId, skippedDispatch, withdrawRequested, overwrite } = delivery;
+  const { dispatch } = article;
+  const found = { deliveryId, attempt, remoteId, skippedDispatch, withdrawRequested, overwrite };
+  const lockDue = action === 'withdraw' ? lockDueWithdrawal : lockDuePost;
+  const opening = [
+    lockConnection(db, { connectionId, accountId, credentialVersion, status }),
+    lockDue(db, { ...found, accountId, revision, dispatch, articleStatus: article.status }),
+  ] as const;
+  return transactInTrips(db, opening, async ({ commitWith }, [[connected], [due]]) => {
+    if (!connected || !due) return null;
+    const key = { deliveryId, accountId };
+    const number = attempt + 1;
+    const sent = { ...key, number, action, dispatch, revision, contentHash: article.hash };
+    const kept = payload === null ? null : JSON.stringify(payload);
+    await commitWith(
+      voidOpenAttempt(db, key),
+      raiseAttempts(db, { ...key, connectionId, number, wasUpdating: delivery.inFlight?.action === 'update' }),
+      insertAttempt(db, { ...sent, lookUp: JSON.stringify(lookUp), payload: kept }),
+    );
     return number;
   });
 }
 
-async function isStillConnected(tx: Transaction<DB>, { connection }: PlannedAttempt): Promise<boolean> {
-  const row = await tx
-    .selectFrom('connections')
-    .select('id')
-    .where('id', '=', connection.id)
-    .where('accountId', '=', connection.accountId)
-    .where('generation', '=', connection.credentialVersion)
-    .where('status', '=', connection.status)
-    .forShare()
-    .executeTakeFirst();
-  return row !== undefined;
+interface PlannedConnection {
+  connectionId: string;
+  accountId: string;
+  credentialVersion: number;
+  status: ConnectionStatus;
 }
 
-async function isStillDue(
-  tx: Transaction<DB>,
-  { situation: { article, delivery }, connection, action, revision }: PlannedAttempt,
-): Promise<boolean> {
-  const row = await tx
+const lockConnection = prepareOnce(
+  'mark_connection',
+  (db, { connectionId, accountId, credentialVersion, status }: PlannedConnection) =>
+    db
+      .selectFrom('connections')
+      .select('id')
+      .where('id', '=', connectionId)
+      .where('accountId', '=', accountId)
+      .where('generation', '=', credentialVersion)
+      .where('status', '=', status)
+      .forShare()
+      .compile(),
+);
+
+interface PlannedRow {
+  deliveryId: string;
+  accountId: string;
+  attempt: number;
+  remoteId: string | null;
+  skippedDispatch: number;
+  withdrawRequested: boolean;
+  overwrite: boolean;
+  dispatch: number;
+  revision: number;
+  articleStatus: ArticleStatus;
+}
+
+const lockDuePost = prepareOnce('mark_due', (db, planned: PlannedRow) =>
+  selectDue(db, planned).where('users.suspendedAt', 'is', null).compile(),
+);
+
+/** What a suspended author has out there may still be taken back. */
+const lockDueWithdrawal = prepareOnce('mark_due_withdrawal', (db, planned: PlannedRow) =>
+  selectDue(db, planned).compile(),
+);
+
+function selectDue(db: Kysely<DB>, planned: PlannedRow) {
+  return db
     .selectFrom('deliveries')
     .innerJoin('articles', 'articles.id', 'deliveries.articleId')
     .innerJoin('users', 'users.id', 'articles.authorId')
     .select('deliveries.id')
-    .where('deliveries.id', '=', delivery.id)
-    .where('deliveries.attempts', '=', delivery.attempt)
-    .where('deliveries.remoteId', 'is not distinct from', delivery.remoteId)
-    .where('deliveries.skippedDispatch', '=', delivery.skippedDispatch)
-    .where('deliveries.withdrawRequested', '=', delivery.withdrawRequested)
-    .where((eb) =>
-      eb.or([eb('deliveries.accountId', 'is', null), eb('deliveries.accountId', '=', connection.accountId)]),
-    )
-    .where('deliveries.overwrite', '=', delivery.overwrite)
-    .where('articles.status', '=', article.status)
-    .where('articles.dispatch', '=', article.dispatch)
-    .where('articles.revision', '=', revision)
+    .where('deliveries.id', '=', planned.deliveryId)
+    .where('deliveries.attempts', '=', planned.attempt)
+    .where('deliveries.remoteId', 'is not distinct from', planned.remoteId)
+    .where('deliveries.skippedDispatch', '=', planned.skippedDispatch)
+    .where('deliveries.withdrawRequested', '=', planned.withdrawRequested)
+    .where((eb) => eb.or([eb('deliveries.accountId', 'is', null), eb('deliveries.accountId', '=', planned.accountId)]))
+    .where('deliveries.overwrite', '=', planned.overwrite)
+    .where('articles.status', '=', planned.articleStatus)
+    .where('articles.dispatch', '=', planned.dispatch)
+    .where('articles.revision', '=', planned.revision)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom('deliveryAttempts')
             .select('number')
             .whereRef('deliveryAttempts.deliveryId', '=', 'deliveries.id')
-            .where('deliveryAttempts.accountId', '=', connection.accountId)
+            .where('deliveryAttempts.accountId', '=', planned.accountId)
             .where('deliveryAttempts.action', '=', 'create')
             .where('deliveryAttempts.endedAt', 'is', null),
         ),
       ),
     )
-    // What a suspended author has out there may still be taken back.
-    .$if(action !== 'withdraw', (query) => query.where('users.suspendedAt', 'is', null))
     .forUpdate('deliveries')
-    .forShare('articles')
-    .executeTakeFirst();
-  return row !== undefined;
+    .forShare('articles');
 }
 
-async function raiseAttempts(tx: Transaction<DB>, { situation, connection }: PlannedAttempt): Promise<number> {
-  const { delivery } = situation;
-  const { attempts } = await tx
-    .updateTable('deliveries')
-    .set((eb) => ({
-      state: 'delivering',
-      connectionId: connection.id,
-      accountId: connection.accountId,
-      // An update whose end was never recorded may have moved the post's time.
-      ...(delivery.inFlight?.action === 'update' ? { remoteChangedAt: null } : {}),
-      // Until it is recorded, what the destination carries is not known: neither the old content nor the new.
-      deliveredHash: null,
-      attempts: eb('attempts', '+', 1),
-      nextAttemptAt: null,
-      updatedAt: sql<Date>`clock_timestamp()`,
-    }))
-    .where('id', '=', delivery.id)
-    .returning('attempts')
-    .executeTakeFirstOrThrow();
-  return attempts;
+const voidOpenAttempt = prepareOnce(
+  'mark_void',
+  (db, { deliveryId, accountId }: { deliveryId: string; accountId: string }) =>
+    db
+      .updateTable('deliveryAttempts')
+      .set({ outcome: 'void', endedAt: sql<Date>`clock_timestamp()` })
+      .where('deliveryId', '=', deliveryId)
+      .where('accountId', '=', accountId)
+      .where('endedAt', 'is', null)
+      .compile(),
+);
+
+interface RaisedRow {
+  deliveryId: string;
+  accountId: string;
+  connectionId: string;
+  number: number;
+  /** An update whose end was never recorded may have moved the post's time. */
+  wasUpdating: boolean;
 }
 
-async function insertAttempt(tx: Transaction<DB>, planned: PlannedAttempt, number: number): Promise<void> {
-  const { situation, connection, action, revision, lookUp, payload } = planned;
-  await tx
+const raiseAttempts = prepareOnce(
+  'mark_raise',
+  (db, { deliveryId, accountId, connectionId, number, wasUpdating }: RaisedRow) =>
+    db
+      .updateTable('deliveries')
+      .set({
+        state: 'delivering',
+        connectionId,
+        accountId,
+        remoteChangedAt: sql<string | null>`case when ${wasUpdating}::boolean then null else remote_changed_at end`,
+        // Until it is recorded, what the destination carries is not known: neither the old content nor the new.
+        deliveredHash: null,
+        attempts: number,
+        nextAttemptAt: null,
+        updatedAt: sql<Date>`clock_timestamp()`,
+      })
+      .where('id', '=', deliveryId)
+      .compile(),
+);
+
+interface MarkedAttempt {
+  deliveryId: string;
+  accountId: string;
+  number: number;
+  action: DeliveryAction;
+  dispatch: number;
+  revision: number;
+  contentHash: string;
+  /** JSON, like the payload. */
+  lookUp: string;
+  payload: string | null;
+}
+
+const insertAttempt = prepareOnce('mark_insert', (db, attempt: MarkedAttempt) =>
+  db
     .insertInto('deliveryAttempts')
-    .values({
-      deliveryId: situation.delivery.id,
-      number,
-      accountId: connection.accountId,
-      action,
-      dispatch: situation.article.dispatch,
-      revision,
-      contentHash: situation.article.hash,
-      lookUp: JSON.stringify(lookUp),
-      payload: payload === null ? null : JSON.stringify(payload),
-      startedAt: sql<Date>`clock_timestamp()`,
-    })
-    .execute();
-}
+    .values({ ...attempt, startedAt: sql<Date>`clock_timestamp()` })
+    .compile(),
+);
 
 /**
  * Marks that a create is being sent once more, unchanged. Returns what was sent the first time; null where that was done already, or the

@@ -6,8 +6,9 @@ import { sql, type Transaction } from 'kysely';
 import { addArticleNotice } from '../articles/article-notices.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
-import { endAttempt } from './end-attempt.ts';
-import { type AttemptKey, NO_ERROR, notify, type OutcomeKey, withAttempt } from './row.ts';
+import { announceAdded, insertNotification } from '../notifications/add.ts';
+import { buildEnd, endAttempt } from './end-attempt.ts';
+import { type AttemptKey, buildNotification, NO_ERROR, type OutcomeKey, withAttempt } from './row.ts';
 import { mayStillArrive } from './unanswered.ts';
 
 export interface RecordedPost {
@@ -46,10 +47,10 @@ interface Done {
 }
 
 function recordOpenDelivered(db: Database, outcome: Delivered, answer?: Done): Promise<{ upToDate: boolean } | null> {
-  return withAttempt(db, outcome, async (tx, row) => {
+  return withAttempt(db, outcome, async (tx, row, { send, commitWith }) => {
     if (row.sent === null) return null;
     const isNewest = row.sent.revision === row.revision;
-    await tx
+    const update = tx
       .updateTable('deliveries')
       .set({
         ...NO_ERROR,
@@ -65,14 +66,15 @@ function recordOpenDelivered(db: Database, outcome: Delivered, answer?: Done): P
         ...(isNewest ? { handledDispatch: row.dispatch } : {}),
         updatedAt: outcome.now,
       })
-      .where('id', '=', outcome.deliveryId)
-      .execute();
-    await endAttempt(tx, outcome, { outcome: 'delivered', now: outcome.now, answer });
-    await notify(tx, row, outcome, 'CROSS_POST_SUCCESS', { sharedUrl: outcome.remote.url });
+      .where('id', '=', outcome.deliveryId);
+    const end = buildEnd(tx, outcome, { outcome: 'delivered', now: outcome.now, answer });
+    const told = buildNotification(row, outcome, 'CROSS_POST_SUCCESS', { sharedUrl: outcome.remote.url });
+    const [, , [added]] = await send(update.compile(), end.compile(), insertNotification(tx, told));
     for (const [index, { code, message }] of (outcome.remote.notices ?? []).entries()) {
       const dedupeKey = `delivered:${outcome.deliveryId}:${outcome.attempt}:${index}`;
       await addArticleNotice(tx, { articleId: row.articleId, code, message, dedupeKey, now: outcome.now });
     }
+    await commitWith(...announceAdded(tx, told, added));
     return { upToDate: row.status === 'PUBLISHED' && isNewest && !row.withdrawRequested };
   });
 }

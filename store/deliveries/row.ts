@@ -1,10 +1,12 @@
 /** What every record of an outcome has in common: the row it locks, the columns it clears, the notification. */
-import type { Kysely, Transaction } from 'kysely';
+import type { CompiledQuery, Kysely, Transaction } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
 import type { NotificationType } from '../db/json-columns.ts';
+import { compileOnce } from '../db/prepared.ts';
+import { type TripTransaction, transactInTrips } from '../db/trips.ts';
 import type { DB } from '../db/types.ts';
-import { addNotification } from '../notifications/add.ts';
+import { addNotification, type NewNotification } from '../notifications/add.ts';
 import { buildArticleLink } from '../notifications/article-link.ts';
 
 /** Names the attempt: a record that comes late, when another attempt has begun, changes nothing. */
@@ -29,12 +31,12 @@ export type LockedDelivery = NonNullable<Awaited<ReturnType<typeof lockDelivery>
  */
 export function withAttempt<T>(
   db: Database,
-  key: Pick<AttemptKey, 'deliveryId' | 'attempt'>,
-  record: (tx: Transaction<DB>, row: LockedDelivery) => Promise<T>,
+  { deliveryId, attempt }: Pick<AttemptKey, 'deliveryId' | 'attempt'>,
+  record: (tx: Transaction<DB>, row: LockedDelivery, trips: TripTransaction) => Promise<T>,
 ): Promise<T | null> {
-  return db.transaction().execute(async (tx) => {
-    const row = await lockDelivery(tx, key);
-    return row && (row.sent !== null || row.attempts === key.attempt) ? record(tx, row) : null;
+  return transactInTrips(db, [selectLocked(db, { deliveryId, attempt })], async (trips, [[found]]) => {
+    const row = readLocked(found);
+    return row && (row.sent !== null || row.attempts === attempt) ? record(trips.tx, row, trips) : null;
   });
 }
 
@@ -43,7 +45,11 @@ export async function lockDelivery(
   tx: Kysely<DB>,
   { deliveryId, attempt }: Pick<AttemptKey, 'deliveryId' | 'attempt'>,
 ) {
-  const row = await tx
+  return readLocked((await tx.executeQuery(selectLocked(tx, { deliveryId, attempt }))).rows[0]);
+}
+
+const selectLocked = compileOnce((db, { deliveryId, attempt }: { deliveryId: string; attempt: number }) =>
+  db
     .selectFrom('deliveries')
     .innerJoin('articles', 'articles.id', 'deliveries.articleId')
     .leftJoin('deliveryAttempts', (join) =>
@@ -60,7 +66,12 @@ export async function lockDelivery(
     .select(['articles.dispatch', 'articles.status', 'deliveries.withdrawRequested'])
     .where('deliveries.id', '=', deliveryId)
     .forUpdate('deliveries')
-    .executeTakeFirst();
+    .compile(),
+);
+
+type SelectedRow = ReturnType<typeof selectLocked> extends CompiledQuery<infer Row> ? Row : never;
+
+function readLocked(row: SelectedRow | undefined) {
   if (!row) return null;
   const { action, contentHash, sentRevision, ...delivery } = row;
   const sent =
@@ -70,17 +81,20 @@ export async function lockDelivery(
   return { ...delivery, sent };
 }
 
-export function notify(
-  tx: Transaction<DB>,
+export function notify(tx: Transaction<DB>, ...outcome: Parameters<typeof buildNotification>): Promise<boolean> {
+  return addNotification(tx, buildNotification(...outcome));
+}
+
+export function buildNotification(
   row: Pick<LockedDelivery, 'authorId' | 'articleId' | 'title' | 'destination'>,
   outcome: Pick<OutcomeKey, 'outcomeKey' | 'now'>,
   type: NotificationType,
   more: { sharedUrl: string } | { reason: string },
-): Promise<boolean> {
+): NewNotification {
   const payload = { postTitle: row.title, platform: formatPlatform(row.destination), ...more };
   const { authorId: userId, articleId } = row;
   const { outcomeKey: dedupeKey, now } = outcome;
-  return addNotification(tx, { userId, type, payload, link: buildArticleLink(articleId), dedupeKey, now });
+  return { userId, type, payload, link: buildArticleLink(articleId), dedupeKey, now };
 }
 
 /** In events a platform is the upper-cased key. */

@@ -1,12 +1,13 @@
 /** Loads what decides the next step of a delivery: the row, its article and its connection, read at once. */
 import { createHash } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
+import { type CompiledQuery, sql } from 'kysely';
 import type { DeliverableArticle, DestinationKey } from '../../article/types.ts';
 import type { InFlight, Situation, Unanswered } from '../../delivery/types.ts';
-import { loadDeliverable } from '../articles/load-deliverable.ts';
+import { readDeliverable, selectDeliverable } from '../articles/load-deliverable.ts';
+import type { Database } from '../db/database.ts';
 import type { LookUpKeys } from '../db/json-columns.ts';
 import { prepareOnce, runPrepared } from '../db/prepared.ts';
-import type { DB } from '../db/types.ts';
+import { runTogether } from '../db/trips.ts';
 import { mayStillArrive } from './unanswered.ts';
 
 export interface DeliveryKey {
@@ -30,10 +31,16 @@ export interface LoadedDelivery {
 }
 
 /** Makes the row where there is none. Null where the article is gone. */
-export async function loadDelivery(db: Kysely<DB>, key: DeliveryKey, baseUrl: string): Promise<LoadedDelivery | null> {
-  const article = await loadDeliverable(db, key.articleId, baseUrl);
-  if (!article) return null;
-  const row = (await selectRow(db, key)) ?? (await insertRow(db, key));
+export async function loadDelivery(
+  db: Database,
+  { articleId, destination }: DeliveryKey,
+  baseUrl: string,
+): Promise<LoadedDelivery | null> {
+  const key = { articleId, destination };
+  const [[deliverable], [present]] = await runTogether(db, selectDeliverable(db, { articleId }), select(db, key));
+  if (!deliverable) return null;
+  const article = readDeliverable(deliverable, baseUrl);
+  const row = present ?? (await insertRow(db, key));
   if (!row) return null;
   const { canonicalUrl, slug, title } = article;
   return {
@@ -49,7 +56,7 @@ export async function loadDelivery(db: Kysely<DB>, key: DeliveryKey, baseUrl: st
   };
 }
 
-type Row = NonNullable<Awaited<ReturnType<typeof selectRow>>>;
+type Row = ReturnType<typeof select> extends CompiledQuery<infer Selected> ? Selected : never;
 
 function buildSituation(row: Row, article: DeliverableArticle, destination: DestinationKey): Situation {
   return {
@@ -91,11 +98,6 @@ function buildSituation(row: Row, article: DeliverableArticle, destination: Dest
       wasRestored: row.wasRestored,
     },
   };
-}
-
-async function selectRow(db: Kysely<DB>, { articleId, destination }: DeliveryKey) {
-  const { rows } = await runPrepared(db, select(db, { articleId, destination }));
-  return rows[0];
 }
 
 /** Of the account that is connected, or was connected last: an attempt at another one is another one's. */
@@ -158,14 +160,14 @@ const select = prepareOnce('load_delivery', (db, { articleId, destination }: Del
     .compile(),
 );
 
-async function insertRow(db: Kysely<DB>, key: DeliveryKey) {
+async function insertRow(db: Database, key: DeliveryKey) {
   const { articleId, destination } = key;
   await db
     .insertInto('deliveries')
     .values({ articleId, destination })
     .onConflict((conflict) => conflict.columns(['articleId', 'destination']).doNothing())
     .execute();
-  return selectRow(db, key);
+  return (await runPrepared(db, select(db, key))).rows[0];
 }
 
 /** Of everything that a destination could show; a change of state or of another destination's flag changes nothing here. */

@@ -1,5 +1,5 @@
 /** Tells every instance of a new notification when the transaction commits. */
-import { sql, type Transaction } from 'kysely';
+import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 import type { NotificationEvent } from './event.ts';
 
@@ -20,9 +20,9 @@ const LONGEST_BYTES = 7_999;
  * The event goes along, so that a stream that has all before it needs no read of the table. What PostgreSQL delivers was committed, and the
  * announcements of one user come in the order of their numbers, because whoever counts holds the lock of the counter until its commit.
  */
-export async function announceNotification(tx: Transaction<DB>, announcement: Announcement): Promise<void> {
+export function buildAnnouncement(db: Kysely<DB>, announcement: Announcement): CompiledQuery {
   const { userId, number } = announcement;
   const whole = JSON.stringify(announcement);
   const payload = Buffer.byteLength(whole) <= LONGEST_BYTES ? whole : JSON.stringify({ userId, number });
-  await sql`select pg_notify(${NOTIFICATION_CHANNEL}, ${payload})`.execute(tx);
+  return sql`select pg_notify(${NOTIFICATION_CHANNEL}, ${payload})`.compile(db);
 }

@@ -3,7 +3,7 @@
  * step and every carried retry state in the recorded histories.
  */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { describe, test } from 'node:test';
 import type { RetryState } from '../../delivery/retry-state.ts';
 import type { AttemptStep } from '../../delivery/types.ts';
@@ -12,11 +12,11 @@ import {
   type RetryStateOnWire,
   readPlannedStep,
   readRetryState,
+  type SentOnWire,
   writePlannedStep,
   writeRetryState,
 } from '../../delivery/wire.ts';
-
-const folder = new URL('../histories/', import.meta.url);
+import { listHistories } from '../support/recorded-histories.ts';
 
 describe('a planned step', () => {
   const step: AttemptStep = {
@@ -117,12 +117,25 @@ describe('a retry state that is carried over a continue-as-new', () => {
   });
 });
 
-test('every recorded result of sendDelivery names its attempt and its publish', () => {
-  const sent = readHistories().flatMap((history) => findResults(history, 'sendDelivery'));
-  const done = sent.filter((answer): answer is Record<string, unknown> => isKind(answer, 'done'));
-  assert.ok(done.length > 0);
-  for (const answer of done) assert.deepEqual(Object.keys(answer).sort(), ['attempt', 'dispatch', 'kind', 'remote']);
+test('every recorded answer of a destination names its attempt and its publish', () => {
+  for (const read of [readSent, readPlannedAndSent]) {
+    const done = readHistories()
+      .flatMap(read)
+      .filter((answer): answer is Record<string, unknown> => isKind(answer, 'done'));
+    assert.ok(done.length > 0);
+    for (const { recorded: _, ...answer } of done) {
+      assert.deepEqual(Object.keys(answer).sort(), ['attempt', 'dispatch', 'kind', 'remote']);
+    }
+  }
 });
+
+function readSent(history: RecordedEvent[]): unknown[] {
+  return findResults(history, 'sendDelivery');
+}
+
+function readPlannedAndSent(history: RecordedEvent[]): unknown[] {
+  return findResults(history, 'planAndSend').map((answer) => (answer as SentOnWire).outcome);
+}
 
 interface RecordedEvent {
   eventId: string;
@@ -138,17 +151,19 @@ interface Payloads {
 
 /** The recorded histories of deliveries. */
 function readHistories(): RecordedEvent[][] {
-  return readdirSync(folder)
-    .filter((file) => file.startsWith('delivery-'))
-    .map((file) => (JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as { events: RecordedEvent[] }).events);
+  return listHistories()
+    .filter(({ workflowId }) => basename(workflowId).startsWith('delivery-'))
+    .map(({ history }) => history.events as RecordedEvent[]);
 }
 
 function findPlannedSteps(events: RecordedEvent[]): PlannedStepOnWire[] {
-  return events.flatMap(({ markerRecordedEventAttributes: marker }) => {
+  const planned = findResults(events, 'planAndSend').map((answer) => (answer as SentOnWire).planned);
+  const alone = events.flatMap(({ markerRecordedEventAttributes: marker }) => {
     if (marker?.markerName !== 'core_local_activity') return [];
     const [activity] = decodePayloads(marker.details.data) as { activity_type: string }[];
     return activity?.activity_type === 'planStep' ? (decodePayloads(marker.details.result) as PlannedStepOnWire[]) : [];
   });
+  return [...planned, ...alone];
 }
 
 function findCarriedStates(events: RecordedEvent[]): RetryStateOnWire[] {

@@ -7,8 +7,9 @@ export interface Recorded {
 
 const folder = new URL('../histories/', import.meta.url);
 
+/** The folders `generation-N` hold those of the code before that generation of workflows (`temporal/names.ts`). */
 export function listHistories(): { workflowId: string; history: Recorded }[] {
-  const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'));
   return files.map((file) => ({
     workflowId: file.replace(/\.json$/, ''),
     history: JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Recorded,

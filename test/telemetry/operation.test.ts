@@ -166,7 +166,7 @@ test('one trace leads from the request through the workflows to the destination'
   const steps = [
     ['courant-api', 'POST /api/v1/articles'],
     ['courant-worker', 'RunWorkflow:deliveryWorkflow'],
-    ['courant-worker', 'RunActivity:sendDelivery'],
+    ['courant-worker', 'RunActivity:planAndSend'],
     ['courant-worker', 'POST'],
   ] as const;
   const isStep = (service: string, name: string) =>
@@ -176,7 +176,7 @@ test('one trace leads from the request through the workflows to the destination'
   assert.notEqual(findTrace(), 'a'.repeat(32), 'strangers do not choose the trace that they are in');
   const call = isStep('courant-worker', 'POST');
   assert.ok(
-    collector.spans.some(({ spanId, name }) => spanId === call?.parentSpanId && name === 'RunActivity:sendDelivery'),
+    collector.spans.some(({ spanId, name }) => spanId === call?.parentSpanId && name === 'RunActivity:planAndSend'),
   );
 });
 

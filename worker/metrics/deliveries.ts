@@ -2,6 +2,7 @@
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { Counter, type Registry } from 'prom-client';
 import type { SendOutcome } from '../../delivery/types.ts';
+import type { SentOnWire } from '../../delivery/wire.ts';
 
 /** How a delivery ends, or goes on, by the activity that records it. Failures say themselves whether they are known. */
 const OUTCOMES: Record<string, string> = {
@@ -33,9 +34,9 @@ export function createDeliveryCounter(registry: Registry): ActivityInterceptorsF
         const answer = await next(input);
         const destination = readDestination(workflowExecution?.workflowId);
         if (destination === null) return answer;
-        if (activityType === 'sendDelivery') {
-          const { kind, ...sent } = answer as SendOutcome;
-          attempts.inc({ destination, outcome: kind });
+        const sent = readSent(activityType, answer);
+        if (sent) {
+          attempts.inc({ destination, outcome: sent.kind });
           if ('recorded' in sent) deliveries.inc({ destination, outcome: 'delivered' });
         } else {
           const outcome = OUTCOMES[activityType] ?? (activityType === 'recordFailed' ? readState(input.args) : null);
@@ -45,6 +46,12 @@ export function createDeliveryCounter(registry: Registry): ActivityInterceptorsF
       },
     },
   });
+}
+
+/** Null where nothing was to be sent yet. */
+function readSent(activityType: string, answer: unknown): SendOutcome | null {
+  if (activityType === 'sendDelivery') return answer as SendOutcome;
+  return activityType === 'planAndSend' ? (answer as SentOnWire).outcome : null;
 }
 
 /** Of `delivery/<article>/<destination>`. */

@@ -65,8 +65,8 @@ export const LEDGER: readonly MutatedFile[] = [
     mutants: [
       {
         mistake: 'a record that comes late counts',
-        from: 'return row && (row.sent !== null || row.attempts === key.attempt) ? record(tx, row) : null;',
-        to: 'return row ? record(tx, row) : null;',
+        from: 'return row && (row.sent !== null || row.attempts === attempt) ? record(trips.tx, row, trips) : null;',
+        to: 'return row ? record(trips.tx, row, trips) : null;',
       },
     ],
   },
@@ -102,22 +102,22 @@ export const LEDGER: readonly MutatedFile[] = [
     mutants: [
       {
         mistake: 'a suspended author publishes',
-        from: `.$if(action !== 'withdraw', (query) =>`,
-        to: `.$if(action === 'withdraw', (query) =>`,
+        from: `selectDue(db, planned).where('users.suspendedAt', 'is', null)`,
+        to: 'selectDue(db, planned)',
       },
       {
         mistake: 'an edit while an attempt is prepared is overlooked',
-        from: `.where('articles.revision', '=', revision)`,
+        from: `.where('articles.revision', '=', planned.revision)`,
         to: '',
       },
       {
         mistake: 'another worker’s attempt is overlooked',
-        from: `.where('deliveries.attempts', '=', delivery.attempt)`,
+        from: `.where('deliveries.attempts', '=', planned.attempt)`,
         to: '',
       },
       {
         mistake: 'a new credential is overlooked',
-        from: `.where('generation', '=', connection.credentialVersion)`,
+        from: `.where('generation', '=', credentialVersion)`,
         to: '',
       },
       {

@@ -8,8 +8,8 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
     mutants: [
       {
         mistake: 'who does not want to be told is counted as unread',
-        from: 'sql`case when not ${isWanted} then ${now}::timestamptz end`',
-        to: 'null',
+        from: 'case when not wanted.on_stream then ${now}::timestamptz end',
+        to: 'null::timestamptz',
         tests: [
           'test/store/notifications/notifications.test.ts',
           'test/api/graphql/profiles.test.ts',
@@ -18,8 +18,8 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
       },
       {
         mistake: 'what nobody wants is announced',
-        from: 'if (!inserted?.onStream) return inserted !== undefined;',
-        to: 'if (!inserted) return false;',
+        from: 'if (!added?.onStream) return [];',
+        to: 'if (!added) return [];',
       },
       {
         mistake: 'an account that is gone is notified',

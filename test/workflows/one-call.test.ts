@@ -1,0 +1,77 @@
+/** A delivery that need not wait is planned and sent by one activity; where that cannot begin, or is lost, its workflow plans by itself. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { buildDeliveryWorkflowId } from '../../temporal/names.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
+import {
+  assertOnePostOneEvent,
+  buildFault,
+  createConnectedAuthor,
+  publishArticle,
+  waitForDeliveryEnd,
+  waitForFaults,
+} from '../support/publishing.ts';
+import { assertHistoriesReplay } from '../support/replay.ts';
+
+const HANGS_MS = 20_000;
+
+let world: DeliveryWorld;
+before(async () => {
+  world = await startDeliveryWorld({ deliverySlots: 1, deps: { httpTimeoutMs: HANGS_MS + 10_000 } });
+});
+after(() => world.close());
+
+test('a delivery that need not wait asks its worker twice, and a destination once', async () => {
+  const author = await createConnectedAuthor(world, 'blogsite_a');
+  const { id } = await publishArticle(world, author, { title: 'Not waiting' });
+  await world.reaches(id, 'blogsite_a', 'delivered');
+  await waitForDeliveryEnd(world, id, 'blogsite_a');
+  await assertOnePostOneEvent(world, { author, title: 'Not waiting' });
+  assert.deepEqual(await listSteps(id), [
+    'workflowExecutionStarted',
+    'workflowTaskScheduled',
+    'workflowTaskStarted',
+    'workflowTaskCompleted',
+    'activityTaskScheduled',
+    'activityTaskStarted',
+    'activityTaskCompleted',
+    'workflowTaskScheduled',
+    'workflowTaskStarted',
+    'workflowTaskCompleted',
+    'upsertWorkflowSearchAttributes',
+    'workflowExecutionCompleted',
+  ]);
+});
+
+test('while all calls hang, an author is told at once what another delivery lacks', async () => {
+  const hanging = await createConnectedAuthor(world, 'blogsite_a');
+  await world.faults([buildFault('create', { platform: 'blogsite_a', delayMs: HANGS_MS })]);
+  const first = await publishArticle(world, hanging, { title: 'Hanging' });
+  await waitForFaults(world);
+  const other = await createConnectedAuthor(world, 'blogsite_b');
+  await world.api.db
+    .updateTable('connections')
+    .set({ status: 'unauthorised' })
+    .where('userId', '=', other.id)
+    .execute();
+  const { id } = await publishArticle(world, other, { title: 'Without a key' });
+  const held = await world.reaches(id, 'blogsite_b', 'held', HANGS_MS / 2);
+  assert.equal(held.lastErrorCode, 'unauthorised');
+  const [row] = await world.api.db.selectFrom('deliveries').select('state').where('articleId', '=', first.id).execute();
+  assert.equal(row?.state, 'delivering', 'the first call still hangs');
+  await world.reaches(first.id, 'blogsite_a', 'delivered', HANGS_MS * 2);
+  await assertOnePostOneEvent(world, { author: hanging, title: 'Hanging' });
+});
+
+test('both ways replay', async () => void (await assertHistoriesReplay(world.client, world.api.taskQueue, 3)));
+
+async function listSteps(articleId: string): Promise<string[]> {
+  const workflow = world.client.workflow.getHandle(buildDeliveryWorkflowId(articleId, 'blogsite_a'));
+  const { events } = await workflow.fetchHistory();
+  return (events ?? []).map(
+    (event) =>
+      Object.keys(event)
+        .find((key) => key.endsWith('EventAttributes'))
+        ?.replace('EventAttributes', '') ?? '',
+  );
+}

@@ -1,6 +1,6 @@
 /** The row of an account's rate budget, locked while slots in it are given out. All times are the database's, in epoch milliseconds. */
-import { sql, type Transaction } from 'kysely';
-import type { DB } from '../db/types.ts';
+import { CompiledQuery, type RawBuilder, sql } from 'kysely';
+import { prepareOnce } from '../db/prepared.ts';
 
 /** A platform's pace: a write every `intervalMs`, with `burst` of them at once. */
 export interface Pacing {
@@ -24,28 +24,36 @@ export function isBlocked({ blockedMs, nowMs }: Account): boolean {
   return blockedMs > nowMs;
 }
 
-/** Null where the connection is gone. */
-export async function lockAccount(tx: Transaction<DB>, connectionId: string): Promise<Account | null> {
-  const { rows } = await sql<Account>`
+/** No row where the connection is gone. */
+export const lockAccount = prepareOnce('lock_account', (db, { connectionId }: { connectionId: string }) =>
+  buildLock(sql`${connectionId}`).compile(db),
+);
+
+/** That in whose line the delivery has its slot. No row without one. */
+export const lockAccountOfSlot = prepareOnce('lock_account_of_slot', (db, { deliveryId }: { deliveryId: string }) =>
+  buildLock(sql`(select connection_id from rate_slots where delivery_id = ${deliveryId})`).compile(db),
+);
+
+function buildLock(connectionId: RawBuilder<unknown>) {
+  return sql<Account>`
     select id as connection_id, platform, ${countMs(sql`clock_timestamp()`)} as now_ms, ${countMs(sql`arrival_at`)} as arrival_ms,
       coalesce(${countMs(sql`blocked_until`)}, 0) as blocked_ms, refusals
-    from connections where id = ${connectionId} for no key update`.execute(tx);
-  return rows[0] ?? null;
+    from connections where id = ${connectionId} for no key update`;
 }
 
-export async function setArrival(tx: Transaction<DB>, connectionId: string, arrivalMs: number): Promise<void> {
-  await sql`update connections set arrival_at = ${atMs(arrivalMs)} where id = ${connectionId}`.execute(tx);
-}
+export const setArrival = prepareOnce(
+  'set_arrival',
+  (db, { connectionId, arrivalMs }: Pick<Account, 'connectionId' | 'arrivalMs'>) =>
+    sql`update connections set arrival_at = ${atMs(arrivalMs)} where id = ${connectionId}`.compile(db),
+);
 
-/** A slot that a crash of the database loses is reserved again: not worth the wait for its disk. */
-export async function keepBriefly(tx: Transaction<DB>): Promise<void> {
-  await sql`set local synchronous_commit = off`.execute(tx);
-}
+/** Sent at the beginning of a transaction: a slot that a crash of the database loses is reserved again, which is not worth the wait for its disk. */
+export const KEEP_BRIEFLY = CompiledQuery.raw('set local synchronous_commit = off');
 
-export function countMs(time: ReturnType<typeof sql>) {
+export function countMs(time: RawBuilder<unknown>) {
   return sql<number>`(extract(epoch from ${time}) * 1000)::float8`;
 }
 
-export function atMs(ms: number) {
-  return sql<Date>`to_timestamp(${ms / 1000}::float8)`;
+export function atMs(ms: number | null | RawBuilder<unknown>) {
+  return sql<Date>`to_timestamp(${ms}::float8 / 1000)`;
 }

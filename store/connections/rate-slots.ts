@@ -8,8 +8,9 @@
  */
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { type TripTransaction, transactInTrips } from '../db/trips.ts';
 import type { DB } from '../db/types.ts';
-import { type Account, isBlocked, keepBriefly, lockAccount, type Pacing, setArrival } from './account-pace.ts';
+import { type Account, isBlocked, KEEP_BRIEFLY, lockAccount, type Pacing, setArrival } from './account-pace.ts';
 import { countAhead, countCalls, findSlot, knowsSlot, putSlot, spreadSlots } from './waiting-line.ts';
 
 /** Calls over one connection at once, over all workers: a destination that hangs holds so many of their activities, and no more. */
@@ -40,60 +41,82 @@ export interface SlotWait {
 
 const NOW: SlotWait = { slotInMs: 0, wakeInMs: 0 };
 
-/** A delivery that asks again keeps its slot. `NOW` also where the connection is gone. */
+/**
+ * A delivery that asks again keeps its slot. `NOW` also where the connection is gone. Every call waits for this: where it may be made at once it
+ * takes two round trips, one for all that is read and one for all that is written.
+ */
 export function reserveSlot(db: Database, request: SlotRequest): Promise<SlotWait> {
-  return db.transaction().execute(async (tx) => {
-    await keepBriefly(tx);
-    const account = await lockAccount(tx, request.connectionId);
+  const { deliveryId, connectionId, pacing, callMs } = request;
+  // In this order: what those who held the lock before have written is seen by all that is read after it.
+  const opening = [
+    KEEP_BRIEFLY,
+    lockAccount(db, { connectionId }),
+    findSlot(db, { deliveryId }),
+    countCalls(db, { connectionId, deliveryId }),
+  ] as const;
+  return transactInTrips(db, opening, async (transaction, [, [account], [own], [{ calls } = NO_CALLS]]) => {
     if (!account) return NOW;
-    const { deliveryId, connectionId, pacing, callMs } = request;
     const { nowMs, blockedMs } = account;
-    const own = await findSlot(tx, deliveryId);
+    const { tx, send, commitWith } = transaction;
     if (own && isBlocked(account) && own.slotMs < blockedMs) {
       await spreadSlots(tx, account, pacing, deliveryId);
-      return sleep(tx, request, (await findSlot(tx, deliveryId))?.slotMs ?? blockedMs, nowMs);
+      const [[moved]] = await send(findSlot(db, { deliveryId }));
+      return sleep(transaction, request, { slotMs: moved?.slotMs ?? blockedMs, arrivalMs: null }, nowMs);
     }
-    const slotMs = own?.slotMs ?? (await takeSlot(tx, account, request));
-    const wokeEarly = own !== null && knowsSlot(own) && slotMs <= nowMs + EARLY_MS;
-    if (slotMs > nowMs && !wokeEarly) return sleep(tx, request, slotMs, nowMs);
-    if ((await countCalls(tx, connectionId, deliveryId)) >= PLACES) return sleep(tx, request, slotMs, nowMs);
-    await putSlot(tx, { deliveryId, connectionId, slotMs, wakesMs: nowMs, callingUntilMs: nowMs + callMs });
+    const slot = own ? { slotMs: own.slotMs, arrivalMs: null } : chooseSlot(account, request);
+    const { slotMs } = slot;
+    const wokeEarly = own !== undefined && knowsSlot(own) && slotMs <= nowMs + EARLY_MS;
+    if (slotMs > nowMs && !wokeEarly) return sleep(transaction, request, slot, nowMs);
+    if (calls >= PLACES) return sleep(transaction, request, slot, nowMs);
+    const call = { deliveryId, connectionId, slotMs, wakesMs: nowMs, callingUntilMs: nowMs + callMs };
+    await commitWith(...moveArrival(tx, connectionId, slot), putSlot(tx, call));
     return NOW;
   });
 }
 
-/** GCRA: the account's next allowed moment, which is taken with that. */
-async function takeSlot(
-  tx: Transaction<DB>,
-  account: Account,
-  { connectionId, pacing, isPaced, isWrite }: SlotRequest,
-): Promise<number> {
+const NO_CALLS = { calls: 0 };
+
+interface ChosenSlot {
+  slotMs: number;
+  /** The account's next theoretical arrival, which is to be written with the slot; null where it stays. */
+  arrivalMs: number | null;
+}
+
+/** GCRA: the account's next allowed moment. */
+function chooseSlot(account: Account, { pacing, isPaced, isWrite }: SlotRequest): ChosenSlot {
   const { nowMs, arrivalMs, blockedMs } = account;
   const joins = isBlocked(account) || (isWrite && (isPaced || arrivalMs > nowMs));
-  if (!joins) return nowMs;
+  if (!joins) return { slotMs: nowMs, arrivalMs: null };
   const { intervalMs, burst } = pacing;
   const toleranceMs = intervalMs * (burst - 1);
   // Behind a block there is no burst: the budget is used up.
   const fromMs = Math.max(arrivalMs, nowMs, isBlocked(account) ? blockedMs + toleranceMs : 0);
-  await setArrival(tx, connectionId, fromMs + intervalMs);
-  return Math.max(nowMs, fromMs - toleranceMs);
+  return { slotMs: Math.max(nowMs, fromMs - toleranceMs), arrivalMs: fromMs + intervalMs };
+}
+
+function moveArrival(tx: Transaction<DB>, connectionId: string, { arrivalMs }: ChosenSlot) {
+  return arrivalMs === null ? [] : [setArrival(tx, { connectionId, arrivalMs })];
 }
 
 /** Until its slot if that is near in the line; else until somebody should have told it long ago. */
 async function sleep(
-  tx: Transaction<DB>,
+  { tx, send, commitWith }: TripTransaction,
   { deliveryId, connectionId, callMs }: SlotRequest,
-  slotMs: number,
+  slot: ChosenSlot,
   nowMs: number,
 ): Promise<SlotWait> {
+  const { slotMs } = slot;
   const slotInMs = Math.max(1, Math.ceil(slotMs - nowMs));
-  const ahead = await countAhead(tx, connectionId, { deliveryId, slotMs });
+  const [[{ ahead } = NONE_AHEAD]] = await send(countAhead(tx, { connectionId, deliveryId, slotMs }));
   const isTold = slotMs <= nowMs || ahead >= FRONT;
   // Without anybody who tells it, each place may be held for a whole call.
   const wakeInMs = isTold ? 2 * slotInMs + callMs * (1 + Math.floor(ahead / PLACES)) : slotInMs;
-  await putSlot(tx, { deliveryId, connectionId, slotMs, wakesMs: nowMs + wakeInMs, callingUntilMs: null });
+  const wait = { deliveryId, connectionId, slotMs, wakesMs: nowMs + wakeInMs, callingUntilMs: null };
+  await commitWith(...moveArrival(tx, connectionId, slot), putSlot(tx, wait));
   return { slotInMs: slotMs > nowMs ? slotInMs : wakeInMs, wakeInMs };
 }
+
+const NONE_AHEAD = { ahead: 0 };
 
 /** A block applies to the whole account, for `forMs` at least. Those that wait keep their order. */
 export async function blockConnection(

@@ -2,8 +2,9 @@
 import { sql, type Transaction } from 'kysely';
 import { computePause } from '../../delivery/retry-state.ts';
 import type { Database } from '../db/database.ts';
+import { transactInTrips } from '../db/trips.ts';
 import type { DB } from '../db/types.ts';
-import { type Account, lockAccount, type Pacing } from './account-pace.ts';
+import { type Account, lockAccountOfSlot, type Pacing } from './account-pace.ts';
 import { blockConnection } from './rate-slots.ts';
 import { findSlot, putSlot, spreadSlots } from './waiting-line.ts';
 
@@ -21,14 +22,14 @@ export interface Refusal {
 
 /** Returns the milliseconds until the delivery's slot behind the block; null where it has none. */
 export function blockAndKeepSlot(db: Database, deliveryId: string, refusal: Refusal): Promise<number | null> {
-  return db.transaction().execute(async (tx) => {
-    const own = await findSlot(tx, deliveryId);
-    const account = own && (await lockAccount(tx, own.connectionId));
-    if (!own || !account) return null;
+  const opening = [lockAccountOfSlot(db, { deliveryId }), findSlot(db, { deliveryId })] as const;
+  return transactInTrips(db, opening, async ({ tx, send, commitWith }, [[account], [own]]) => {
+    // While this waited for the lock, its slot may have gone with the account over which it called.
+    if (!account || own?.connectionId !== account.connectionId) return null;
     const blockedMs = await block(tx, account, refusal);
     await spreadSlots(tx, { ...account, blockedMs }, refusal.pacing, deliveryId);
-    const { slotMs } = (await findSlot(tx, deliveryId)) ?? own;
-    await putSlot(tx, { ...own, deliveryId, slotMs, wakesMs: slotMs, callingUntilMs: null });
+    const [[{ slotMs } = own]] = await send(findSlot(tx, { deliveryId }));
+    await commitWith(putSlot(tx, { ...own, deliveryId, slotMs, wakesMs: slotMs, callingUntilMs: null }));
     return Math.max(0, Math.ceil(slotMs - account.nowMs));
   });
 }

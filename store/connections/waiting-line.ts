@@ -1,5 +1,6 @@
 /** The rows of the deliveries that wait for one account or call it, read and moved under the lock of the account's row. */
-import { sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { prepareOnce } from '../db/prepared.ts';
 import type { DB } from '../db/types.ts';
 import { type Account, atMs, countMs, type Pacing, setArrival } from './account-pace.ts';
 
@@ -18,54 +19,57 @@ export function knowsSlot({ slotMs, wakesMs }: Pick<Slot, 'slotMs' | 'wakesMs'>)
 /** More than a timer's jitter; the time between two slots of a platform that is not slow. */
 const NEAR_MS = 250;
 
-export async function findSlot(tx: Transaction<DB>, deliveryId: string): Promise<Slot | null> {
-  const { rows } = await sql<Slot>`
-    select connection_id, ${countMs(sql`slot_at`)} as slot_ms, ${countMs(sql`wakes_at`)} as wakes_ms from rate_slots where delivery_id = ${deliveryId}`.execute(
-    tx,
-  );
-  return rows[0] ?? null;
-}
+export const findSlot = prepareOnce('find_slot', (db, { deliveryId }: { deliveryId: string }) =>
+  sql<Slot>`
+    select connection_id, ${countMs(sql`slot_at`)} as slot_ms, ${countMs(sql`wakes_at`)} as wakes_ms
+    from rate_slots where delivery_id = ${deliveryId}`.compile(db),
+);
 
-export async function putSlot(
-  tx: Transaction<DB>,
-  slot: Slot & { deliveryId: string; callingUntilMs: number | null },
-): Promise<void> {
-  const values = {
-    connectionId: slot.connectionId,
-    slotAt: atMs(slot.slotMs),
-    wakesAt: atMs(slot.wakesMs),
-    callingUntil: slot.callingUntilMs === null ? null : atMs(slot.callingUntilMs),
-  };
-  await tx
-    .insertInto('rateSlots')
-    .values({ deliveryId: slot.deliveryId, ...values })
-    .onConflict((conflict) => conflict.column('deliveryId').doUpdateSet(values))
-    .execute();
-}
+export const putSlot = prepareOnce(
+  'put_slot',
+  (db, slot: Slot & { deliveryId: string; callingUntilMs: number | null }) =>
+    db
+      .insertInto('rateSlots')
+      .values({
+        deliveryId: slot.deliveryId,
+        connectionId: slot.connectionId,
+        slotAt: atMs(slot.slotMs),
+        wakesAt: atMs(slot.wakesMs),
+        callingUntil: atMs(slot.callingUntilMs),
+      })
+      .onConflict((conflict) =>
+        conflict.column('deliveryId').doUpdateSet((eb) => ({
+          connectionId: eb.ref('excluded.connectionId'),
+          slotAt: eb.ref('excluded.slotAt'),
+          wakesAt: eb.ref('excluded.wakesAt'),
+          callingUntil: eb.ref('excluded.callingUntil'),
+        })),
+      )
+      .compile(),
+);
 
 /** How many deliveries call over the connection now, beside this one. */
-export async function countCalls(
-  tx: Transaction<DB>,
-  connectionId: string,
-  exceptDeliveryId: string | null,
-): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from rate_slots where connection_id = ${connectionId} and calling_until > clock_timestamp()
-      and delivery_id is distinct from ${exceptDeliveryId}::uuid`.execute(tx);
-  return rows[0]?.count ?? 0;
+export const countCalls = prepareOnce(
+  'count_calls',
+  (db, { connectionId, deliveryId }: { connectionId: string; deliveryId: string }) =>
+    buildCallCount(sql`${connectionId}`, deliveryId).compile(db),
+);
+
+/** As `countCalls`, for a statement that knows the connection by one of its own columns. */
+export function buildCallCount(connectionId: RawBuilder<unknown>, deliveryId: string) {
+  return sql<{ calls: number }>`
+    select count(*)::int as calls from rate_slots
+    where connection_id = ${connectionId} and calling_until > clock_timestamp() and delivery_id <> ${deliveryId}`;
 }
 
 /** How many of those that wait come before this one. */
-export async function countAhead(
-  tx: Transaction<DB>,
-  connectionId: string,
-  { deliveryId, slotMs }: { deliveryId: string; slotMs: number },
-): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from rate_slots where connection_id = ${connectionId} and ${IS_WAITING}
-      and delivery_id <> ${deliveryId} and slot_at < ${atMs(slotMs)}`.execute(tx);
-  return rows[0]?.count ?? 0;
-}
+export const countAhead = prepareOnce(
+  'count_ahead',
+  (db, { connectionId, deliveryId, slotMs }: Pick<Slot, 'connectionId' | 'slotMs'> & { deliveryId: string }) =>
+    sql<{ ahead: number }>`
+      select count(*)::int as ahead from rate_slots where connection_id = ${connectionId} and ${IS_WAITING}
+        and delivery_id <> ${deliveryId} and slot_at < ${atMs(slotMs)}`.compile(db),
+);
 
 /**
  * Moves those that wait behind the block: the first of them to its end, each other one an interval after the one before it, in their order.
@@ -92,7 +96,8 @@ export async function spreadSlots(
     select ${countMs(sql`max(slot_at)`)} as last_ms from waiting`.execute(tx);
   const lastMs = rows[0]?.lastMs;
   if (lastMs == null) return;
-  await setArrival(tx, connectionId, Math.max(arrivalMs, lastMs + intervalMs * burst));
+  const movedMs = Math.max(arrivalMs, lastMs + intervalMs * burst);
+  await tx.executeQuery(setArrival(tx, { connectionId, arrivalMs: movedMs }));
 }
 
 export const IS_WAITING = sql<boolean>`(calling_until is null or calling_until <= clock_timestamp())`;

@@ -1,7 +1,7 @@
 /**
- * Statements that PostgreSQL keeps prepared, once on each connection: what every publish waits for is parsed and planned once instead of each
- * time, which takes as long as running it. Such a statement begins with its name in a comment, and its text is always the same. Only hot ones
- * are prepared: a plan for all values cannot use an index that is for some of them.
+ * Statements that PostgreSQL keeps prepared, once on each connection: what every publish or delivery waits for is parsed and planned once instead
+ * of each time, which takes as long as running it. Such a statement begins with its name in a comment, and its text is always the same. Only hot
+ * ones are prepared: a plan for all values cannot use an index that is for some of them.
  */
 import type { Writable } from 'node:stream';
 import type { CompiledQuery, Kysely } from 'kysely';

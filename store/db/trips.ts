@@ -35,38 +35,57 @@ const [BEGIN, COMMIT, ROLLBACK] = ['begin', 'commit', 'rollback'].map((text) => 
 
 /**
  * Every statement sees what was committed before it began, those sent together as well: one that takes a lock may be followed by one that reads
- * under it. `opening` must not write: it is sent before it is known that `begin` succeeded.
+ * under it. `opening` must not write: it is sent before it is known that `begin` succeeded. Where PostgreSQL has lost a prepared statement, nothing
+ * was committed, and all is done once more: `work` changes nothing but the database.
  */
 export async function transactInTrips<const Opening extends readonly CompiledQuery[], Result>(
   db: Database,
   opening: Opening,
   work: (transaction: TripTransaction, opened: RowsOf<Opening>) => Promise<Result>,
 ): Promise<Result> {
-  return db.connection().execute(async (connection) => {
-    let isOpen = true;
-    const send: TripTransaction['send'] = (...statements) => sendTogether(connection, statements);
-    const commitWith: TripTransaction['commitWith'] = async (...statements) => {
-      isOpen = false;
-      const [ended, ...rows] = (await sendTogether(connection, [...statements, COMMIT])).toReversed();
-      requireCommit(ended as { command: string }[]);
-      return rows.toReversed() as unknown as RowsOf<typeof statements>;
-    };
-    try {
-      const [, ...opened] = await sendTogether(connection, [BEGIN, ...opening]);
-      // Kysely's own transactions are connections, too, on which `begin` was sent.
-      const tx = connection as Transaction<DB>;
-      const result = await work({ tx, send, commitWith }, opened as unknown as RowsOf<Opening>);
-      if (isOpen) {
-        isOpen = false;
-        requireCommit((await connection.executeQuery(COMMIT)).rows);
-      }
-      return result;
-    } catch (error) {
-      // A connection on which this fails too is not used again: see database.ts.
-      if (isOpen) await connection.executeQuery(ROLLBACK).catch(() => undefined);
-      throw error;
-    }
-  });
+  const progress: Progress = { isOpen: false, isCommitted: false };
+  const transact = () => db.connection().execute((connection) => transactOnce(connection, opening, work, progress));
+  try {
+    return await transact();
+  } catch (error) {
+    if (!renewLostPlans(error) || progress.isCommitted) throw error;
+    return transact();
+  }
+}
+
+interface Progress {
+  /** Neither committed nor rolled back, nor told to be. */
+  isOpen: boolean;
+  isCommitted: boolean;
+}
+
+async function transactOnce<const Opening extends readonly CompiledQuery[], Result>(
+  connection: Kysely<DB>,
+  opening: Opening,
+  work: (transaction: TripTransaction, opened: RowsOf<Opening>) => Promise<Result>,
+  progress: Progress,
+): Promise<Result> {
+  progress.isOpen = true;
+  const send: TripTransaction['send'] = (...statements) => sendTogether(connection, statements);
+  const commitWith: TripTransaction['commitWith'] = async (...statements) => {
+    progress.isOpen = false;
+    const [ended, ...rows] = (await sendTogether(connection, [...statements, COMMIT])).toReversed();
+    requireCommit(ended as { command: string }[]);
+    progress.isCommitted = true;
+    return rows.toReversed() as unknown as RowsOf<typeof statements>;
+  };
+  try {
+    const [, ...opened] = await sendTogether(connection, [BEGIN, ...opening]);
+    // Kysely's own transactions are connections, too, on which `begin` was sent.
+    const tx = connection as Transaction<DB>;
+    const result = await work({ tx, send, commitWith }, opened as unknown as RowsOf<Opening>);
+    if (progress.isOpen) await commitWith();
+    return result;
+  } catch (error) {
+    // A connection on which this fails too is not used again: see database.ts.
+    if (progress.isOpen) await connection.executeQuery(ROLLBACK).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** PostgreSQL answers a commit with a rollback where a statement before it failed. */

@@ -14,13 +14,13 @@ export const LINES: readonly MutatedFile[] = [
       },
       {
         mistake: 'a delivery that asks again takes a second slot',
-        from: 'const slotMs = own?.slotMs ?? (await takeSlot(tx, account, request));',
-        to: 'const slotMs = await takeSlot(tx, account, request);',
+        from: 'const slot = own ? { slotMs: own.slotMs, arrivalMs: null } : chooseSlot(account, request);',
+        to: 'const slot = chooseSlot(account, request);',
       },
       {
         mistake: 'more call one account at once than it has places',
-        from: '(await countCalls(tx, connectionId, deliveryId)) >= PLACES',
-        to: '(await countCalls(tx, connectionId, deliveryId)) > PLACES',
+        from: 'if (calls >= PLACES)',
+        to: 'if (calls > PLACES)',
       },
       {
         mistake: 'a shorter block shortens a longer one',
@@ -50,15 +50,27 @@ export const LINES: readonly MutatedFile[] = [
     tests: ['test/store/connections/line-rules.test.ts', 'test/store/connections/rate-slots.test.ts'],
     mutants: [
       {
+        mistake: 'refusals are counted for ever',
+        from: `end === 'answered' && account.refusals > 0`,
+        to: `end === 'waits' && account.refusals > 0`,
+        tests: ['test/store/connections/account-pause.test.ts', 'test/store/connections/line-rules.test.ts'],
+      },
+      {
+        mistake: 'of two that end one call neither tells the next',
+        from: '|| found[0]?.connectionId !== connectionId',
+        to: '',
+        tests: ['test/store/connections/slot-races.test.ts'],
+      },
+    ],
+  },
+  {
+    file: 'store/connections/next-in-line.ts',
+    tests: ['test/store/connections/line-rules.test.ts', 'test/store/connections/rate-slots.test.ts'],
+    mutants: [
+      {
         mistake: 'a free place is given to two',
         from: 'if (isDue ? places-- <= 0 : index >= FRONT) continue;',
         to: 'if (isDue ? places <= 0 : index >= FRONT) continue;',
-      },
-      {
-        mistake: 'refusals are counted for ever',
-        from: `if (end === 'answered' && account.refusals > 0)`,
-        to: `if (end === 'waits' && account.refusals > 0)`,
-        tests: ['test/store/connections/account-pause.test.ts', 'test/store/connections/line-rules.test.ts'],
       },
     ],
   },

@@ -9,7 +9,7 @@ import type { ArticleStatus, Notice } from '../../../article/types.ts';
 import { createAccountGoneError, createSuspendedError } from '../../commands/refused-command.ts';
 import type { Database } from '../../db/database.ts';
 import type { StoredResponse } from '../../db/json-columns.ts';
-import { prepareOnce, renewLostPlans } from '../../db/prepared.ts';
+import { prepareOnce } from '../../db/prepared.ts';
 import { type TripTransaction, transactInTrips } from '../../db/trips.ts';
 import { type DestinationFacts, readDestinationFacts } from '../../deliveries/destination-facts.ts';
 import { chooseActors } from '../../outbox/choose-actors.ts';
@@ -71,7 +71,7 @@ export async function publishArticle(db: Database, request: PublishRequest): Pro
         return publishInTransaction(transaction, request, situation);
       });
     } catch (error) {
-      if (attempt < 5 && (isSlugRace(error) || renewLostPlans(error))) continue;
+      if (attempt < 5 && isSlugRace(error)) continue;
       throw error;
     }
   }

@@ -133,6 +133,50 @@ test('a prepared statement is parsed once on each connection', async () => {
   });
 });
 
+test('where PostgreSQL has lost a prepared statement all is done once more, and kept once', async () => {
+  const one = openDatabase(database.url, { connections: 1 });
+  const insert = (word: string) => prepare('keep_word', keep(word).compile(one));
+  const select = () => prepare('count_words', sql<{ count: number }>`select count(*)::int from kept`.compile(one));
+  const ways = {
+    opening: (word: string) => transactInTrips(one, [select()], ({ commitWith }) => commitWith(insert(word))),
+    send: (word: string) => transactInTrips(one, [], ({ send }) => send(insert(word))),
+    commit: (word: string) => transactInTrips(one, [], ({ commitWith }) => commitWith(insert(word), select())),
+  };
+  try {
+    for (const way of Object.values(ways)) await way(`before ${way.name}`);
+    for (const way of Object.values(ways)) {
+      await sql`deallocate all`.execute(one);
+      await way(`lost ${way.name}`);
+    }
+    assert.deepEqual(
+      (await listKept()).filter(({ word }) => word.startsWith('lost')).map(({ word }) => word),
+      ['lost commit', 'lost opening', 'lost send'],
+    );
+  } finally {
+    await one.destroy();
+    await sql`delete from kept where word like 'before %' or word like 'lost %'`.execute(db);
+  }
+});
+
+test('it is done once more, not for ever, and never after its commit', async () => {
+  const lost = Object.assign(new Error('lost'), { code: '26000' });
+  let tries = 0;
+  const neverFound = transactInTrips(db, [], async () => {
+    tries += 1;
+    throw lost;
+  });
+  await assert.rejects(neverFound, lost);
+  assert.equal(tries, 2);
+  tries = 0;
+  const afterwards = transactInTrips(db, [], async ({ commitWith }) => {
+    tries += 1;
+    await commitWith();
+    throw lost;
+  });
+  await assert.rejects(afterwards, lost);
+  assert.equal(tries, 1);
+});
+
 test('a commit whose answer is lost may have been kept, and its error says so; what the server refused was not (F8)', async (t) => {
   const { port } = new URL(database.url);
   const proxy = await startTcpProxy({

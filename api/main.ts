@@ -11,6 +11,7 @@ import { loadSealer } from '../store/secrets/sealing.ts';
 import { loadRefreshKey } from '../store/sessions/refresh-token.ts';
 import { showMetrics } from '../telemetry/show-metrics.ts';
 import { createLazyClient, loadTemporalConfig } from '../temporal/connection.ts';
+import { collectWhenIdle } from '../threads/collect-when-idle.ts';
 import { buildApp } from './app.ts';
 import { loadKeyRing } from './auth/key-ring.ts';
 import { createSessions } from './auth/sessions.ts';
@@ -90,6 +91,7 @@ async function main(config: ApiConfig): Promise<void> {
   try {
     await app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
     log.info({ baseUrl: config.baseUrl }, 'api ready');
+    collectWhenIdle({ thoroughness: 'usual' });
   } catch (error) {
     log.fatal({ err: error, port: config.port }, `the API cannot listen on port ${config.port} (PORT)`);
     process.exit(1);

@@ -11,6 +11,7 @@ import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile, type Plugin } from 'esbuild';
+import { writeOneByte } from '../temporal/one-byte.ts';
 import { createLazyModules } from './cli/lazy-modules.ts';
 import { collectLicences } from './cli/licences.ts';
 import { createDivision, leaveOutRest, linkToFirst, noteFirst, REST } from './cli/rest.ts';
@@ -45,7 +46,8 @@ export async function buildCli(): Promise<CliBuild> {
   if (unwanted.length > 0)
     throw new Error(`The command line must not contain ${unwanted.join(', ')}: find the import and remove it.`);
   updateFile(LICENCES, collectLicences(listFolders(metafile)));
-  const text = joinTexts(results.map(({ outputFiles: [file] }) => toAscii(file?.text ?? '')));
+  // The launcher reads one byte a character.
+  const text = joinTexts(results.map(({ outputFiles: [file] }) => writeOneByte(file?.text ?? '')));
   updateFile(CLI_BUNDLE, text);
   return { bytes: text.length, packages };
 }
@@ -88,11 +90,6 @@ function joinTexts(texts: string[]): string {
   });
   const id = createHash('sha256').update(first).update(rest).digest('hex').slice(0, 16);
   return `//${id} ${String(first.length).padStart(12)}\n${first}${rest}`;
-}
-
-/** esbuild leaves regular expressions as they are; an escape means the same there. The launcher reads one byte a character. */
-function toAscii(text: string): string {
-  return text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function weighPackages(metafile: Pick<Metafile, 'outputs'>): { name: string; bytes: number }[] {

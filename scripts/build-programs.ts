@@ -7,6 +7,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { writeOneByte } from '../temporal/one-byte.ts';
 import { buildPreamble, keepPlaces } from './programs/places.ts';
 import { BUNDLE, LIST, nameProgram, PROGRAMS } from './programs/programs.ts';
 import { replaceFile, updateFile } from './replace-file.ts';
@@ -32,6 +33,9 @@ const { outputFiles, metafile } = await build({
   // Errors and plugins are known by the names of their functions.
   keepNames: true,
   minifySyntax: true,
+  // The text stays in memory, comments and indentation too. Lines stay short enough for the place of an error to say something.
+  minifyWhitespace: true,
+  lineLimit: 200,
   legalComments: 'none',
   external: NOT_BUNDLED,
   plugins: [keepPlaces(ROOT, nameProgram)],
@@ -39,7 +43,7 @@ const { outputFiles, metafile } = await build({
   logLevel: 'error',
 });
 
-for (const { path, text } of outputFiles) updateFile(path, text);
+for (const { path, text } of outputFiles) updateFile(path, writeOneByte(text));
 // Programs that run may yet load files of the bundle before this one.
 const built = new Set(outputFiles.map(({ path }) => basename(path)).concat(LIST));
 for (const name of readdirSync(FOLDER)) {

@@ -6,6 +6,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
+import { writeOneByte } from './one-byte.ts';
 
 const entry = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
 const tracing = fileURLToPath(new URL('traced-workflows.ts', import.meta.url));
@@ -18,8 +19,10 @@ export async function buildWorkflows({ isTraced }: { isTraced: boolean }): Promi
     workflowsPath: entry,
     workflowInterceptorModules: isTraced ? [tracing] : [],
     logger,
+    // The worker and its thread keep the bundle whole: its map says where an error was, and the sources themselves are in their files.
+    webpackConfigHook: (config) => ({ ...config, devtool: 'inline-nosources-source-map' }),
   });
-  return code;
+  return writeOneByte(code);
 }
 
 if (import.meta.main) {

@@ -5,8 +5,11 @@
 import { Piscina } from 'piscina';
 import { type Begun, createBegun, type ReadUsed, startClock, toMs } from './begun.ts';
 import { createFairQueue, type QueueLoad, WaitedTooLongError } from './fair-queue.ts';
+import { createRest } from './rest.ts';
 
 const IDLE_TIMEOUT_MS = 20_000;
+/** Then the thread that is kept is alone, and nobody has needed it for a while. */
+const REST_AFTER_MS = 30_000;
 /** An ordinary article of 1 MiB takes about 300 MB. */
 const MAX_HEAP_MB = 512;
 
@@ -24,7 +27,7 @@ export class ThreadLimitError extends Error {
 export interface ThreadPoolOptions {
   /** Its default export takes a task with `begun`, and marks that first. */
   filename: string;
-  /** Kept warm; more are started under load and end after it. */
+  /** Kept warm; more are started under load and end after it. Of a file whose threads are kept, `rest` is called once there has been nothing to do. */
   minThreads: 0 | 1;
   maxThreads: number;
   /** Of processor time, for one task, from the moment a thread takes it up. */
@@ -35,6 +38,8 @@ export interface ThreadPoolOptions {
   longestWaitMs: number;
   /** Added to that of the process, where the system knows priorities of threads; 0 where it is not given. */
   niceness?: number;
+  /** 30,000 where it is not given. */
+  restAfterMs?: number;
 }
 
 export interface ThreadPool<Task, Answer> {
@@ -50,7 +55,8 @@ export interface ThreadPool<Task, Answer> {
 export type InThread<Task> = Task & { begun: Begun };
 
 export function createThreadPool<Task extends object, Answer>(options: ThreadPoolOptions): ThreadPool<Task, Answer> {
-  const { filename, minThreads, maxThreads, timeLimitMs, wallLimitMs, longestWaitMs, niceness = 0 } = options;
+  const { filename, minThreads, maxThreads, timeLimitMs, wallLimitMs, longestWaitMs } = options;
+  const { niceness = 0, restAfterMs = REST_AFTER_MS } = options;
   const threads = new Piscina<InThread<Task>, Answer>({
     filename,
     minThreads,
@@ -69,10 +75,15 @@ export function createThreadPool<Task extends object, Answer>(options: ThreadPoo
     return toMs(await thread.cpuUsage());
   };
 
+  // A task that comes meanwhile waits some 50 ms, or goes to another thread.
+  const letRest = () => void threads.run(undefined as never, { name: 'rest' }).catch(ignoreEnded);
+  const rest = minThreads > 0 ? createRest(letRest, restAfterMs) : undefined;
+
   const runInThread = async (task: Task): Promise<Answer> => {
     const begun = createBegun();
     const limit = new AbortController();
     const clock = startClock(begun, limits, readUsed, (reached) => limit.abort(reached));
+    rest?.begin();
     try {
       return await threads.run({ ...task, begun }, { signal: limit.signal });
     } catch (error) {
@@ -81,6 +92,7 @@ export function createThreadPool<Task extends object, Answer>(options: ThreadPoo
       throw error;
     } finally {
       clock.stop();
+      rest?.end();
     }
   };
 
@@ -92,9 +104,19 @@ export function createThreadPool<Task extends object, Answer>(options: ThreadPoo
           throw error instanceof WaitedTooLongError ? new ThreadLimitError('wait') : error;
         }),
     load: queue.load,
-    close: () => threads.close({ force: true }),
-    destroy: () => threads.destroy(),
+    close() {
+      rest?.stop();
+      return threads.close({ force: true });
+    },
+    destroy() {
+      rest?.stop();
+      return threads.destroy();
+    },
   };
+}
+
+function ignoreEnded(): void {
+  // The pool closes, or the thread is gone with what it held.
 }
 
 function isOutOfMemory(error: unknown): boolean {

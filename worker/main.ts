@@ -24,6 +24,7 @@ import { showMetrics } from '../telemetry/show-metrics.ts';
 import { workflowBundle } from '../temporal/bundle.ts';
 import { loadTemporalConfig } from '../temporal/connection.ts';
 import { applySchedules } from '../temporal/schedules.ts';
+import { collectWhenIdle } from '../threads/collect-when-idle.ts';
 import { keepAliveFile } from './alive-file.ts';
 import { readWorkerConfig, type WorkerConfig } from './config.ts';
 import { connectPatiently, provideSearchAttributes } from './connect-temporal.ts';
@@ -118,6 +119,8 @@ async function main(config: WorkerConfig): Promise<void> {
   );
   const stopSightings = startSightings({ db, connection, log });
   log.info({ taskQueue: config.taskQueue }, 'worker ready');
+  // Nobody waits for this process.
+  collectWhenIdle({ thoroughness: 'thorough' });
   let stopping = false;
   const closing = closeWithGrace({ delay: TIMEOUTS.stopMs, logger: false }, async ({ err }) => {
     stopping = true;

@@ -14,6 +14,7 @@ import { buildSearchText, type SearchSource, type SearchText } from '../../artic
 import type { ArticleDraft, DerivedArticle, DocumentInput, ReadResult, RenderedArticle } from '../../article/types.ts';
 import type { Preflight } from '../../destinations/format/preflight.ts';
 import { markBegun } from '../../threads/begun.ts';
+import { collectGarbage } from '../../threads/collect-garbage.ts';
 import type { InThread } from '../../threads/pool.ts';
 import { type DeskOutcome, type DeskTask, runDeskTask } from './desk-tasks.ts';
 import { preflightDraft } from './preflight-draft.ts';
@@ -92,6 +93,11 @@ export default async function runTask(
     if (error instanceof TooComplexError) return { tooComplex: { message: error.message, line: error.line } };
     throw error;
   }
+}
+
+/** A thread that waits for its next task does nothing else: what its last ones left behind, or the loading of its code, would stay. */
+export function rest(): Promise<void> {
+  return collectGarbage('thorough');
 }
 
 function readForPublish({ input, options, question }: PublishTask): PublishOutcome {

@@ -13,6 +13,7 @@ const MADE_WITH = [
   'scripts/build-programs.ts',
   'scripts/programs/places.ts',
   'scripts/programs/programs.ts',
+  'temporal/one-byte.ts',
 ];
 
 /** Gives the path of a program's file, relative to `root`, by that of its source. */

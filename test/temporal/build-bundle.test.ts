@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildWorkflows } from '../../temporal/build-bundle.ts';
+
+test('the workflows, which the worker keeps whole, are one byte a character, and their map is without the sources', async () => {
+  const code = await buildWorkflows({ isTraced: false });
+  assert.match(code, /^\p{ASCII}+$/u);
+  const [, map = ''] = code.split('//# sourceMappingURL=data:application/json;charset=utf-8;base64,');
+  const { mappings, sourcesContent } = JSON.parse(Buffer.from(map, 'base64').toString());
+  assert.ok(mappings.length > 10_000);
+  assert.equal(sourcesContent, undefined);
+});

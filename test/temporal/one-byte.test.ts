@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runInNewContext } from 'node:vm';
+import { writeOneByte } from '../../temporal/one-byte.ts';
+
+const PROGRAMS = [
+  `'a “quoted” word, a 😀 and a \\u00e9'`,
+  `'an escaped \\“, a \\\\“ after a backslash, and \\\\\\…'`,
+  '(([text]) => text)`“a” – 😀`',
+  `'x”😀'.replace(/[”😀]/u, '.').replace(/😀/g, '-')`,
+  `'a”😀b'.split(/[”]/)`,
+  `'say „so“'.match(/(?<![^\\s"“”„«»])[“”„](?<word>[^“]*)/).groups.word`,
+  `({ é: 1, '…': /* — */ 2 })`,
+];
+
+for (const program of PROGRAMS) {
+  test(`a program of one byte a character does the same: ${program}`, () => {
+    const written = writeOneByte(program);
+    assert.match(written, /^\p{ASCII}+$/u);
+    const answer = (text: string) => JSON.stringify(runInNewContext(text));
+    assert.equal(answer(written), answer(program));
+  });
+}
+
+test('where somebody asks for the raw text of a template, it is refused', () => {
+  assert.throws(() => writeOneByte('String.raw`\\d“`'), /raw template/);
+  assert.equal(writeOneByte('String.raw`\\d` + `“`'), 'String.raw`\\d` + `\\u201c`');
+});

@@ -1,0 +1,29 @@
+/** A thread that leaves much behind, and says which it is, what it holds and how often it rested. */
+import { threadId } from 'node:worker_threads';
+import { markBegun } from '../../../threads/begun.ts';
+import { collectGarbage } from '../../../threads/collect-garbage.ts';
+import type { InThread } from '../../../threads/pool.ts';
+
+export interface HoardTask {
+  strings: number;
+}
+
+export interface Hoard {
+  threadId: number;
+  heapMb: number;
+  rests: number;
+  strings: number;
+}
+
+let rests = 0;
+
+export default function hoard({ begun, strings }: InThread<HoardTask>): Hoard {
+  markBegun(begun);
+  const { length } = Array.from({ length: strings }, (_, at) => ({ at, text: `text ${at}` }));
+  return { threadId, heapMb: process.memoryUsage().heapTotal / 1_048_576, rests, strings: length };
+}
+
+export async function rest(): Promise<void> {
+  rests += 1;
+  await collectGarbage('thorough');
+}

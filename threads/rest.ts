@@ -1,0 +1,29 @@
+/** Calls something once when there has been no work for a while, and again after the next work. */
+
+export interface Rest {
+  begin(): void;
+  end(): void;
+  stop(): void;
+}
+
+/** Does not keep the process running. */
+export function createRest(act: () => void, afterMs: number): Rest {
+  let working = 0;
+  let isStopped = false;
+  const wait = () => setTimeout(act, afterMs).unref();
+  let timer = wait();
+  return {
+    begin() {
+      working += 1;
+      clearTimeout(timer);
+    },
+    end() {
+      working -= 1;
+      if (working === 0 && !isStopped) timer = wait();
+    },
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}

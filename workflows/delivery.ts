@@ -80,6 +80,7 @@ async function bringUpToDate(
   show: (text: string) => void,
 ): Promise<Ending> {
   let retry = carried;
+  let isAtOnce = true;
   for (;;) {
     signals.commanded = false;
     signals.slotInMs = null;
@@ -87,7 +88,8 @@ async function bringUpToDate(
     if (workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof deliveryWorkflow>(input, writeRetryState(retry));
     }
-    const { planned, outcome } = await takeStep(input, retry);
+    const { planned, outcome, isLost } = await takeStep(input, retry, { isAtOnce });
+    isAtOnce &&= !isLost;
     if (planned.kind === 'end') return planned.end;
     show(planned.kind);
     const { retry: after, conclusion } = await runAttempt(input, { ...readPlannedStep(planned), outcome }, retry);
@@ -101,15 +103,20 @@ async function bringUpToDate(
   }
 }
 
-/** What is due, and what came of it where it was done at once. */
-async function takeStep(input: DeliveryWorkflowInput, retry: RetryState): Promise<SentOnWire> {
+/**
+ * What is due, and what came of it where it was done at once. After a failure, or where such a step was lost, one thing after the other: a call
+ * that is lost by itself is counted, so one that its worker dies of each time is given up in the end.
+ */
+async function takeStep(
+  input: DeliveryWorkflowInput,
+  retry: RetryState,
+  { isAtOnce }: { isAtOnce: boolean },
+): Promise<SentOnWire & { isLost: boolean }> {
   const question = { ...input, hasTurn: retry.hasSlot, carried: writeCarried(retry) };
-  // After a failure, step by step: what is lost then has been counted before it was begun.
-  if (readWorkflowGeneration(workflowInfo().currentBuildId) >= 2 && retry.failures === 0) {
-    const sent = await planAndSend(question);
-    if (sent) return sent;
-  }
-  return { planned: await planStep(question), outcome: null };
+  const triesAtOnce = isAtOnce && retry.failures === 0 && readWorkflowGeneration(workflowInfo().currentBuildId) >= 2;
+  const sent = triesAtOnce ? await planAndSend(question) : null;
+  if (sent) return { ...sent, isLost: false };
+  return { planned: await planStep(question), outcome: null, isLost: triesAtOnce };
 }
 
 /**

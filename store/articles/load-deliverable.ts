@@ -6,16 +6,19 @@ import { prepareOnce } from '../db/prepared.ts';
 
 type Row = ReturnType<typeof selectDeliverable> extends CompiledQuery<infer Selected> ? Selected : never;
 
-export function readDeliverable({ givenCanonicalUrl, ...article }: Row, baseUrl: string): DeliverableArticle {
+export function readDeliverable(
+  { givenCanonicalUrl, revision: _, ...article }: Row,
+  baseUrl: string,
+): DeliverableArticle {
   return { ...article, canonicalUrl: givenCanonicalUrl ?? buildArticleUrl(baseUrl, article.slug) };
 }
 
-/** To be read together with the row of the delivery. */
+/** To be read together with the row of the delivery; `revision` tells whether both are of one moment. */
 export const selectDeliverable = prepareOnce('load_deliverable', (db, { articleId }: { articleId: string }) =>
   db
     .selectFrom('articles')
     .select(['id', 'slug', 'title', 'subtitle', 'tags', 'givenCanonicalUrl', 'coverImage', 'generateToc'])
-    .select(['commentsEnabled', 'body'])
+    .select(['commentsEnabled', 'body', 'revision'])
     .select(sql<string>`coalesce(derived ->> 'excerpt', '')`.as('excerpt'))
     .where('id', '=', articleId)
     .compile(),

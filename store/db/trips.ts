@@ -112,8 +112,9 @@ async function sendTogether<const Statements extends readonly CompiledQuery[]>(
   statements: Statements,
 ): Promise<RowsOf<Statements>> {
   const executor = db.getExecutor();
+  const written = statements.map(writeObjects);
   const rows = await executor.provideConnection(async (connection) => {
-    const sent = statements.map(async (statement) => {
+    const sent = written.map(async (statement) => {
       let result = (await connection.executeQuery(statement)) as QueryResult<UnknownRow>;
       for (const plugin of executor.plugins) {
         result = await plugin.transformResult({ result, queryId: statement.queryId });
@@ -125,4 +126,15 @@ async function sendTogether<const Statements extends readonly CompiledQuery[]>(
     return Promise.all(sent);
   });
   return rows as unknown as RowsOf<Statements>;
+}
+
+/** An object that cannot be written fails here: `pg` would leave its statement out, and send the `commit` behind it. */
+function writeObjects(statement: CompiledQuery): CompiledQuery {
+  return { ...statement, parameters: statement.parameters.map(writeObject) };
+}
+
+function writeObject(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(writeObject);
+  const isObject = typeof value === 'object' && value !== null;
+  return isObject && !(value instanceof Date) && !ArrayBuffer.isView(value) ? JSON.stringify(value) : value;
 }

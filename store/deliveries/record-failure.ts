@@ -21,6 +21,8 @@ export async function recordFailed(
 ): Promise<boolean> {
   const { state, code, reason, now } = outcome;
   const isNotified = await withAttempt(db, outcome, async (tx, row) => {
+    // Whoever asked has recorded the answer since this was planned: it is known.
+    if (state === 'unknown' && row.sent === null) return false;
     await tx
       .updateTable('deliveries')
       .set({

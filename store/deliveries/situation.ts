@@ -42,6 +42,8 @@ export async function loadDelivery(
   const article = readDeliverable(deliverable, baseUrl);
   const row = present ?? (await insertRow(db, key));
   if (!row) return null;
+  // Published once more between the two: the older text must not pass for the newer revision.
+  if (row.revision !== deliverable.revision) return loadDelivery(db, key, baseUrl);
   const { canonicalUrl, slug, title } = article;
   return {
     situation: buildSituation(row, article, key.destination),

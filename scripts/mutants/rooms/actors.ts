@@ -82,6 +82,12 @@ export const ACTORS: readonly MutatedFile[] = [
         from: 'signals.commanded || isSlotMoved(), leftMs',
         to: 'isSlotMoved(), leftMs',
       },
+      {
+        mistake: 'a worker that dies of every attempt is never noticed',
+        from: 'isAtOnce &&= !isLost;',
+        to: '',
+        tests: ['test/workflows/lost-attempts.test.ts'],
+      },
     ],
   },
 ];

@@ -85,6 +85,11 @@ export const LEDGER: readonly MutatedFile[] = [
         to: 'await endAttempt(tx, outcome,',
       },
       {
+        mistake: 'after a success its author is told that nobody knows',
+        from: `if (state === 'unknown' && row.sent === null) return false;`,
+        to: '',
+      },
+      {
         mistake: 'a refused look-up closes the create that it was about',
         from: 'if (isCurrent && !outcome.stillInFlight) {',
         to: 'if (isCurrent) {',
@@ -158,6 +163,12 @@ export const LEDGER: readonly MutatedFile[] = [
       'test/store/connections/move-deliveries.test.ts',
     ],
     mutants: [
+      {
+        mistake: 'an older text is sent as the newer revision',
+        from: 'if (row.revision !== deliverable.revision) return loadDelivery(db, key, baseUrl);',
+        to: '',
+        tests: ['test/store/deliveries/read-together.test.ts'],
+      },
       {
         mistake: 'a repeated request settles as if it had been sent once',
         from: 'coalesce(t.repeated_at, t.started_at)',

@@ -69,6 +69,16 @@ test('where the last statement fails nothing is kept, and its error is the one t
   assert.deepEqual(await listKept(), [{ word: 'ended' }]);
 });
 
+test('where one of the last statements cannot even be written to the connection nothing is kept', async () => {
+  const circular: { self?: object } = {};
+  circular.self = circular;
+  const failing = transactInTrips(db, [], ({ commitWith }) =>
+    commitWith(keep('half').compile(db), sql`select ${circular}::jsonb`.compile(db)),
+  );
+  await assert.rejects(failing, TypeError);
+  assert.deepEqual(await listKept(), [{ word: 'ended' }]);
+});
+
 test('a failure among the first statements is thrown before any work', async () => {
   const opening = [sql`select 1 / 0`.compile(db), sql`select 1`.compile(db)] as const;
   const failing = transactInTrips(db, opening, () => assert.fail('the work began'));

@@ -64,6 +64,16 @@ for (const [what, record] of Object.entries(LATE)) {
   });
 }
 
+test('a success that was recorded right before its author is told that nobody knows stays the only outcome', async () => {
+  const second = await beginSecond();
+  await recordDelivered(ledger.db, { ...second.second, remote });
+  const before = await second.read();
+  const unknown = { ...second.second, ...REFUSED, outcomeKey: 'unknown', state: 'unknown', dispatch: 1 } as const;
+  assert.equal(await recordFailed(ledger.db, unknown), false);
+  assert.deepEqual(await second.read(), before);
+  assert.deepEqual(await second.notices(), [{ type: 'CROSS_POST_SUCCESS' }]);
+});
+
 test('a post that is found when the row knows one already takes nobody’s place', async () => {
   const second = await beginSecond({ remoteId: 'known' });
   await recordAdopted(ledger.db, { ...second.second, remote });

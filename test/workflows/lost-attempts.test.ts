@@ -1,0 +1,67 @@
+/** Attempts that are cut each time they are made, as those of a worker that dies of them. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { findDestination } from '../../destinations/registry.ts';
+import type { Destination, Platform } from '../../destinations/types.ts';
+import { buildDeliveryWorkflowId } from '../../temporal/names.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
+import { eventually } from '../support/eventually.ts';
+import { assertOnePostOneEvent, createConnectedAuthor, publishArticle } from '../support/publishing.ts';
+import { assertHistoriesReplay } from '../support/replay.ts';
+
+let cuts = 0;
+let world: DeliveryWorld;
+before(async () => {
+  const deps = { findDestination: findCut, httpTimeoutMs: 500, lateArrivalMs: 0 };
+  world = await startDeliveryWorld({ deps });
+});
+after(() => world.close());
+
+/** The platform as it is. Creates end their activity in the middle, and make nothing: between the mark and any answer an activity ends like this. */
+function findCut(platform: Platform): Destination | null {
+  const destination = findDestination(platform);
+  if (!destination) return null;
+  return {
+    ...destination,
+    limits: { ...destination.limits, readLagMs: 100 },
+    createClient(options) {
+      const client = destination.createClient(options);
+      const create: typeof client.create = async (payload) => {
+        if (cuts === 0) return client.create(payload);
+        cuts -= 1;
+        throw Object.assign(new Error('cut'), { code: 'ECONNREFUSED' });
+      };
+      return Object.assign(Object.create(client), { create });
+    },
+  };
+}
+
+test('creates that are cut after their mark are counted from the second on: their author is told, and pauses grow', async () => {
+  cuts = 3;
+  const author = await createConnectedAuthor(world, 'blogsite_a');
+  const { id } = await publishArticle(world, author, { title: 'Cut each time' });
+  const told = await eventually(
+    'the author to be told',
+    async () => {
+      const row = await world.api.db
+        .selectFrom('deliveries')
+        .select(['lastErrorCode', 'lastError', 'nextAttemptAt', 'attempts'])
+        .where('articleId', '=', id)
+        .executeTakeFirst();
+      return row?.lastErrorCode === 'interrupted' && row;
+    },
+    { withinMs: 40_000 },
+  );
+  assert.equal(told.attempts, 2);
+  assert.match(told.lastError ?? '', /worker was lost/);
+  assert.ok(told.nextAttemptAt);
+  await world.reaches(id, 'blogsite_a', 'delivered', 60_000);
+  await assertOnePostOneEvent(world, { author, title: 'Cut each time' });
+  const { events } = await world.client.workflow.getHandle(buildDeliveryWorkflowId(id, 'blogsite_a')).fetchHistory();
+  const called = events?.map((event) => event.activityTaskScheduledEventAttributes?.activityType?.name);
+  assert.deepEqual(
+    called?.filter((name) => name === 'planAndSend' || name === 'sendDelivery'),
+    ['planAndSend', 'sendDelivery', 'sendDelivery', 'sendDelivery'],
+  );
+  await assertHistoriesReplay(world.client, world.api.taskQueue, 1);
+});

@@ -41,7 +41,7 @@ test('workflows with another step are deployed while runs are open: the new work
   const root = copyCode();
   closers.push(() => rmSync(root, { recursive: true, force: true }));
   addStep(root, 'workflows/article.ts', 'const next = await advanceArticle(');
-  addStep(root, 'workflows/delivery.ts', 'const { planned, outcome } = await takeStep(');
+  addStep(root, 'workflows/delivery.ts', 'const { planned, ...sent } = await takeStep(');
   const world = await startDeliveryWorld({ worker: false });
   closers.push(() => world.close());
   const env = { DELIVERY_PACING: 'off', LATE_REQUEST_SECONDS: '1' };

@@ -2,10 +2,10 @@
  * Carries out the effects that `delivery/resolve-attempt` decides on, until the delivery is to be planned again or has ended. It alone makes
  * outcome keys, and turns an activity that was lost with its worker into an event.
  */
-import { isCancellation, proxyLocalActivities, sleep } from '@temporalio/workflow';
+import { ActivityFailure, isCancellation, proxyLocalActivities, sleep, TimeoutFailure } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { beginAttempt, resolveAttempt } from '../delivery/resolve-attempt.ts';
-import type { RetryState } from '../delivery/retry-state.ts';
+import { countFailure, type RetryState } from '../delivery/retry-state.ts';
 import type { AttemptStep, Effect, Event, LedgerRecord, LookUpOutcome, SendOutcome } from '../delivery/types.ts';
 import type { PlanInputOnWire, SentOnWire } from '../delivery/wire.ts';
 import type { DeliveryWorkflowInput } from './messages.ts';
@@ -23,18 +23,22 @@ type Executed = Exclude<Effect, Conclusion>;
 interface Planned {
   step: AttemptStep;
   slotInMs: number;
-  /** Of the call that is due, where it was made already. */
+  /** Of the call that is due, where it was made together with the plan; null elsewhere. */
   outcome: SendOutcome | null;
+  /** `planAndSend` was lost right before this plan. That counts as a failure, so that a delivery cannot lose its workers for ever. */
+  wasLost: boolean;
 }
 
 export async function runAttempt(
   input: DeliveryWorkflowInput,
-  { step, slotInMs, outcome }: Planned,
+  { step, slotInMs, outcome, wasLost }: Planned,
   carried: RetryState,
 ): Promise<{ retry: RetryState; conclusion: Conclusion }> {
-  let attempt = beginAttempt(step, carried);
+  const begun = beginAttempt(step, carried);
+  let attempt = wasLost ? { ...begun, retry: countFailure(begun.retry, Date.now()) } : begun;
   let event: Event = { kind: 'planned', slotInMs };
-  for (let sent = outcome; ; ) {
+  let sent = outcome;
+  for (;;) {
     const resolved = resolveAttempt(attempt, event, Date.now());
     attempt = resolved.attempt;
     const { effect } = resolved;
@@ -48,12 +52,21 @@ export async function runAttempt(
   }
 }
 
-/** Null where it was lost with its worker, or never begun: the rows know how far it came, and the next plan reads them. */
-export function planAndSend(question: DeliveryWorkflowInput & PlanInputOnWire): Promise<SentOnWire | null> {
-  return unlessLost<SentOnWire | null>(
-    proxyActivitiesOn('deliveries', PLAN_AND_SEND_OPTIONS).planAndSend(question),
-    null,
-  );
+/** `lost`: with its worker or the database; the rows say how far it came, and the next plan reads them. `notBegun`: no worker was free in time. */
+export async function planAndSend(
+  question: DeliveryWorkflowInput & PlanInputOnWire,
+): Promise<SentOnWire | 'lost' | 'notBegun'> {
+  try {
+    return await proxyActivitiesOn('deliveries', PLAN_AND_SEND_OPTIONS).planAndSend(question);
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    return hasNotBegun(error) ? 'notBegun' : 'lost';
+  }
+}
+
+function hasNotBegun(error: unknown): boolean {
+  if (!(error instanceof ActivityFailure && error.cause instanceof TimeoutFailure)) return false;
+  return error.cause.timeoutType === 'SCHEDULE_TO_START';
 }
 
 async function execute(effect: Executed, input: DeliveryWorkflowInput, step: AttemptStep): Promise<Event> {

@@ -1,6 +1,6 @@
 /**
- * The actor of one article at one destination. `planStep` says what is due, `delivery/resolve-attempt` what each ending of an attempt means;
- * this loop waits and carries out. Revisions coalesce: whatever came while it waited, the next plan sees only the newest.
+ * The actor of one article at one destination. `planAndSend` and `planStep` say what is due, `delivery/resolve-attempt` what each ending of an
+ * attempt means; this loop waits and carries out. Revisions coalesce: whatever came while it waited, the next plan sees only the newest.
  */
 import {
   allHandlersFinished,
@@ -87,10 +87,10 @@ async function bringUpToDate(
     if (workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof deliveryWorkflow>(input, writeRetryState(retry));
     }
-    const { planned, outcome } = await takeStep(input, retry);
+    const { planned, ...sent } = await takeStep(input, retry);
     if (planned.kind === 'end') return planned.end;
     show(planned.kind);
-    const { retry: after, conclusion } = await runAttempt(input, { ...readPlannedStep(planned), outcome }, retry);
+    const { retry: after, conclusion } = await runAttempt(input, { ...readPlannedStep(planned), ...sent }, retry);
     retry = after;
     if (conclusion.kind === 'end') return conclusion;
     if (conclusion.afterMs > 0) {
@@ -101,15 +101,17 @@ async function bringUpToDate(
   }
 }
 
-/** What is due, and what came of it where it was done at once. */
-async function takeStep(input: DeliveryWorkflowInput, retry: RetryState): Promise<SentOnWire> {
+/** What is due, and what came of it where it was done at once, or lost on the way. */
+async function takeStep(input: DeliveryWorkflowInput, retry: RetryState): Promise<SentOnWire & { wasLost: boolean }> {
   const question = { ...input, hasTurn: retry.hasSlot, carried: writeCarried(retry) };
-  // After a failure, step by step: what is lost then has been counted before it was begun.
+  let wasLost = false;
+  // Not after a failure: only of a call whose plan is known beforehand can the author be told that it was lost.
   if (readWorkflowGeneration(workflowInfo().currentBuildId) >= 2 && retry.failures === 0) {
     const sent = await planAndSend(question);
-    if (sent) return sent;
+    if (typeof sent === 'object') return { ...sent, wasLost: false };
+    wasLost = sent === 'lost';
   }
-  return { planned: await planStep(question), outcome: null };
+  return { planned: await planStep(question), outcome: null, wasLost };
 }
 
 /**

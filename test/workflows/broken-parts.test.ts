@@ -21,8 +21,8 @@ import {
   waitForPause,
 } from '../support/publishing.ts';
 
-/** How often each part of the client breaks before it works. */
-const breaking = { createClient: 0, create: 0, update: 0, find: 0 };
+/** How often each part of the client breaks before it works; `lost` takes the activity of a create with it, as a worker that is killed does. */
+const breaking = { createClient: 0, create: 0, lost: 0, update: 0, find: 0 };
 type Part = keyof typeof breaking;
 
 let world: DeliveryWorld;
@@ -34,7 +34,9 @@ after(() => world.close());
 function breakIfOrdered(part: Part): void {
   if (breaking[part] === 0) return;
   breaking[part] -= 1;
-  throw new TypeError(`secret insides of ${part}`);
+  throw part === 'lost'
+    ? Object.assign(new Error('the worker was lost'), { code: 'ECONNRESET' })
+    : new TypeError(`secret insides of ${part}`);
 }
 
 /** The platform as it is, with parts that break. */
@@ -50,6 +52,7 @@ function findBreaking(platform: Platform): Destination | null {
         <A extends unknown[], T>(part: Part, call: (...values: A) => Promise<T>) =>
         async (...values: A): Promise<T> => {
           breakIfOrdered(part);
+          if (part === 'create') breakIfOrdered('lost');
           return call.apply(client, values);
         };
       return Object.assign(Object.create(client), {
@@ -98,6 +101,15 @@ test('a client that breaks in the middle of a create leaves an unknown outcome, 
   assert.deepEqual([row.state, row.lastErrorCode], ['delivering', 'unknown_outcome']);
   await world.reaches(id, 'blogsite_a', 'delivered', 40_000);
   await assertOnePostOneEvent(world, { author, title: 'Create broke' });
+});
+
+test('each create that is lost counts as a failure, the first one too, so that its author sees the second', async () => {
+  breaking.lost = 2;
+  const { author, id } = await publish('Lost twice');
+  await world.reaches(id, 'blogsite_a', 'delivering');
+  await eventually('the error', async () => (await readRow(id)).lastErrorCode === 'interrupted', { withinMs: 40_000 });
+  await world.reaches(id, 'blogsite_a', 'delivered', 40_000);
+  await assertOnePostOneEvent(world, { author, title: 'Lost twice' });
 });
 
 test('a client that breaks in an update is asked once more', async () => {

@@ -82,6 +82,12 @@ export const ACTORS: readonly MutatedFile[] = [
         from: 'signals.commanded || isSlotMoved(), leftMs',
         to: 'isSlotMoved(), leftMs',
       },
+      {
+        mistake: 'a call that is lost with its plan is made again for ever',
+        from: `wasLost = sent === 'lost';`,
+        to: '',
+        tests: ['test/workflows/histories.test.ts', 'test/workflows/broken-parts.test.ts'],
+      },
     ],
   },
 ];

@@ -1,4 +1,4 @@
-/** Wakes the workflows of articles and deliveries: each call starts the workflow or signals the running one, and is not lost if that ends meanwhile. */
+/** Wakes the workflows of articles and deliveries: a call starts the workflow or signals the running one, and is not lost if that ends meanwhile. */
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { DestinationKey } from '../article/types.ts';
 import type { SlotCame } from '../workflows/messages.ts';

@@ -13,7 +13,7 @@ import type { Actors } from '../temporal/signals.ts';
 export interface ActivityDeps {
   db: Database;
   sealer: Sealer;
-  /** For waking other actors by signalWithStart. */
+  /** For waking the workflows of other articles and deliveries. */
   actors: Actors;
   /** This site's address, without a trailing slash. */
   baseUrl: string;

@@ -26,8 +26,10 @@ export const TIMEOUTS = {
    * Temporal believes, so an early alarm gains seconds after a crash, and a false one costs a look-up.
    */
   heartbeatMs: 20_000,
+  /** How long a plan that is to be sent at once waits behind other deliveries' calls; after that its workflow plans by itself. */
+  planQueuedMs: 10_000,
   /**
-   * One call to the outside. A large article is formatted (30 s with its wait), a cover fetched and stored, terms looked up (20 s), and
+   * One call to the outside, and its plan where both are one activity. A large article is formatted (30 s with its wait), a cover fetched and stored, terms looked up (20 s), and
    * the post itself looked at before it is changed (two exchanges of `httpMs`).
    */
   callMs: 100_000,

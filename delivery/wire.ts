@@ -5,7 +5,7 @@
 import type { RetryState } from './retry-state.ts';
 import type { AttemptStep, Rest, SendOutcome } from './types.ts';
 
-/** What `planStep` is asked. */
+/** What `planStep` and `planAndSend` are asked. */
 export interface PlanInputOnWire {
   /** A rate slot was reserved already and its time has come. Read no more: the row of the slot says so. */
   hasTurn: boolean;
@@ -31,7 +31,7 @@ export type PlannedStepOnWire =
     })
   | { kind: 'end'; end: { outcome: Rest['outcome'] | 'failed'; why: string } };
 
-/** What `planAndSend` answers: with the outcome of the call, where one was due at once. */
+/** What `planAndSend` answers. `outcome`: of the call, where one was due at once. */
 export interface SentOnWire {
   planned: PlannedStepOnWire;
   outcome: SendOutcome | null;

@@ -38,18 +38,21 @@ export const ACTIVITY_QUEUES = ['deliveries', 'mails', 'imports'] as const;
 
 export type ActivityQueue = (typeof ACTIVITY_QUEUES)[number];
 
-/** 2: a delivery is planned and sent by one activity. */
+/** 2: a delivery is planned and sent by one activity. docs/workflows.md says when it is raised. */
 const WORKFLOW_GENERATION = 2;
 
 /**
- * The generations of the workflows' code, as the build id of their worker: Temporal notes it with every task that a worker has done, so a
- * workflow that is replayed knows by which code it went then. A marker of the SDK (`patched`) would be two events more in each history.
+ * The build id of the workers names the generation of the workflows' code. Temporal records it with every task that a worker completes, so a
+ * workflow that is replayed learns which code it ran then. The SDK's own marker (`patched`) would add two events to each history.
  */
 export function buildWorkflowBuildId(): string {
   return `courant-workflows-${WORKFLOW_GENERATION}`;
 }
 
-/** Workers of before there were generations had the SDK's own build id. A server that keeps none, as the one of tests, has seen no other code than this. */
+/**
+ * Reads it from the build id of the worker that ran a task. Before there were generations, workers had the SDK's default build id. A server that
+ * keeps none, such as the time-skipping one of the tests, never outlives the code that it runs.
+ */
 export function readWorkflowGeneration(buildId: string | undefined): number {
   if (buildId?.startsWith('@temporalio/worker@')) return 1;
   return Number(/^courant-workflows-(\d+)$/.exec(buildId ?? '')?.[1] ?? WORKFLOW_GENERATION);

@@ -1,4 +1,4 @@
-/** Wakes the workflows of articles and deliveries. Each call starts the workflow, or signals the one that is running; none is lost between the two. */
+/** Wakes the workflows of articles and deliveries: a call starts the workflow or signals the running one, and is not lost if that ends meanwhile. */
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { DestinationKey } from '../article/types.ts';
 import type { SlotCame } from '../workflows/messages.ts';
@@ -44,14 +44,14 @@ export async function signalDeliveries(
   await Promise.all(destinations.map((destination) => signalDelivery(actors, { ...target, destination })));
 }
 
-/** Mostly it is not running, and plans when it starts: without a signal beside its start it has one thing less to do. */
+/** Usually it is not running. It plans when it starts, so a signal with the start would only add an event and have it plan again. */
 async function signalDelivery({ client, taskQueue }: Actors, target: DeliverySignal): Promise<void> {
   const start = buildDeliveryStart(taskQueue, target);
   try {
     await client.workflow.start('deliveryWorkflow', { ...start, workflowIdConflictPolicy: 'FAIL' });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    // It may end before the signal comes: this starts it again then.
+    // It may end before the signal comes; then this starts it again.
     const signalArgs = [{ dispatch: target.dispatch }];
     await client.workflow.signalWithStart('deliveryWorkflow', { ...start, signal: 'deliver', signalArgs });
   }

@@ -23,7 +23,7 @@ type Executed = Exclude<Effect, Conclusion>;
 interface Planned {
   step: AttemptStep;
   slotInMs: number;
-  /** Of the call that is due, where it was made already. */
+  /** Of the call that is due, where it was made together with the plan; null elsewhere. */
   outcome: SendOutcome | null;
 }
 
@@ -34,7 +34,8 @@ export async function runAttempt(
 ): Promise<{ retry: RetryState; conclusion: Conclusion }> {
   let attempt = beginAttempt(step, carried);
   let event: Event = { kind: 'planned', slotInMs };
-  for (let sent = outcome; ; ) {
+  let sent = outcome;
+  for (;;) {
     const resolved = resolveAttempt(attempt, event, Date.now());
     attempt = resolved.attempt;
     const { effect } = resolved;
@@ -48,12 +49,10 @@ export async function runAttempt(
   }
 }
 
-/** Null where it was lost with its worker, or never begun: the rows know how far it came, and the next plan reads them. */
+/** Null where it was lost with its worker, or none was free in time: the rows know how far it came, and the next plan reads them. */
 export function planAndSend(question: DeliveryWorkflowInput & PlanInputOnWire): Promise<SentOnWire | null> {
-  return unlessLost<SentOnWire | null>(
-    proxyActivitiesOn('deliveries', PLAN_AND_SEND_OPTIONS).planAndSend(question),
-    null,
-  );
+  const { planAndSend: call } = proxyActivitiesOn('deliveries', PLAN_AND_SEND_OPTIONS);
+  return unlessLost<SentOnWire | null>(call(question), null);
 }
 
 async function execute(effect: Executed, input: DeliveryWorkflowInput, step: AttemptStep): Promise<Event> {

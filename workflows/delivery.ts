@@ -1,6 +1,6 @@
 /**
- * The actor of one article at one destination. `planStep` says what is due, `delivery/resolve-attempt` what each ending of an attempt means;
- * this loop waits and carries out. Revisions coalesce: whatever came while it waited, the next plan sees only the newest.
+ * The actor of one article at one destination. `planAndSend` and `planStep` say what is due, `delivery/resolve-attempt` what each ending of an
+ * attempt means; this loop waits and carries out. Revisions coalesce: whatever came while it waited, the next plan sees only the newest.
  */
 import {
   allHandlersFinished,

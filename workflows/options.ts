@@ -43,10 +43,13 @@ export const OUTSIDE_OPTIONS: ActivityOptions = {
 };
 
 /**
- * Plans first, for which a workflow need not wait for others' calls: where these hold all slots of the queue, or nobody works there, it plans by
- * itself and asks for a call only where one is due.
+ * A plan should not wait behind other deliveries' calls: where they hold all slots of the queue, or no worker polls it, this activity is given up
+ * before it begins. The workflow then plans by itself, and asks for a call only where one is due.
  */
-export const PLAN_AND_SEND_OPTIONS: ActivityOptions = { ...OUTSIDE_OPTIONS, scheduleToStartTimeout: '5s' };
+export const PLAN_AND_SEND_OPTIONS: ActivityOptions = {
+  ...OUTSIDE_OPTIONS,
+  scheduleToStartTimeout: TIMEOUTS.planQueuedMs,
+};
 
 /**
  * Mails are retried for a day in which a worker was there: the pauses between this many attempts, 1 s to 15 min, add up to 24 h. There is no

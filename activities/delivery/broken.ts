@@ -9,7 +9,7 @@ import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
 
 export const BROKEN = 'Something went wrong here, not at the destination. Its operator finds the details in the log.';
 
-/** Of a call that broke before it was made. */
+/** The outcome of a call that broke before it was made. */
 export const UNAVAILABLE = { kind: 'unavailable', reason: BROKEN } as const;
 
 /** Runs `call`; after a bug it answers `instead`. */

@@ -16,7 +16,7 @@ import { send } from './send.ts';
 export function createDeliveryActivities(deps: ActivityDeps) {
   return {
     planStep: (input: DeliveryKey & PlanInputOnWire) => planStep(deps, input),
-    /** Both in one, where nothing has to be waited for. */
+    /** Plans, and sends at once where nothing has to be waited for. */
     planAndSend: (input: DeliveryKey & PlanInputOnWire) => withHeartbeat(() => planAndSend(deps, input)),
     /** Creates, updates or withdraws, if that is still what is due. Marks the row first: see `markAttempt`. */
     sendDelivery: (input: DeliveryKey & { expected: string }) =>

@@ -1,6 +1,6 @@
 /**
- * Plans, and makes the call that is due in the same activity: nothing lies between the two but the attempt's mark, so the workflow is
- * asked once less. Where the delivery has to wait for its turn, or nothing is to be sent, it only plans.
+ * Plans a delivery, and makes the call that is due in the same activity, so that its workflow need not run in between. Where the delivery has to
+ * wait for its rate slot, or nothing is to be sent, it only plans.
  */
 import type { PlanInputOnWire, SentOnWire } from '../../delivery/wire.ts';
 import type { DeliveryKey } from '../../store/deliveries/situation.ts';
@@ -10,8 +10,8 @@ import { planInLine } from './plan.ts';
 import { isAction, sendPlanned } from './send.ts';
 
 /**
- * Run by Temporal once at most. Cut before the mark: nothing was sent. Cut after it: the row says that something may be there, and the plan that follows
- * (`planStep`, by the workflow) finds it out. A place in the account's line that was taken is found again, too.
+ * Temporal runs it at most once. Cut before the mark: nothing was sent. Cut after it: the row says that something may be there, and the plan that
+ * the workflow makes next (`planStep`) has it looked up. That plan also finds the place in the account's line that this one took.
  */
 export async function planAndSend(deps: ActivityDeps, input: DeliveryKey & PlanInputOnWire): Promise<SentOnWire> {
   const { articleId, destination } = input;

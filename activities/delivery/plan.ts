@@ -41,7 +41,7 @@ export async function planStep(deps: ActivityDeps, input: DeliveryKey & PlanInpu
 
 export interface PlanInLine {
   planned: PlannedStepOnWire;
-  /** What it was planned from; null where nothing is to be done. */
+  /** Null where there is nothing to call for: the delivery rests or has ended, or it could not be planned. */
   plan: DeliveryPlan | null;
 }
 
@@ -71,7 +71,7 @@ async function planWithSlot(
   { looks, carried }: { looks: boolean; carried: PlanInputOnWire['carried'] },
 ): Promise<PlanInLine> {
   const plan = await planDelivery(deps, key);
-  if (!plan) return { planned: { kind: 'end', end: { outcome: 'nothing', why: 'the article is gone' } }, plan };
+  if (!plan) return { planned: { kind: 'end', end: { outcome: 'nothing', why: 'the article is gone' } }, plan: null };
   const { step, adapter, situation } = plan;
   const answer = (planned: AttemptStep, slotInMs: number) => ({ planned: writePlannedStep(planned, slotInMs), plan });
   // Only this workflow could have it under way, and it has come to its next plan.

@@ -25,7 +25,7 @@ export async function send(deps: ActivityDeps, input: DeliveryKey & { expected: 
   return plan === null ? { kind: 'changed' } : sendPlanned(deps, plan, input);
 }
 
-/** The place in the account's line that the plan has taken is passed on behind the call. */
+/** After the call, the place in the account's line that the plan has taken goes to the next delivery. */
 export function sendPlanned(
   deps: ActivityDeps,
   plan: DeliveryPlan,
@@ -92,7 +92,10 @@ async function recordOrKeep(
   return { ...(await keepAnswer(deps, plan, { ...sent, answer, recognises })), ...sent };
 }
 
-/** Null where there is no post of this article, so that it may be created. Looks right before the create: a rate slot may lie between any other look and it. */
+/**
+ * Null where there is no post of this article, so that it may be created. Looks right before the create: a wait for a rate slot may lie between
+ * any other look and it.
+ */
 async function lookBefore(
   { db }: ActivityDeps,
   { lookUp, situation: { connection, delivery } }: DeliveryPlan,

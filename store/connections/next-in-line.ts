@@ -1,4 +1,4 @@
-/** Who is told when a call has ended: the first of those that wait for the account. */
+/** Which deliveries are woken when a call has ended: the first of those that wait for the account. */
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import { prepareOnce } from '../db/prepared.ts';
@@ -55,7 +55,7 @@ function buildLine(connection: RawBuilder<unknown>, deliveryId: string) {
     order by s.slot_at, s.delivery_id`;
 }
 
-interface Told {
+interface Wake {
   next: NextInLine;
   wakesMs: number;
   /** Null: it has no place yet. */
@@ -67,23 +67,23 @@ export function chooseNext(
   line: (Waiting | { deliveryId: null })[],
   { nowMs }: Account,
   exceptDeliveryId: string | null,
-): Told[] {
+): Wake[] {
   const front = listFront(line, exceptDeliveryId);
   let places = PLACES - (front[0]?.calls ?? 0);
-  const told: Told[] = [];
+  const wakes: Wake[] = [];
   for (const [index, { deliveryId, articleId, destination, slotMs, wakesMs }] of front.entries()) {
     const isDue = slotMs <= nowMs;
     // One whose slot has just come is on its way by itself.
     if (knowsSlot({ slotMs, wakesMs }) && slotMs > nowMs - ON_ITS_WAY_MS) continue;
     if (isDue ? places-- <= 0 : index >= FRONT) continue;
     const next = { deliveryId, articleId, destination, afterMs: isDue ? 0 : Math.ceil(slotMs - nowMs) };
-    told.push(
+    wakes.push(
       isDue
         ? { next, wakesMs: nowMs, callingUntilMs: nowMs + HAND_OVER_MS }
         : { next, wakesMs: slotMs, callingUntilMs: null },
     );
   }
-  return told;
+  return wakes;
 }
 
 function listFront(line: (Waiting | { deliveryId: null })[], exceptDeliveryId: string | null): Waiting[] {
@@ -92,22 +92,22 @@ function listFront(line: (Waiting | { deliveryId: null })[], exceptDeliveryId: s
     .slice(0, PLACES);
 }
 
-/** However many are told: one statement, or none. */
-export function writeTold(tx: Transaction<DB>, told: Told[]) {
-  if (told.length === 0) return [];
-  const deliveryIds = told.map(({ next }) => next.deliveryId);
-  const wakesMs = told.map((one) => one.wakesMs);
-  const callingUntilMs = told.map((one) => one.callingUntilMs);
-  return [tellSlots(tx, { deliveryIds, wakesMs, callingUntilMs })];
+/** One statement however many are woken; none where nobody is. */
+export function writeWakes(tx: Transaction<DB>, wakes: Wake[]) {
+  if (wakes.length === 0) return [];
+  const deliveryIds = wakes.map(({ next }) => next.deliveryId);
+  const wakesMs = wakes.map((wake) => wake.wakesMs);
+  const callingUntilMs = wakes.map((wake) => wake.callingUntilMs);
+  return [wakeSlots(tx, { deliveryIds, wakesMs, callingUntilMs })];
 }
 
-const tellSlots = prepareOnce(
-  'tell_slots',
-  (db, told: { deliveryIds: string[]; wakesMs: Told['wakesMs'][]; callingUntilMs: Told['callingUntilMs'][] }) =>
+const wakeSlots = prepareOnce(
+  'wake_slots',
+  (db, rows: { deliveryIds: string[]; wakesMs: Wake['wakesMs'][]; callingUntilMs: Wake['callingUntilMs'][] }) =>
     sql`
-      update rate_slots s set wakes_at = ${atMs(sql`t.wakes_ms`)},
-        calling_until = coalesce(${atMs(sql`t.calling_until_ms`)}, s.calling_until)
-      from unnest(${told.deliveryIds}::uuid[], ${told.wakesMs}::float8[], ${told.callingUntilMs}::float8[])
-        as t (delivery_id, wakes_ms, calling_until_ms)
-      where s.delivery_id = t.delivery_id`.compile(db),
+      update rate_slots s set wakes_at = ${atMs(sql`w.wakes_ms`)},
+        calling_until = coalesce(${atMs(sql`w.calling_until_ms`)}, s.calling_until)
+      from unnest(${rows.deliveryIds}::uuid[], ${rows.wakesMs}::float8[], ${rows.callingUntilMs}::float8[])
+        as w (delivery_id, wakes_ms, calling_until_ms)
+      where s.delivery_id = w.delivery_id`.compile(db),
 );

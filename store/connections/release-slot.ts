@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import { prepareOnce } from '../db/prepared.ts';
 import { transactInTrips } from '../db/trips.ts';
 import { isBlocked, KEEP_BRIEFLY, lockAccountOfSlot, type Pacing } from './account-pace.ts';
-import { chooseNext, type NextInLine, readLine, readLineOfSlot, writeTold } from './next-in-line.ts';
+import { chooseNext, type NextInLine, readLine, readLineOfSlot, writeWakes } from './next-in-line.ts';
 import { spreadSlots } from './waiting-line.ts';
 
 /** How the call ended: answered; otherwise; or not at all, and the delivery waits for its slot again. */
@@ -31,9 +31,9 @@ export function releaseSlot(
       if (isBlocked(account)) await spreadSlots(tx, account, findPacing(account.platform), null);
       [line] = await send(readLine(tx, { connectionId, deliveryId }));
     }
-    const told = chooseNext(line, account, end === 'waits' ? null : deliveryId);
-    await commitWith(...writes, ...writeTold(tx, told));
-    return told.map(({ next }) => next);
+    const wakes = chooseNext(line, account, end === 'waits' ? null : deliveryId);
+    await commitWith(...writes, ...writeWakes(tx, wakes));
+    return wakes.map(({ next }) => next);
   });
 }
 

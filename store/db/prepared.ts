@@ -12,7 +12,7 @@ const OPENING = '/* prepared as ';
 /** Part of every name: what one connection finds to be lost is lost on the others too. */
 let generation = 1;
 
-/** As `compileOnce`, and prepared on each connection. Run by `runPrepared` or in `transactInTrips`, which bear it that a plan is lost. */
+/** As `compileOnce`, and prepared on each connection. For `runPrepared`, `runTogether` and `transactInTrips`, which try again where it is lost. */
 export function prepareOnce<Input extends object, Row>(
   name: string,
   build: (db: Kysely<DB>, input: Input) => CompiledQuery<Row>,

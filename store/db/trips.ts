@@ -43,7 +43,7 @@ export async function transactInTrips<const Opening extends readonly CompiledQue
   opening: Opening,
   work: (transaction: TripTransaction, opened: RowsOf<Opening>) => Promise<Result>,
 ): Promise<Result> {
-  const progress: Progress = { isOpen: false, isCommitted: false };
+  const progress: Progress = { isCommitted: false };
   const transact = () => db.connection().execute((connection) => transactOnce(connection, opening, work, progress));
   try {
     return await transact();
@@ -54,8 +54,6 @@ export async function transactInTrips<const Opening extends readonly CompiledQue
 }
 
 interface Progress {
-  /** Neither committed nor rolled back, nor told to be. */
-  isOpen: boolean;
   isCommitted: boolean;
 }
 
@@ -65,25 +63,26 @@ async function transactOnce<const Opening extends readonly CompiledQuery[], Resu
   work: (transaction: TripTransaction, opened: RowsOf<Opening>) => Promise<Result>,
   progress: Progress,
 ): Promise<Result> {
-  progress.isOpen = true;
+  // Until it is sent its commit.
+  let isOpen = true;
   const send: TripTransaction['send'] = (...statements) => sendTogether(connection, statements);
   const commitWith: TripTransaction['commitWith'] = async (...statements) => {
-    progress.isOpen = false;
-    const [ended, ...rows] = (await sendTogether(connection, [...statements, COMMIT])).toReversed();
-    requireCommit(ended as { command: string }[]);
+    isOpen = false;
+    const rows = await sendTogether<readonly CompiledQuery[]>(connection, [...statements, COMMIT]);
+    requireCommit(rows.at(-1) as { command: string }[]);
     progress.isCommitted = true;
-    return rows.toReversed() as unknown as RowsOf<typeof statements>;
+    return rows.slice(0, -1) as unknown as RowsOf<typeof statements>;
   };
   try {
     const [, ...opened] = await sendTogether(connection, [BEGIN, ...opening]);
     // Kysely's own transactions are connections, too, on which `begin` was sent.
     const tx = connection as Transaction<DB>;
     const result = await work({ tx, send, commitWith }, opened as unknown as RowsOf<Opening>);
-    if (progress.isOpen) await commitWith();
+    if (isOpen) await commitWith();
     return result;
   } catch (error) {
     // A connection on which this fails too is not used again: see database.ts.
-    if (progress.isOpen) await connection.executeQuery(ROLLBACK).catch(() => undefined);
+    if (isOpen) await connection.executeQuery(ROLLBACK).catch(() => undefined);
     throw error;
   }
 }
@@ -93,7 +92,7 @@ function requireCommit([ended]: { command: string }[]): void {
   if (ended?.command !== 'COMMIT') throw new AbortedTransactionError();
 }
 
-/** Sends statements together, each by itself and outside of a transaction, on one connection. */
+/** Sends statements together on one connection, outside of a transaction. They only read: where PostgreSQL has lost one, all are sent again. */
 export async function runTogether<const Statements extends readonly CompiledQuery[]>(
   db: Database,
   ...statements: Statements

@@ -47,17 +47,25 @@ async function showUnknown(tx: Transaction<DB>, deliveryId: string, reason: stri
 }
 
 /** Nothing happens where it has ended before. */
-export async function endAttempt(db: Kysely<DB>, ...ended: Ended): Promise<void> {
-  await buildEnd(db, ...ended).execute();
+export async function endAttempt(db: Kysely<DB>, key: AttemptNumber, end: AttemptEnd): Promise<void> {
+  await buildEnd(db, key, end).execute();
 }
 
-type Ended = [
-  attempt: { deliveryId: string; attempt: number },
-  end: { outcome: AttemptOutcome; code?: string; reason?: string; now: Date; answer?: object | undefined },
-];
+interface AttemptNumber {
+  deliveryId: string;
+  attempt: number;
+}
 
-/** For a transaction that sends it with others. */
-export function buildEnd(db: Kysely<DB>, ...[{ deliveryId, attempt }, end]: Ended) {
+interface AttemptEnd {
+  outcome: AttemptOutcome;
+  code?: string;
+  reason?: string;
+  now: Date;
+  answer?: object | undefined;
+}
+
+/** The statement of `endAttempt`, for a transaction that sends it with others. */
+export function buildEnd(db: Kysely<DB>, { deliveryId, attempt }: AttemptNumber, end: AttemptEnd) {
   return db
     .updateTable('deliveryAttempts')
     .set({ outcome: end.outcome, code: end.code ?? null, reason: end.reason ?? null, endedAt: end.now })

@@ -68,13 +68,13 @@ function recordOpenDelivered(db: Database, outcome: Delivered, answer?: Done): P
       })
       .where('id', '=', outcome.deliveryId);
     const end = buildEnd(tx, outcome, { outcome: 'delivered', now: outcome.now, answer });
-    const told = buildNotification(row, outcome, 'CROSS_POST_SUCCESS', { sharedUrl: outcome.remote.url });
-    const [, , [added]] = await send(update.compile(), end.compile(), insertNotification(tx, told));
+    const notification = buildNotification(row, outcome, 'CROSS_POST_SUCCESS', { sharedUrl: outcome.remote.url });
+    const [, , [added]] = await send(update.compile(), end.compile(), insertNotification(tx, notification));
     for (const [index, { code, message }] of (outcome.remote.notices ?? []).entries()) {
       const dedupeKey = `delivered:${outcome.deliveryId}:${outcome.attempt}:${index}`;
       await addArticleNotice(tx, { articleId: row.articleId, code, message, dedupeKey, now: outcome.now });
     }
-    await commitWith(...announceAdded(tx, told, added));
+    await commitWith(...announceAdded(tx, notification, added));
     return { upToDate: row.status === 'PUBLISHED' && isNewest && !row.withdrawRequested };
   });
 }

@@ -25,14 +25,14 @@ export async function addNotification(tx: Transaction<DB>, notification: NewNoti
   return added !== undefined;
 }
 
-/** As the insertion answers; nothing where there is one already. */
+/** What the insertion answers: no row where this outcome has its notification already, or the account was deleted. */
 export interface AddedNotification {
   id: string;
   number: number;
   onStream: boolean;
 }
 
-/** For a transaction that sends it with others; `announceAdded` is to follow. */
+/** For a transaction that sends it with other statements. `announceAdded` must follow. */
 export function insertNotification(
   db: Kysely<DB>,
   { userId, type, payload, link, dedupeKey, now }: NewNotification,
@@ -40,7 +40,7 @@ export function insertNotification(
   return insert(db, { userId, type, payload: JSON.stringify(payload), link: link ?? null, dedupeKey, now });
 }
 
-/** What tells of it when the transaction commits: nothing where it is not for the stream. */
+/** The statement that announces it when the transaction commits; none where its author does not want it on the stream. */
 export function announceAdded(
   db: Kysely<DB>,
   { userId, type, payload, now }: NewNotification,

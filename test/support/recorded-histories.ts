@@ -7,7 +7,7 @@ export interface Recorded {
 
 const folder = new URL('../histories/', import.meta.url);
 
-/** The folders `generation-N` hold those of the code before that generation of workflows (`temporal/names.ts`). */
+/** The folders `generation-N` hold what an earlier generation of the workflows' code recorded (`temporal/names.ts`). */
 export function listHistories(): { workflowId: string; history: Recorded }[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'));
   return files.map((file) => ({

@@ -13,7 +13,7 @@ import {
 } from '../support/publishing.ts';
 import { assertHistoriesReplay } from '../support/replay.ts';
 
-const HANGS_MS = 20_000;
+const HANGS_MS = 40_000;
 
 let world: DeliveryWorld;
 before(async () => {

@@ -48,7 +48,7 @@ export function createDeliveryCounter(registry: Registry): ActivityInterceptorsF
   });
 }
 
-/** Null where nothing was to be sent yet. */
+/** Null where the activity is none that sends, or has only planned. */
 function readSent(activityType: string, answer: unknown): SendOutcome | null {
   if (activityType === 'sendDelivery') return answer as SendOutcome;
   return activityType === 'planAndSend' ? (answer as SentOnWire).outcome : null;

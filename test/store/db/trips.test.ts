@@ -4,7 +4,7 @@ import { type CompiledQuery, sql } from 'kysely';
 import { type Database, openDatabase } from '../../../store/db/database.ts';
 import { isConnectionLost, isDatabaseUnavailable } from '../../../store/db/pg-errors.ts';
 import { prepare } from '../../../store/db/prepared.ts';
-import { transactInTrips } from '../../../store/db/trips.ts';
+import { runTogether, transactInTrips } from '../../../store/db/trips.ts';
 import { startTcpProxy } from '../../api/support/tcp-proxy.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
 
@@ -168,7 +168,26 @@ test('where PostgreSQL has lost a prepared statement all is done once more, and 
   }
 });
 
-test('it is done once more, not for ever, and never after its commit', async () => {
+test('statements that are sent together outside of a transaction are read once more where one is lost', async () => {
+  const one = openDatabase(database.url, { connections: 1 });
+  const read = () => {
+    const first = prepare('read_first', sql<{ word: string }>`select 'first' as word`.compile(one));
+    const second = prepare('read_second', sql<{ word: string }>`select 'second' as word`.compile(one));
+    return runTogether(one, first, second);
+  };
+  try {
+    await read();
+    const { rows } = await sql<{ name: string }>`select name from pg_prepared_statements
+      where starts_with(name, 'read_second ')`.execute(one);
+    assert.equal(rows.length, 1);
+    await sql`deallocate ${sql.id(rows[0]?.name ?? '')}`.execute(one);
+    assert.deepEqual(await read(), [[{ word: 'first' }], [{ word: 'second' }]]);
+  } finally {
+    await one.destroy();
+  }
+});
+
+test('a transaction is done once more, not for ever, and never after its commit', async () => {
   const lost = Object.assign(new Error('lost'), { code: '26000' });
   let tries = 0;
   const neverFound = transactInTrips(db, [], async () => {

@@ -54,9 +54,9 @@ const BROUGHT_BACK: Action[] = [
 ];
 
 /** A withdrawn post that is published again, and taken back before anybody knows what became of the update: it is withdrawn again. */
-const PERHAPS_BACK: Action[] = [
+const perhapsBack = (cut: 'unanswered' | 'unknown'): Action[] => [
   ...BROUGHT_BACK.slice(0, -1),
-  { kind: 'work', cut: 'unanswered' },
+  { kind: 'work', cut },
   { kind: 'unpublish' },
   { kind: 'work', cut: 'none' },
 ];
@@ -172,7 +172,8 @@ test('a remote id belongs to the account of its delivery, no post is forgotten, 
       examples: [
         [BROUGHT_BACK],
         [[...BROUGHT_BACK, { kind: 'connect', account: 'B' }]],
-        [PERHAPS_BACK],
+        [perhapsBack('unanswered')],
+        [perhapsBack('unknown')],
         [LATE_WITHDRAWAL],
       ],
     },

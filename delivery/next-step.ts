@@ -15,7 +15,7 @@ export function nextStep(situation: Situation, platform: PlatformRules | null, t
   // Before anything else: whatever happened since, a post may be out there that the row does not know.
   const open = delivery.inFlight && finishInFlight(situation, delivery.inFlight, platform, timeouts);
   if (open) return open;
-  const live = delivery.remoteId !== null && delivery.withdrawnAt === null;
+  const live = delivery.remoteId !== null && (delivery.withdrawnAt === null || isPerhapsBack(delivery));
   if (article.imported && !delivery.withdrawRequested) return rest('imported: what stands there is the original');
   // Also where it is scheduled by now: until its hour it is as little public as a draft.
   if (article.status !== 'PUBLISHED') {
@@ -44,6 +44,14 @@ export function nextStep(situation: Situation, platform: PlatformRules | null, t
 }
 
 const NOT_PUBLIC = { DRAFT: 'a draft is not delivered', SCHEDULED: 'scheduled: not due yet' } as const;
+
+/**
+ * The withdrawn post was published again, and nobody knows yet whether that arrived: readers may find it, so it is taken back once more where it
+ * is not wanted. `store/deliveries/end-attempt` keeps that in the row when the attempt ends.
+ */
+function isPerhapsBack({ inFlight }: Situation['delivery']): boolean {
+  return inFlight?.action === 'update';
+}
 
 /** Null where the attempt needs nothing before the next one: an update or a withdrawal that is repeated names its post. */
 function finishInFlight(

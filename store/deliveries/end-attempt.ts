@@ -46,10 +46,23 @@ async function showUnknown(tx: Transaction<DB>, deliveryId: string, reason: stri
     .execute();
 }
 
-/** Nothing happens where it has ended before. */
+/**
+ * Nothing happens where it has ended before. An update that ends without anybody knowing that it did nothing may have put a withdrawn post back
+ * before readers: from then on the post counts as live, so that it is named, and withdrawn again where it is not wanted.
+ */
 export async function endAttempt(db: Kysely<DB>, key: AttemptNumber, end: AttemptEnd): Promise<void> {
-  await buildEnd(db, key, end).execute();
+  const attempt = await buildEnd(db, key, end).returning(['action', 'accountId', 'answer']).executeTakeFirst();
+  if (attempt?.action !== 'update' || !MAY_HAVE_DONE.has(attempt.answer?.kind ?? 'unknown')) return;
+  await db
+    .updateTable('deliveries')
+    .set({ withdrawnAt: null })
+    .where('id', '=', key.deliveryId)
+    .where('accountId', '=', attempt.accountId)
+    .where('withdrawnAt', 'is not', null)
+    .execute();
 }
+
+const MAY_HAVE_DONE: ReadonlySet<DestinationAnswer['kind']> = new Set(['done', 'unknown']);
 
 interface AttemptNumber {
   deliveryId: string;

@@ -88,7 +88,7 @@ export async function recordLateAnswer(
   const left = await findLeftAttempt(tx, deliveryId, number);
   if (!left) return;
   const { accountId, accountName, action, ...delivery } = left;
-  if (action === 'withdraw') return recordLateWithdrawal(tx, { deliveryId, accountId, answer });
+  if (action === 'withdraw') return recordLateWithdrawal(tx, { deliveryId, number, accountId, answer });
   if (action !== 'create') return;
   const remains = readRemains(answer, false);
   const told = { accountName, attempt: number, now: left.now };
@@ -162,10 +162,19 @@ export async function keepMadePosts(
     on conflict (delivery_id, account_id) do nothing`.execute(tx);
 }
 
-/** Hidden or gone: no live copy is left there. */
+/**
+ * Hidden or gone: no live copy is left there. Unless the article was published again over that account before its answer came: an update waits
+ * until a withdrawal cannot arrive any more, so what it did is the later change. Where it did nothing, a copy is named that is not live, which
+ * is better than one that nobody is told of; its account's return puts that right.
+ */
 async function recordLateWithdrawal(
   tx: Transaction<DB>,
-  { deliveryId, accountId, answer }: { deliveryId: string; accountId: string; answer: DestinationAnswer },
+  {
+    deliveryId,
+    number,
+    accountId,
+    answer,
+  }: { deliveryId: string; number: number; accountId: string; answer: DestinationAnswer },
 ): Promise<void> {
   if (answer.kind !== 'done') return;
   await tx
@@ -173,6 +182,18 @@ async function recordLateWithdrawal(
     .set({ withdrawnAt: sql<Date>`clock_timestamp()`, remoteChangedAt: null })
     .where('deliveryId', '=', deliveryId)
     .where('accountId', '=', accountId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('deliveryAttempts as later')
+            .select('later.number')
+            .where('later.deliveryId', '=', deliveryId)
+            .where('later.accountId', '=', accountId)
+            .where('later.number', '>', number)
+            .where('later.action', '!=', 'withdraw'),
+        ),
+      ),
+    )
     .execute();
 }
 

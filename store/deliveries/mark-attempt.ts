@@ -144,7 +144,7 @@ interface RaisedRow {
   accountId: string;
   connectionId: string;
   number: number;
-  /** An update whose end was never recorded may have moved the post's time. */
+  /** An update whose end was never recorded may have moved the post's time, and put a withdrawn post back before readers. */
   wasUpdating: boolean;
 }
 
@@ -158,6 +158,7 @@ const raiseAttempts = prepareOnce(
         connectionId,
         accountId,
         remoteChangedAt: sql<string | null>`case when ${wasUpdating}::boolean then null else remote_changed_at end`,
+        withdrawnAt: sql<Date | null>`case when ${wasUpdating}::boolean then null else withdrawn_at end`,
         // Until it is recorded, what the destination carries is not known: neither the old content nor the new.
         deliveredHash: null,
         attempts: number,

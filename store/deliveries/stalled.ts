@@ -75,9 +75,9 @@ const SOME_TEXT = '[^\\s\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205
 const IS_SENT = sql`(a.syndicate and not a.imported and u.suspended_at is null and a.body ~ ${SOME_TEXT}
   and coalesce((a.cross_post ->> c.destination)::boolean, false))`;
 
-/** A copy is to be withdrawn, or the article is to be sent. */
+/** A copy is to be withdrawn, which an update without an answer may have put back, or the article is to be sent. */
 const IS_DUE = sql`case when a.imported and not d.withdraw_requested then false
   when a.status <> 'PUBLISHED' or d.withdraw_requested
-  then d.remote_id is not null and d.withdrawn_at is null
+  then d.remote_id is not null and (d.withdrawn_at is null or t.action is not distinct from 'update')
     and not (d.state = 'failed' and d.last_error_code is not distinct from 'cannot_withdraw')
   else ${IS_SENT} end`;

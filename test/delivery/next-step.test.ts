@@ -82,6 +82,16 @@ testSteps({
       { article: { ...REPUBLISHED, hash: 'h2' }, delivery: { ...HERE, ...WITHDRAWN, withdrawRequested: true } },
       'rest nothing',
     ],
+    [
+      'withdraw, after an update that may have put the withdrawn copy back: withdrawn again',
+      {
+        delivery: {
+          ...{ ...HERE, ...WITHDRAWN, withdrawRequested: true, deliveredHash: null },
+          inFlight: { ...OPEN, action: 'update' },
+        },
+      },
+      'withdraw',
+    ],
     ['withdraw, and never was there: nothing', { delivery: { withdrawRequested: true } }, 'rest nothing'],
     [
       'skip of a withdrawal: nothing, and the row says so',
@@ -102,6 +112,30 @@ testSteps({
       'a draft whose copy was withdrawn already: nothing',
       { article: { status: 'DRAFT' }, delivery: { ...HERE, ...WITHDRAWN } },
       'rest nothing',
+    ],
+    [
+      'a draft whose withdrawn copy an update may have put back: withdrawn again, once that cannot arrive any more',
+      {
+        article: { status: 'DRAFT' },
+        delivery: {
+          ...{ ...HERE, ...WITHDRAWN, deliveredHash: null, state: 'delivering' },
+          inFlight: { ...OPEN, action: 'update' },
+          unanswered: [{ action: 'update', hash: 'h1', forMs: 109_000 }],
+        },
+      },
+      'withdraw',
+    ],
+    [
+      'a draft whose withdrawn copy an update may have put back just now: what is sent waits for it',
+      {
+        article: { status: 'DRAFT' },
+        delivery: {
+          ...{ ...HERE, ...WITHDRAWN, deliveredHash: null, state: 'delivering' },
+          inFlight: { ...OPEN, action: 'update' },
+          unanswered: [{ action: 'update', hash: 'h1', forMs: 9_000 }],
+        },
+      },
+      'settle 100000',
     ],
     [
       'a draft that is there, not connected: held',

@@ -30,6 +30,11 @@ export const DELIVERY: readonly MutatedFile[] = [
         from: 'if (delivery.withdrawRequested) {',
         to: `if (delivery.withdrawRequested && article.status !== 'PUBLISHED') {`,
       },
+      {
+        mistake: 'a copy that an unanswered update may have put back stays when its article is taken back',
+        from: `return inFlight?.action === 'update';`,
+        to: 'return false;',
+      },
       { mistake: 'what is not eligible is delivered', from: 'if (!article.eligible)', to: 'if (false)' },
       { mistake: 'what nobody asked for is delivered', from: 'if (!article.wanted)', to: 'if (false)' },
       {

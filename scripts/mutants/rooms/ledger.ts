@@ -153,6 +153,34 @@ export const LEDGER: readonly MutatedFile[] = [
         from: 'if (delivery && attempt && delivery.accountId !== attempt.accountId) {',
         to: 'if (delivery && attempt && delivery.accountId === attempt.accountId && false) {',
       },
+      {
+        mistake: 'a withdrawn post that an update of unknown outcome put back is named to nobody',
+        from: `new Set(['done', 'unknown'])`,
+        to: 'new Set()',
+        tests: ['test/store/deliveries/copies.test.ts'],
+      },
+      {
+        mistake: 'a withdrawn post counts as live because its update was refused',
+        from: `!MAY_HAVE_DONE.has(attempt.answer?.kind ?? 'unknown')`,
+        to: 'false',
+        tests: ['test/store/deliveries/copies.test.ts'],
+      },
+    ],
+  },
+  {
+    file: 'store/deliveries/left-behind.ts',
+    tests: ['test/store/connections/move-deliveries.test.ts'],
+    mutants: [
+      {
+        mistake: 'the late answer of a withdrawal hides a copy that was published again since',
+        from: `.where('later.number', '>', number)`,
+        to: `.where('later.number', '<', number)`,
+      },
+      {
+        mistake: 'a withdrawal that was sent twice is not believed',
+        from: `.where('later.action', '!=', 'withdraw')`,
+        to: '',
+      },
     ],
   },
   {

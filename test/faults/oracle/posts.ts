@@ -131,6 +131,8 @@ function toLedgerPost(
       ({ action, outcome, answer }) =>
         action !== 'create' && (outcome === null || (outcome === 'void' && answer === null)),
     ) ||
+    // It was cut, and refused when it was repeated: nobody can tell what the first one did.
+    (changes.at(-1)?.outcome === 'failed' && listSinceDone(changes).some(({ answer }) => answer?.kind === 'unknown')) ||
     // It was to be repeated, and its account was disconnected first.
     (changes.at(-1)?.answer?.kind === 'unknown' && !isConnected(facts, post.accountId));
   const place = `${delivery.destination} ${nameAccount(facts, post.accountId)} ${post.remoteId}`;
@@ -188,3 +190,7 @@ function nameAccount({ accounts, identities }: Facts, accountId: string): string
 const nameOf = (post: { platform: string; account: string; remoteId: string }) => `${placeOf(post)} ${post.remoteId}`;
 const placeOf = ({ platform, account }: { platform: string; account: string }) => `${platform} ${account}`;
 const describe = (post: SandboxPost) => `${nameOf(post)} (${post.status}, “${post.title}”, ${post.canonicalUrl})`;
+
+function listSinceDone(changes: Facts['attempts']): Facts['attempts'] {
+  return changes.slice(changes.findLastIndex(({ answer }) => answer?.kind === 'done') + 1);
+}

@@ -169,6 +169,30 @@ test('a create that nobody answered is told of once; should the answer come yet,
   assert.deepEqual(await copies(), [`A ${URL_AT_A}`]);
 });
 
+for (const [what, later, copies] of [
+  ['that nothing has followed: no live copy is left there', null, []],
+  ['that an update has followed: the copy is live and stays named', 'update', [`A ${URL_AT_A}`]],
+  ['that was sent once more: no live copy is left there', 'withdraw', []],
+] as const) {
+  test(`a withdrawal whose answer comes after the change of account, ${what} (F27)`, async () => {
+    const open = { action: 'withdraw', ...(later && { endedAt: new Date(), outcome: 'void' as const }) };
+    const sent = await deliverAtA({ ...LIVE, state: 'stale', attempts: 1 }, {}, open);
+    const { id, connect } = sent;
+    if (later) {
+      const { accountId } = await sent.row();
+      const attempt = { deliveryId: id, accountId: accountId ?? '', number: 2, action: later, lookUp: '{}' };
+      const ended = { endedAt: new Date(), outcome: later === 'update' ? 'delivered' : 'retried' } as const;
+      await ledger.db
+        .insertInto('deliveryAttempts')
+        .values({ ...attempt, ...ended, dispatch: 2, revision: 2, contentHash: 'sent' })
+        .execute();
+    }
+    await connect('B');
+    await recordAnswer(ledger.db, { deliveryId: id, number: 1, answer: { kind: 'done', remote: null } });
+    assert.deepEqual(await sent.copies(), copies);
+  });
+}
+
 test('an attempt that stayed open is looked up when its account returns (F27)', async () => {
   const { connect, row, woken } = await deliverAtA({ state: 'unknown' }, {}, {});
   await connect('B');

@@ -38,7 +38,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       kind: fc.constant('work' as const),
-      cut: fc.constantFrom<Cut>('none', 'none', 'unanswered', 'unrecorded'),
+      cut: fc.constantFrom<Cut>('none', 'none', 'none', 'unsent', 'unanswered', 'unrecorded', 'unknown', 'refused'),
     }),
   },
 );
@@ -51,6 +51,26 @@ const BROUGHT_BACK: Action[] = [
   { kind: 'work', cut: 'none' },
   { kind: 'publish' },
   { kind: 'work', cut: 'unrecorded' },
+];
+
+/** A withdrawn post that is published again, and taken back before anybody knows what became of the update: it is withdrawn again. */
+const perhapsBack = (cut: 'unanswered' | 'unknown'): Action[] => [
+  ...BROUGHT_BACK.slice(0, -1),
+  { kind: 'work', cut },
+  { kind: 'unpublish' },
+  { kind: 'work', cut: 'none' },
+];
+
+/** The answer of a withdrawal comes when the article was published again over that account, and another one is connected: it undoes nothing. */
+const LATE_WITHDRAWAL: Action[] = [
+  { kind: 'connect', account: 'A' },
+  { kind: 'work', cut: 'none' },
+  { kind: 'unpublish' },
+  { kind: 'work', cut: 'unanswered' },
+  { kind: 'publish' },
+  { kind: 'work', cut: 'none' },
+  { kind: 'connect', account: 'C' },
+  { kind: 'late' },
 ];
 
 async function setUp() {
@@ -149,7 +169,13 @@ test('a remote id belongs to the account of its delivery, no post is forgotten, 
     }),
     {
       numRuns: runs(40),
-      examples: [[BROUGHT_BACK], [[...BROUGHT_BACK, { kind: 'connect', account: 'B' }]]],
+      examples: [
+        [BROUGHT_BACK],
+        [[...BROUGHT_BACK, { kind: 'connect', account: 'B' }]],
+        [perhapsBack('unanswered')],
+        [perhapsBack('unknown')],
+        [LATE_WITHDRAWAL],
+      ],
     },
   );
 });

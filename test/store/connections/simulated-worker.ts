@@ -8,14 +8,17 @@ import type { AttemptStep, DestinationAnswer } from '../../../delivery/types.ts'
 import type { RemotePost } from '../../../destinations/types.ts';
 import { recordAnswer } from '../../../store/deliveries/end-attempt.ts';
 import { tellOfUnanswered } from '../../../store/deliveries/left-behind.ts';
-import { markAttempt } from '../../../store/deliveries/mark-attempt.ts';
-import { recordHeld } from '../../../store/deliveries/record-failure.ts';
+import { markAttempt, type PlannedAttempt } from '../../../store/deliveries/mark-attempt.ts';
+import { recordFailed, recordHeld, recordRetry } from '../../../store/deliveries/record-failure.ts';
 import * as outcomes from '../../../store/deliveries/record-outcome.ts';
 import { loadDelivery } from '../../../store/deliveries/situation.ts';
 import type { TestLedger } from '../../support/ledger.ts';
 
-/** Where the worker is cut: never, before the answer reaches the ledger, or before its end is recorded. */
-export type Cut = 'none' | 'unanswered' | 'unrecorded';
+/**
+ * Where the worker is cut: never, before anything is sent, before the answer reaches the ledger, or before its end is recorded. Or the
+ * destination's answer is lost on the way, or it refuses.
+ */
+export type Cut = 'none' | 'unsent' | 'unanswered' | 'unrecorded' | 'unknown' | 'refused';
 
 export interface SimulatedPost extends RemotePost {
   accountId: string;
@@ -26,6 +29,8 @@ const RULES = {
   label: 'Simulated',
   limits: { readLagMs: 0, canFind: true, canUpdate: true, withdraw: 'unpublished', repeat: null },
 } as const;
+const UNKNOWN = { kind: 'unknown', reason: 'The connection was cut.' } as const;
+const REFUSED = { kind: 'rejected', code: 'refused', reason: 'No.' } as const;
 const AT_ONCE = { httpMs: 0, startSendingMs: 0, lateArrivalMs: 0 };
 
 export function createSimulatedWorker(ledger: TestLedger, articleId: string) {
@@ -51,13 +56,34 @@ export function createSimulatedWorker(ledger: TestLedger, articleId: string) {
 
   const record = async (step: AttemptStep, attempt: number, action: string, answer: DestinationAnswer) => {
     const row = { deliveryId: step.deliveryId, attempt, now: new Date() };
-    assert.equal(answer.kind, 'done');
-    if (answer.kind !== 'done') return;
+    if (answer.kind === 'rejected') {
+      const outcomeKey = `failed:${step.deliveryId}:${attempt}`;
+      await recordFailed(db, { ...row, ...answer, outcomeKey, state: 'failed', dispatch: step.dispatch });
+      return;
+    }
+    if (answer.kind === 'unknown') {
+      // A create is looked up by the next plan; anything else is sent again.
+      const retry = { code: 'unknown_outcome', reason: answer.reason, nextAttemptAt: row.now, stillInFlight: false };
+      if (action !== 'create') await recordRetry(db, { ...row, ...retry });
+      return;
+    }
+    assert.ok(answer.kind === 'done', answer.kind);
     if (action === 'withdraw') await outcomes.recordWithdrawn(db, { ...row, deleted: false, dispatch: step.dispatch });
     else if (answer.remote) {
       const outcomeKey = `delivered:${step.deliveryId}:${attempt}`;
       await outcomes.recordDelivered(db, { ...row, outcomeKey, remote: answer.remote });
     }
+  };
+
+  const send = async (step: AttemptStep, number: number, planned: PlannedAttempt, cut: Cut) => {
+    const { action, connection, situation } = planned;
+    const { id: deliveryId, remoteId } = situation.delivery;
+    const made = cut === 'refused' ? REFUSED : perform(action, connection.accountId, remoteId);
+    const answer = cut === 'unknown' ? UNKNOWN : made;
+    const keep = () => recordAnswer(db, { deliveryId, number, answer });
+    if (cut === 'unanswered') late.push(keep);
+    else await keep();
+    if (cut !== 'unanswered' && cut !== 'unrecorded') await record(step, number, action, answer);
   };
 
   return {
@@ -92,14 +118,10 @@ export function createSimulatedWorker(ledger: TestLedger, articleId: string) {
         return true;
       }
       assert.ok(step.kind === 'create' || step.kind === 'update' || step.kind === 'withdraw', step.kind);
-      const { kind: action } = step;
-      const number = await markAttempt(db, { situation, connection, action, revision, lookUp, payload: null });
+      const planned = { situation, connection, action: step.kind, revision, lookUp, payload: null };
+      const number = await markAttempt(db, planned);
       assert.ok(number, 'nothing came between');
-      const answer = perform(action, connection.accountId, delivery.remoteId);
-      const keep = () => recordAnswer(db, { deliveryId: delivery.id, number, answer });
-      if (cut === 'unanswered') late.push(keep);
-      else await keep();
-      if (cut === 'none') await record(step, number, action, answer);
+      if (cut !== 'unsent') await send(step, number, planned, cut);
       return true;
     },
     /** The answer that has waited longest reaches the ledger, as from an activity that was still at work. */

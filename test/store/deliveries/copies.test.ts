@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { DestinationAnswer } from '../../../delivery/types.ts';
 import { listCopies } from '../../../store/deliveries/copies.ts';
+import { endAttempt } from '../../../store/deliveries/end-attempt.ts';
+import { markAttempt } from '../../../store/deliveries/mark-attempt.ts';
+import { recordFailed, recordRetry } from '../../../store/deliveries/record-failure.ts';
+import { loadDelivery } from '../../../store/deliveries/situation.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
 
 let ledger: TestLedger;
@@ -100,3 +105,71 @@ test('an update or a withdrawal that nobody has answered makes no second copy', 
     assert.deepEqual(urls, [URL]);
   }
 });
+
+/** A withdrawn post whose article is published again: its update is under way. */
+async function bringBack(answer: DestinationAnswer | null) {
+  const { db } = ledger;
+  const authorId = await ledger.addAuthor();
+  await ledger.addConnection(authorId);
+  const articleId = await ledger.addArticle(authorId);
+  const post = { remoteId: 'r', remoteUrl: URL, withdrawnAt: new Date(), state: 'delivering' as const };
+  const open = answer && { answer: JSON.stringify(answer), answeredAt: new Date() };
+  const deliveryId = await ledger.addDelivery(articleId, post, { action: 'update', ...open });
+  const attempt = { deliveryId, attempt: 1, now: new Date() };
+  return {
+    attempt,
+    mark: async () => {
+      const loaded = await loadDelivery(db, { articleId, destination: 'blogsite_a' }, 'https://here.example');
+      const connection = loaded?.situation.connection;
+      assert.ok(connection);
+      assert.equal(await markAttempt(db, { ...loaded, connection, action: 'update', payload: null }), 2);
+    },
+    list: async () =>
+      (await listCopies(db, { authorId, articleId })).map(({ isLive, isUncertain }) => ({ isLive, isUncertain })),
+  };
+}
+
+const UNKNOWN = { kind: 'unknown', reason: 'cut' } as const;
+const NO = { kind: 'rejected', code: 'no', reason: 'No.' } as const;
+const AWAY = { kind: 'unavailable', reason: 'away' } as const;
+const LATER = { nextAttemptAt: new Date(), stillInFlight: false, reason: 'cut' };
+
+const ENDS: [what: string, answer: DestinationAnswer | null, end: (sent: Sent) => Promise<unknown>, found: object[]][] =
+  [
+    [
+      'was cut, and is tried again later',
+      UNKNOWN,
+      ({ attempt }) => recordRetry(ledger.db, { ...attempt, ...LATER, code: 'unknown_outcome' }),
+      [STANDING],
+    ],
+    [
+      'was cut, and was given up',
+      UNKNOWN,
+      ({ attempt }) => recordFailed(ledger.db, { ...attempt, ...FAILED, code: 'gave_up' }),
+      [STANDING],
+    ],
+    [
+      'nobody answered, and a command made void',
+      null,
+      ({ attempt }) => endAttempt(ledger.db, attempt, { outcome: 'void', now: new Date() }),
+      [STANDING],
+    ],
+    ['nobody answered, and another one followed', null, ({ mark }) => mark(), [STANDING]],
+    ['was refused', NO, ({ attempt }) => recordFailed(ledger.db, { ...attempt, ...FAILED, code: 'no' }), []],
+    [
+      'never reached its destination',
+      AWAY,
+      ({ attempt }) => recordRetry(ledger.db, { ...attempt, ...LATER, code: 'unavailable' }),
+      [],
+    ],
+  ];
+type Sent = Awaited<ReturnType<typeof bringBack>>;
+const FAILED = { state: 'failed', dispatch: 1, reason: 'No.', outcomeKey: 'failed' } as const;
+
+for (const [what, answer, end, found] of ENDS) {
+  test(`a withdrawn post is ${found.length ? 'a copy' : 'none'} once its update ${what} (F27)`, async () => {
+    const sent = await bringBack(answer);
+    await end(sent);
+    assert.deepEqual(await sent.list(), found);
+  });
+}

@@ -6,7 +6,7 @@ import { sql, type Transaction } from 'kysely';
 import { addArticleNotice } from '../articles/article-notices.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
-import { announceAdded, insertNotification } from '../notifications/add.ts';
+import { insertNotification } from '../notifications/add.ts';
 import { buildEnd, endAttempt } from './end-attempt.ts';
 import { type AttemptKey, buildNotification, NO_ERROR, type OutcomeKey, withAttempt } from './row.ts';
 import { mayStillArrive } from './unanswered.ts';
@@ -47,7 +47,7 @@ interface Done {
 }
 
 function recordOpenDelivered(db: Database, outcome: Delivered, answer?: Done): Promise<{ upToDate: boolean } | null> {
-  return withAttempt(db, outcome, async (tx, row, { send, commitWith }) => {
+  return withAttempt(db, outcome, async (tx, row, { commitWith }) => {
     if (row.sent === null) return null;
     const isNewest = row.sent.revision === row.revision;
     const update = tx
@@ -69,12 +69,11 @@ function recordOpenDelivered(db: Database, outcome: Delivered, answer?: Done): P
       .where('id', '=', outcome.deliveryId);
     const end = buildEnd(tx, outcome, { outcome: 'delivered', now: outcome.now, answer });
     const notification = buildNotification(row, outcome, 'CROSS_POST_SUCCESS', { sharedUrl: outcome.remote.url });
-    const [, , [added]] = await send(update.compile(), end.compile(), insertNotification(tx, notification));
     for (const [index, { code, message }] of (outcome.remote.notices ?? []).entries()) {
       const dedupeKey = `delivered:${outcome.deliveryId}:${outcome.attempt}:${index}`;
       await addArticleNotice(tx, { articleId: row.articleId, code, message, dedupeKey, now: outcome.now });
     }
-    await commitWith(...announceAdded(tx, notification, added));
+    await commitWith(update.compile(), end.compile(), insertNotification(tx, notification));
     return { upToDate: row.status === 'PUBLISHED' && isNewest && !row.withdrawRequested };
   });
 }

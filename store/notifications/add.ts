@@ -1,9 +1,10 @@
 /** Adds notifications: one row per outcome, numbered per author, announced by NOTIFY on commit. */
+import { randomUUID } from 'node:crypto';
 import { type CompiledQuery, type Kysely, sql, type Transaction } from 'kysely';
 import type { NotificationPayload, NotificationType } from '../db/json-columns.ts';
 import { compileOnce } from '../db/prepared.ts';
 import type { DB } from '../db/types.ts';
-import { buildAnnouncement } from './announce.ts';
+import { NOTIFICATION_CHANNEL, type SplitAnnouncement, splitAnnouncement } from './announce.ts';
 import { describeEvent } from './event.ts';
 import { isOnStream } from './preferences.ts';
 
@@ -20,38 +21,25 @@ export interface NewNotification {
 
 /** Writes a notification in the caller's transaction; false if this outcome already has one, or its account was deleted. */
 export async function addNotification(tx: Transaction<DB>, notification: NewNotification): Promise<boolean> {
-  const [added] = (await tx.executeQuery(insertNotification(tx, notification))).rows;
-  for (const announcement of announceAdded(tx, notification, added)) await tx.executeQuery(announcement);
-  return added !== undefined;
+  return (await tx.executeQuery(insertNotification(tx, notification))).rows.length > 0;
 }
 
-/** What the insertion answers: no row where this outcome has its notification already, or the account was deleted. */
-export interface AddedNotification {
-  id: string;
-  number: number;
-  onStream: boolean;
-}
-
-/** For a transaction that sends it with other statements. `announceAdded` must follow. */
+/**
+ * For a transaction that sends it with other statements. No row comes back where this outcome has its notification already, or the account was
+ * deleted.
+ */
 export function insertNotification(
   db: Kysely<DB>,
   { userId, type, payload, link, dedupeKey, now }: NewNotification,
-): CompiledQuery<AddedNotification> {
-  return insert(db, { userId, type, payload: JSON.stringify(payload), link: link ?? null, dedupeKey, now });
+): CompiledQuery<{ id: string }> {
+  const id = randomUUID();
+  const announcement = splitAnnouncement({ userId, event: describeEvent({ id, type, payload, createdAt: now }) });
+  const columns = { id, userId, type, payload: JSON.stringify(payload), link: link ?? null, dedupeKey, now };
+  return insert(db, { ...columns, ...announcement });
 }
 
-/** The statement that announces it when the transaction commits; none where its author does not want it on the stream. */
-export function announceAdded(
-  db: Kysely<DB>,
-  { userId, type, payload, now }: NewNotification,
-  added: AddedNotification | undefined,
-): CompiledQuery[] {
-  if (!added?.onStream) return [];
-  const event = describeEvent({ id: added.id, type, payload, createdAt: now });
-  return [buildAnnouncement(db, { userId, number: added.number, event })];
-}
-
-interface Insertion extends Omit<NewNotification, 'payload' | 'link'> {
+interface Insertion extends Omit<NewNotification, 'payload' | 'link'>, SplitAnnouncement {
+  id: string;
   /** JSON. */
   payload: string;
   link: string | null;
@@ -61,7 +49,7 @@ interface Insertion extends Omit<NewNotification, 'payload' | 'link'> {
  * Numbers come from a row per author, locked until commit: with a sequence, 11 can be committed before 10, and a reader who has seen 11 would
  * miss 10.
  */
-const insert = compileOnce((db, { userId, type, payload, link, dedupeKey, now }: Insertion) =>
+const insert = compileOnce((db, { id, userId, type, payload, link, dedupeKey, now, before, after }: Insertion) =>
   db
     .with('counter', (rows) =>
       rows
@@ -85,9 +73,10 @@ const insert = compileOnce((db, { userId, type, payload, link, dedupeKey, now }:
     .with('inserted', (rows) =>
       rows
         .insertInto('notifications')
-        .columns(['userId', 'number', 'type', 'payload', 'link', 'dedupeKey', 'onStream', 'readAt', 'createdAt'])
+        .columns(['id', 'userId', 'number', 'type', 'payload', 'link', 'dedupeKey', 'onStream', 'readAt', 'createdAt'])
         .expression((eb) =>
           eb.selectFrom(['counter', 'wanted']).select([
+            sql<string>`${id}::uuid`.as('id'),
             sql<string>`${userId}::uuid`.as('userId'),
             'counter.lastNumber',
             sql<NotificationType>`${type}::text`.as('type'),
@@ -104,6 +93,12 @@ const insert = compileOnce((db, { userId, type, payload, link, dedupeKey, now }:
         .returning(['id', 'number', 'onStream']),
     )
     .selectFrom('inserted')
-    .selectAll()
+    .select('id')
+    // Sent when the transaction commits; nothing to who does not want it on the stream.
+    .select(
+      sql`(select pg_notify(${NOTIFICATION_CHANNEL}, ${before}::text || number || ${after}::text) where on_stream)`.as(
+        'announced',
+      ),
+    )
     .compile(),
 );

@@ -18,8 +18,8 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
       },
       {
         mistake: 'what nobody wants is announced',
-        from: 'if (!added?.onStream) return [];',
-        to: 'if (!added) return [];',
+        from: '::text) where on_stream)`',
+        to: '::text))`',
       },
       {
         mistake: 'an account that is gone is notified',
@@ -40,13 +40,13 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
     mutants: [
       {
         mistake: 'a long notification fails its publish',
-        from: 'Buffer.byteLength(whole) <= LONGEST_BYTES',
-        to: 'Buffer.byteLength(whole) <= 1e9',
+        from: '+ MOST_DIGITS <= LONGEST_BYTES',
+        to: '<= 1e9',
       },
       {
         mistake: 'the length of an announcement is one of characters',
-        from: 'Buffer.byteLength(whole)',
-        to: 'whole.length',
+        from: 'Buffer.byteLength(before + after)',
+        to: '(before + after).length',
       },
     ],
   },

@@ -13,7 +13,7 @@ import { connectSandbox, startSandbox } from './sandbox.ts';
 
 const ARTICLES = Number(process.env.BENCH_ARTICLES ?? 500);
 const DESTINATIONS = 2;
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 2);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 
 const services = await startBenchServices({ env: { DELIVERY_PACING: 'off', ALLOW_PRIVATE_DESTINATIONS: 'on' } });
 const db = openDatabase(services.databaseUrl, { connections: 4 });
@@ -40,7 +40,10 @@ try {
   }
   const ratios = rates.map(({ bare, ours }) => (ours / bare) * 100);
   const unit = '% of bare one-activity workflows';
-  tellFigure({ what: 'deliveries', value: Math.max(...ratios), unit, goal: { atLeast: 60 }, spread: ratios });
+  const sum = (which: 'bare' | 'ours') => rates.reduce((all, rate) => all + rate[which], 0);
+  // Of all rounds together: the machine's pace changes between a round and its peer.
+  const value = (sum('ours') / sum('bare')) * 100;
+  tellFigure({ what: 'deliveries', value, unit, goal: { atLeast: 60 }, spread: ratios });
   await describeHops();
 } finally {
   await db.destroy();

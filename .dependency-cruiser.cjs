@@ -26,7 +26,8 @@ const MAY_IMPORT = {
   ],
   worker: [
     ...['activities', 'delivery', 'destinations', 'images', 'sources', 'store', 'temporal', 'config', 'mail'],
-    'telemetry',
+    // It gives memory back when it is idle, as every process does.
+    ...['telemetry', 'threads/collect-when-idle.ts'],
   ],
   cli: ['article', 'destinations'],
   // Runs on a runner, where nothing is installed.

@@ -43,13 +43,19 @@ export async function withPlace<T extends SendOutcome | LookUpOutcome>(
   call: () => Promise<T>,
 ): Promise<T> {
   let end: CallEnd = 'over';
+  const begun = performance.now();
   try {
     const outcome = await call();
     if (outcome.kind === 'blocked') end = 'waits';
     if (outcome.kind === 'done' || outcome.kind === 'found') end = 'answered';
     if (outcome.kind !== 'rateLimited' || !adapter) return outcome;
     const forMs = Math.min(outcome.retryAfterMs ?? TIMEOUTS.rateLimitMs, TIMEOUTS.longestWaitMs);
-    const slotInMs = await keepSlot(deps, deliveryId, { forMs, answeredForMs: 0, pacing: adapter.limits.pacing });
+    const slotInMs = await keepSlot(deps, deliveryId, {
+      forMs,
+      answeredForMs: 0,
+      calledForMs: performance.now() - begun,
+      pacing: adapter.limits.pacing,
+    });
     if (slotInMs === null) return outcome;
     end = 'waits';
     return { ...outcome, retryAfterMs: slotInMs, isBlocked: true };
@@ -70,7 +76,12 @@ export async function waitBehindAnswer(
   const { answer, deliveryId } = step;
   if (answer.kind !== 'rateLimited' || !adapter) return step;
   const forMs = Math.min(answer.retryAfterMs ?? TIMEOUTS.rateLimitMs, TIMEOUTS.longestWaitMs);
-  const slotInMs = await keepSlot(deps, deliveryId, { forMs, answeredForMs, pacing: adapter.limits.pacing });
+  const slotInMs = await keepSlot(deps, deliveryId, {
+    forMs,
+    answeredForMs,
+    calledForMs: answeredForMs,
+    pacing: adapter.limits.pacing,
+  });
   // Its place went with its workflow: this one blocks the account itself.
   if (slotInMs === null) return { ...step, answer: { ...answer, retryAfterMs: Math.max(0, forMs - answeredForMs) } };
   await passOn(deps, deliveryId, 'waits');

@@ -17,6 +17,8 @@ export interface Refusal {
   forMs: number;
   /** How long ago; 0 where it has just answered. */
   answeredForMs: number;
+  /** How long ago its call began. */
+  calledForMs: number;
   pacing: Pacing;
 }
 
@@ -34,16 +36,21 @@ export function blockAndKeepSlot(db: Database, deliveryId: string, refusal: Refu
   });
 }
 
-async function block(tx: Transaction<DB>, account: Account, { forMs, answeredForMs }: Refusal): Promise<number> {
+async function block(
+  tx: Transaction<DB>,
+  account: Account,
+  { forMs, answeredForMs, calledForMs }: Refusal,
+): Promise<number> {
   const { connectionId, nowMs, blockedMs, refusals } = account;
+  // Those that were calling when the block came knew nothing of it, however short it was: they have not asked again.
+  const isNew = answeredForMs === 0 && nowMs - calledForMs >= blockedMs;
   // A time is taken at its word. A destination that names almost none, and keeps refusing, is asked less and less often.
-  const askedMs = forMs >= NO_TIME_MS || refusals === 0 ? forMs : Math.max(forMs, computePause(refusals));
+  const askedMs = forMs >= NO_TIME_MS || refusals === 0 || !isNew ? forMs : Math.max(forMs, computePause(refusals));
   // What was answered a while ago may be counted among the refusals already.
   const lengthMs = answeredForMs === 0 ? askedMs : Math.max(0, forMs - answeredForMs);
   const laterMs = nowMs + lengthMs - Math.max(blockedMs, nowMs);
   if (blockedMs > nowMs && laterMs <= SAME_BLOCK_MS) return blockedMs;
   await blockConnection(tx, connectionId, lengthMs);
-  if (answeredForMs === 0)
-    await sql`update connections set refusals = refusals + 1 where id = ${connectionId}`.execute(tx);
+  if (isNew) await sql`update connections set refusals = refusals + 1 where id = ${connectionId}`.execute(tx);
   return nowMs + lengthMs;
 }

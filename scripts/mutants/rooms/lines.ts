@@ -39,8 +39,14 @@ export const LINES: readonly MutatedFile[] = [
         to: '',
       },
       {
+        mistake: 'each of those refused at once counts as a refusal of its own',
+        from: 'nowMs - calledForMs >= blockedMs',
+        to: 'nowMs >= 0',
+        tests: ['test/store/connections/line-rules.test.ts'],
+      },
+      {
         mistake: 'a destination that names no time is asked as often as ever',
-        from: 'forMs >= NO_TIME_MS || refusals === 0 ? forMs',
+        from: 'forMs >= NO_TIME_MS || refusals === 0 || !isNew ? forMs',
         to: 'forMs >= 0 ? forMs',
       },
     ],

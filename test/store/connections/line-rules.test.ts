@@ -39,6 +39,15 @@ test('several that meet the same 429 are one refusal, so the next one is not ask
   assert.equal((await readConnection(connectionId)).refusals, 1);
 });
 
+test('nor where the destination names next to no time, so that the block is over before all are refused (F33)', async () => {
+  const { connectionId, deliveries, reserve, answer429 } = await openLine(ledger, 6);
+  for (const id of deliveries) await reserve(id, UNPACED);
+  for (const id of deliveries) await answer429(id, 10);
+  const { refusals, leftMs } = await readConnection(connectionId);
+  assert.equal(refusals, 1);
+  assert.ok(leftMs < 2_000, `blocked for ${leftMs} ms more`);
+});
+
 test('a 429 that asks for longer than the block before it lengthens it; one that asks for less does not shorten it (F33)', async () => {
   const { connectionId, deliveries, reserve, answer429 } = await openLine(ledger, 3);
   const [short = '', long = '', late = ''] = deliveries;

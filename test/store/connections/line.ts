@@ -22,7 +22,9 @@ export async function openLine(ledger: TestLedger, size: number, pacing = PACING
   for (let index = 0; index < size; index++) {
     deliveries.push(await ledger.addDelivery(await ledger.addArticle(author), { connectionId }));
   }
+  const askedAt = new Map<string, number>();
   const ask = (deliveryId: string, more: Asked = {}) => {
+    askedAt.set(deliveryId, performance.now());
     const common = { pacing, isPaced: true, isWrite: true, callMs: 60_000 };
     return reserveSlot(db, { deliveryId, connectionId, ...common, ...more });
   };
@@ -41,8 +43,11 @@ export async function openLine(ledger: TestLedger, size: number, pacing = PACING
       );
       return waiting.map(({ slotAt, wakesAt }) => ({ lateMs: wakesAt.getTime() - slotAt.getTime() }));
     },
-    answer429: (deliveryId: string, forMs: number) =>
-      blockAndKeepSlot(db, deliveryId, { forMs, answeredForMs: 0, pacing }),
+    /** Its call began when it last asked for its slot. */
+    answer429(deliveryId: string, forMs: number) {
+      const calledForMs = performance.now() - (askedAt.get(deliveryId) ?? 0);
+      return blockAndKeepSlot(db, deliveryId, { forMs, answeredForMs: 0, calledForMs, pacing });
+    },
   };
 }
 

@@ -1,10 +1,10 @@
 /** The article as destinations get it. */
-import { type CompiledQuery, sql } from 'kysely';
+import { sql } from 'kysely';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import type { DeliverableArticle } from '../../article/types.ts';
-import { prepareOnce } from '../db/prepared.ts';
+import { prepareOnce, type RowOf } from '../db/prepared.ts';
 
-type Row = ReturnType<typeof selectDeliverable> extends CompiledQuery<infer Selected> ? Selected : never;
+type Row = RowOf<ReturnType<typeof selectDeliverable>>;
 
 export function readDeliverable(
   { givenCanonicalUrl, revision: _, ...article }: Row,

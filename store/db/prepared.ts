@@ -54,13 +54,21 @@ function createStandIns<Input extends object>(input: Input): Input {
   return Object.fromEntries(Object.keys(input).map((field) => [field, new StandIn(field)])) as Input;
 }
 
+/** What a row of a statement holds. */
+export type RowOf<Statement> = Statement extends CompiledQuery<infer Row> ? Row : never;
+
 /** Runs a prepared statement outside of a transaction, by itself. */
-export async function runPrepared<Row>(db: Kysely<DB>, statement: CompiledQuery<Row>) {
+export function runPrepared<Row>(db: Kysely<DB>, statement: CompiledQuery<Row>) {
+  return repeatIfPlansAreLost(() => db.executeQuery(statement));
+}
+
+/** Once: what is prepared anew is not lost as well. `mayRepeat` is asked after the failure. */
+export async function repeatIfPlansAreLost<T>(run: () => Promise<T>, mayRepeat = () => true): Promise<T> {
   try {
-    return await db.executeQuery(statement);
+    return await run();
   } catch (error) {
-    if (!renewLostPlans(error)) throw error;
-    return db.executeQuery(statement);
+    if (!renewLostPlans(error) || !mayRepeat()) throw error;
+    return run();
   }
 }
 

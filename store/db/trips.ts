@@ -11,11 +11,11 @@ import {
   type UnknownRow,
 } from 'kysely';
 import type { Database } from './database.ts';
-import { renewLostPlans } from './prepared.ts';
+import { type RowOf, repeatIfPlansAreLost } from './prepared.ts';
 import type { DB } from './types.ts';
 
 type RowsOf<Statements extends readonly CompiledQuery[]> = {
-  [Index in keyof Statements]: Statements[Index] extends CompiledQuery<infer Row> ? Row[] : never;
+  [Index in keyof Statements]: RowOf<Statements[Index]>[];
 };
 
 export interface TripTransaction {
@@ -45,12 +45,7 @@ export async function transactInTrips<const Opening extends readonly CompiledQue
 ): Promise<Result> {
   const progress: Progress = { isCommitted: false };
   const transact = () => db.connection().execute((connection) => transactOnce(connection, opening, work, progress));
-  try {
-    return await transact();
-  } catch (error) {
-    if (!renewLostPlans(error) || progress.isCommitted) throw error;
-    return transact();
-  }
+  return repeatIfPlansAreLost(transact, () => !progress.isCommitted);
 }
 
 interface Progress {
@@ -97,12 +92,7 @@ export async function runTogether<const Statements extends readonly CompiledQuer
   db: Database,
   ...statements: Statements
 ): Promise<RowsOf<Statements>> {
-  try {
-    return await sendTogether(db, statements);
-  } catch (error) {
-    if (!renewLostPlans(error)) throw error;
-    return sendTogether(db, statements);
-  }
+  return repeatIfPlansAreLost(() => sendTogether(db, statements));
 }
 
 /** Straight to the connection: Kysely would send one after the other. An error of one is thrown as it is; those behind it fail after it. */

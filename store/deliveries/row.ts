@@ -1,9 +1,9 @@
 /** What every record of an outcome has in common: the row it locks, the columns it clears, the notification. */
-import type { CompiledQuery, Kysely, Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
 import type { NotificationType } from '../db/json-columns.ts';
-import { compileOnce } from '../db/prepared.ts';
+import { compileOnce, type RowOf } from '../db/prepared.ts';
 import { type TripTransaction, transactInTrips } from '../db/trips.ts';
 import type { DB } from '../db/types.ts';
 import { addNotification, type NewNotification } from '../notifications/add.ts';
@@ -69,9 +69,7 @@ const selectLocked = compileOnce((db, { deliveryId, attempt }: { deliveryId: str
     .compile(),
 );
 
-type SelectedRow = ReturnType<typeof selectLocked> extends CompiledQuery<infer Row> ? Row : never;
-
-function readLocked(row: SelectedRow | undefined) {
+function readLocked(row: RowOf<ReturnType<typeof selectLocked>> | undefined) {
   if (!row) return null;
   const { action, contentHash, sentRevision, ...delivery } = row;
   const sent =

@@ -1,12 +1,12 @@
 /** Loads what decides the next step of a delivery: the row, its article and its connection, read at once. */
 import { createHash } from 'node:crypto';
-import { type CompiledQuery, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { DeliverableArticle, DestinationKey } from '../../article/types.ts';
 import type { InFlight, Situation, Unanswered } from '../../delivery/types.ts';
 import { readDeliverable, selectDeliverable } from '../articles/load-deliverable.ts';
 import type { Database } from '../db/database.ts';
 import type { LookUpKeys } from '../db/json-columns.ts';
-import { prepareOnce, runPrepared } from '../db/prepared.ts';
+import { prepareOnce, type RowOf, runPrepared } from '../db/prepared.ts';
 import { runTogether } from '../db/trips.ts';
 import { mayStillArrive } from './unanswered.ts';
 
@@ -58,7 +58,7 @@ export async function loadDelivery(
   };
 }
 
-type Row = ReturnType<typeof select> extends CompiledQuery<infer Selected> ? Selected : never;
+type Row = RowOf<ReturnType<typeof select>>;
 
 function buildSituation(row: Row, article: DeliverableArticle, destination: DestinationKey): Situation {
   return {

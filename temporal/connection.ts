@@ -2,8 +2,9 @@
  * Connects to the Temporal server. `TEMPORAL_ADDRESS`, `TEMPORAL_NAMESPACE`, `TEMPORAL_API_KEY`, `TEMPORAL_TLS…` and the
  * TOML profile are read by the SDK's own `envconfig`.
  */
-import { Client, type ClientInterceptors, Connection } from '@temporalio/client';
+import { Client, type ClientInterceptors, Connection, type ConnectionOptions } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { CALL_INTERCEPTORS } from './ended-calls.ts';
 
 export interface TemporalConfig {
   connectionOptions: ReturnType<typeof loadClientConnectConfig>['connectionOptions'];
@@ -23,7 +24,11 @@ export function createLazyClient(
   config: TemporalConfig,
   interceptors: ClientInterceptors = {},
 ): { client: Client; close: () => Promise<void> } {
-  const connection = Connection.lazy({ ...config.connectionOptions, connectTimeout: '5s' });
+  const connection = Connection.lazy(buildConnectionOptions(config));
   const client = new Client({ connection, namespace: config.namespace, interceptors });
   return { client, close: () => connection.close() };
+}
+
+export function buildConnectionOptions(config: Pick<TemporalConfig, 'connectionOptions'>): ConnectionOptions {
+  return { ...config.connectionOptions, interceptors: CALL_INTERCEPTORS, connectTimeout: '5s' };
 }

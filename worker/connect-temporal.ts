@@ -2,7 +2,7 @@
 import { Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
-import type { TemporalConfig } from '../temporal/connection.ts';
+import { buildConnectionOptions, type TemporalConfig } from '../temporal/connection.ts';
 import { describeTemporalFailure } from '../temporal/describe-failure.ts';
 import { probeTemporal } from '../temporal/probe.ts';
 import { registerSearchAttributes, SEARCH_ATTRIBUTE_NAMES } from '../temporal/search-attributes.ts';
@@ -14,7 +14,7 @@ export async function connectPatiently(
 ): Promise<{ connection: Connection; native: NativeConnection }> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const connection = await Connection.connect({ ...config.connectionOptions, connectTimeout: '5s' });
+      const connection = await Connection.connect(buildConnectionOptions(config));
       const native = await NativeConnection.connect(config.connectionOptions ?? {});
       return { connection, native };
     } catch (error) {

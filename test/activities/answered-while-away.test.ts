@@ -1,21 +1,21 @@
 /** A 429 whose workflow was away when it came: the next plan finds the answer in the row, and the delivery keeps its place behind what is left of the pause. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Client, Connection } from '@temporalio/client';
+import { Client, type Connection } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { sql } from 'kysely';
 import { createDeliveryActivities } from '../../activities/delivery/index.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import type { PlannedStepOnWire } from '../../delivery/wire.ts';
 import { findDestination } from '../../destinations/registry.ts';
-import { readTemporalAddress } from '../support/environment.ts';
+import { connectToTemporal } from '../support/connect-temporal.ts';
 import { openTestLedger, type TestLedger } from '../support/ledger.ts';
 
 let ledger: TestLedger;
 let connection: Connection;
 before(async () => {
   ledger = await openTestLedger();
-  connection = await Connection.connect({ address: readTemporalAddress() });
+  connection = await connectToTemporal();
 });
 after(async () => {
   await connection.close();

@@ -1,20 +1,20 @@
 /** A delivery that is given up while it waits for its slot leaves the line: nobody waits behind one that never calls. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Client, Connection } from '@temporalio/client';
+import { Client, type Connection } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createDeliveryActivities } from '../../activities/delivery/index.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { findDestination } from '../../destinations/registry.ts';
 import { blockConnection, FRONT, reserveSlot } from '../../store/connections/rate-slots.ts';
-import { readTemporalAddress } from '../support/environment.ts';
+import { connectToTemporal } from '../support/connect-temporal.ts';
 import { openTestLedger, type TestLedger } from '../support/ledger.ts';
 
 let ledger: TestLedger;
 let connection: Connection;
 before(async () => {
   ledger = await openTestLedger();
-  connection = await Connection.connect({ address: readTemporalAddress() });
+  connection = await connectToTemporal();
 });
 after(async () => {
   await connection.close();

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client, type ClientInterceptors, Connection } from '@temporalio/client';
+import type { ClientInterceptors } from '@temporalio/client';
 import type { FastifyInstance } from 'fastify';
 import { type DestinationStream, pino } from 'pino';
 import type { AccountDeps } from '../../api/accounts/deps.ts';
@@ -24,6 +24,7 @@ import { openSession } from '../../store/sessions/open-session.ts';
 import { loadRefreshKey } from '../../store/sessions/refresh-token.ts';
 import { createUser } from '../../store/users/create-user.ts';
 import { createDeveloperToken } from '../../store/users/developer-tokens.ts';
+import { createLazyClient } from '../../temporal/connection.ts';
 import { createTestDatabase, readTemporalAddress } from './environment.ts';
 import { CHEAP } from './passwords.ts';
 
@@ -121,8 +122,9 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const refreshKey = await loadRefreshKey({ home, key: undefined });
   const documents = options.documents ? createDocumentPool(options.documents) : shareDocumentPool();
   const images = openImages(config);
-  const connection = Connection.lazy({ address: options.temporal ?? readTemporalAddress(), connectTimeout: '3s' });
-  const actors = { client: new Client({ connection, interceptors }), taskQueue: config.taskQueue };
+  const connectionOptions = { address: options.temporal ?? readTemporalAddress() };
+  const temporal = createLazyClient({ connectionOptions, namespace: 'default' }, interceptors);
+  const actors = { client: temporal.client, taskQueue: config.taskQueue };
   const app = await buildApp({
     ...{
       config,
@@ -182,7 +184,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       await app.close();
       if (options.documents) await documents.close();
       await db.destroy();
-      await connection.close();
+      await temporal.close();
       await database.drop();
       if (!options.home) await rm(home, { recursive: true, force: true });
     },

@@ -1,7 +1,7 @@
 /** What a delivery needs, all of it real: an API, a worker with its actors, and the sandbox destinations. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client, Connection } from '@temporalio/client';
+import { Client, type Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import type { DestinationKey } from '../../article/types.ts';
@@ -22,6 +22,7 @@ import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
 import { createWorkers } from '../../worker/create-worker.ts';
 import { ROWS } from '../destinations/rows/index.ts';
 import { startTestApi, type TestApi, type TestApiOptions, type TestAuthor } from './api.ts';
+import { connectToTemporal } from './connect-temporal.ts';
 import { NO_MAIL } from './digest.ts';
 import { readTemporalAddress } from './environment.ts';
 import { eventually } from './eventually.ts';
@@ -96,7 +97,7 @@ export async function startDeliveryWorld(options: DeliveryWorldOptions = {}): Pr
   const baseUrl = `http://localhost:${new URL(api.url).port}`;
   const sandbox = await buildSandbox({ baseUrl, rateLimits: false, ...options.sandbox });
   const { url: sandboxUrl } = await sandbox.listen();
-  const connection = temporal?.connection ?? (await Connection.connect({ address: readTemporalAddress() }));
+  const connection = temporal?.connection ?? (await connectToTemporal());
   if (!temporal) await registerSearchAttributes(connection, 'default');
   const client = temporal?.client ?? new Client({ connection });
   const sealer = await loadSealer({ home: api.home, key: undefined });

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { renderDigest } from '../../mail/digest/render.ts';
@@ -15,6 +15,7 @@ import { workflowBundle } from '../../temporal/bundle.ts';
 import { buildDigestWorkflowId } from '../../temporal/names.ts';
 import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
 import { createWorkers } from '../../worker/create-worker.ts';
+import { connectToTemporal } from './connect-temporal.ts';
 import { createTestDatabase, readTemporalAddress } from './environment.ts';
 import { eventually } from './eventually.ts';
 import { NO_IMPORTS } from './no-imports.ts';
@@ -56,7 +57,7 @@ export async function startDigestWorld(options: { worker?: boolean } = {}): Prom
   const database = await createTestDatabase();
   const db = openDatabase(database.url);
   const smtp = await startSmtpServer();
-  const connection = await Connection.connect({ address: readTemporalAddress() });
+  const connection = await connectToTemporal();
   await registerSearchAttributes(connection, 'default');
   const client = new Client({ connection });
   const taskQueue = `digest-${randomBytes(6).toString('hex')}`;

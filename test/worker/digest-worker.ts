@@ -1,10 +1,10 @@
 /** A worker that sends digests, as a separate process for tests that kill it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import { openDatabase } from '../../store/db/database.ts';
+import { connectToTemporal } from '../support/connect-temporal.ts';
 import { createSmtpMailer, type DigestWorld, runDigestWorker } from '../support/digest.ts';
-import { readTemporalAddress } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** Resolves once it polls. `now` is its clock. */
@@ -29,7 +29,7 @@ export async function spawnDigestWorker(world: DigestWorld, now: Date): Promise<
 
 if (import.meta.main) {
   const { DIGEST_DATABASE_URL = '', DIGEST_TASK_QUEUE = '', DIGEST_SMTP_PORT = '', DIGEST_NOW = '' } = process.env;
-  const connection = await Connection.connect({ address: readTemporalAddress() });
+  const connection = await connectToTemporal();
   await runDigestWorker({
     db: openDatabase(DIGEST_DATABASE_URL),
     client: new Client({ connection }),

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Connection } from '@temporalio/client';
 import { startSightings } from '../../worker/sightings.ts';
-import { type OpenTestDatabase, openTestDatabase, readTemporalAddress } from '../support/environment.ts';
+import { connectToTemporal } from '../support/connect-temporal.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 
 let database: OpenTestDatabase;
@@ -15,7 +16,7 @@ const listParts = async () =>
   (await database.db.selectFrom('sightings').select('part').orderBy('id').execute()).map(({ part }) => part);
 
 test('a worker notes that it runs, and that it reaches Temporal, from its start on', async (context) => {
-  const connection = await Connection.connect({ address: readTemporalAddress() });
+  const connection = await connectToTemporal();
   context.after(() => connection.close());
   const stop = startSightings({ db: database.db, connection, log: { warn: assert.fail } });
   await eventually('both sightings', async () => (await listParts()).length === 2);

@@ -1,12 +1,12 @@
 /** An API with a worker and a mail server, all of them real, and people who make accounts there. */
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import { login } from '../../../../api/accounts/login.ts';
 import type { SessionTokens } from '../../../../api/accounts/open-session.ts';
 import { register } from '../../../../api/accounts/register.ts';
 import { registerSearchAttributes } from '../../../../temporal/search-attributes.ts';
 import { startTestApi, type TestApi, type TestApiOptions } from '../../../support/api.ts';
+import { connectToTemporal } from '../../../support/connect-temporal.ts';
 import { createSmtpMailer, runDigestWorker } from '../../../support/digest.ts';
-import { readTemporalAddress } from '../../../support/environment.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { startSmtpServer, type TakenMail, type TestSmtpServer } from '../../../support/smtp-server.ts';
 
@@ -33,7 +33,7 @@ export interface AccountsDesk {
 export async function startAccountsDesk(options: TestApiOptions = {}): Promise<AccountsDesk> {
   const smtp = await startSmtpServer();
   const api = await startTestApi(options);
-  const connection = await Connection.connect({ address: readTemporalAddress() });
+  const connection = await connectToTemporal();
   await registerSearchAttributes(connection, 'default');
   const client = new Client({ connection });
   const mail = createSmtpMailer(smtp.port);

@@ -100,5 +100,12 @@ function buildGroup(files: readonly string[], root: string): string {
     const url = pathToFileURL(join(root, file)).href;
     return `describe(${JSON.stringify(file)}, { timeout: ${FILE_TIME_LIMIT_MS} }, () => import(${JSON.stringify(url)}));`;
   });
-  return ["import { describe } from 'node:test';", ...suites, ''].join('\n');
+  return [HEAD, ...suites, FOOT, ''].join('\n');
 }
+
+/** The runner would name no failed test for what is thrown after its test has ended, and keep its stack to itself. */
+const HEAD = `import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+const thrown = [];
+process.on('uncaughtExceptionMonitor', (error) => thrown.push(error?.stack ?? String(error)));`;
+const FOOT = `test('nothing was thrown that nobody caught', () => assert.deepEqual(thrown, []));`;

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { ROOT } from '../../scripts/check/run-step.ts';
 import { listTestFiles, planGroups, writeGroups } from '../../scripts/check/test-groups.ts';
 
@@ -26,19 +26,9 @@ test('passes', () => assert.ok(later));
 const later = true;
 `;
 
-test('in a group each file has its own hooks, files follow one another, and one that fails ends no other', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'courant-grouped-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  const files = ['a.test.mjs', 'b.test.mjs', 'absent.test.mjs'];
-  for (const file of files.slice(0, 2)) writeFileSync(join(folder, file), FILE);
-  const written = writeGroups([{ name: 'x', files }], folder);
-  t.after(() => written.remove());
-  // Without this process's own variable, by which the runner would take it for one of its files.
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const ended = spawnSync(process.execPath, ['--test', '--test-reporter=tap', ...written.paths], {
-    env,
-    encoding: 'utf8',
-  });
+test('in a group each file has its own hooks, files follow one another, and one that fails ends no other', (t) => {
+  const contents = { 'a.test.mjs': FILE, 'b.test.mjs': FILE };
+  const ended = runAsGroup(t, contents, ['a.test.mjs', 'b.test.mjs', 'absent.test.mjs']);
   const { stdout } = ended;
   assert.equal(ended.status, 1);
   assert.equal(stdout.match(/^ +ok \d+ - passes$/gm)?.length, 2, stdout);
@@ -48,3 +38,29 @@ test('in a group each file has its own hooks, files follow one another, and one 
   );
   assert.match(stdout, /not ok \d+ - absent\.test\.mjs\n[\s\S]*?Cannot find module/);
 });
+
+const LATE_FILE = `
+import { test } from 'node:test';
+test('throws when it has ended', () => void setTimeout(() => { throw new Error('late'); }, 50));
+test('passes', () => new Promise((resolve) => setTimeout(resolve, 500)));
+`;
+
+test('what is thrown after its test has ended fails the group, with its stack', (t) => {
+  const ended = runAsGroup(t, { 'a.test.mjs': LATE_FILE }, ['a.test.mjs']);
+  assert.equal(ended.status, 1);
+  assert.match(
+    ended.stdout,
+    /not ok \d+ - nothing was thrown that nobody caught\n[\s\S]*?Error: late[\s\S]*?a\.test\.mjs:3/,
+  );
+});
+
+function runAsGroup(t: TestContext, contents: Record<string, string>, files: string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'courant-grouped-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [file, content] of Object.entries(contents)) writeFileSync(join(folder, file), content);
+  const written = writeGroups([{ name: 'x', files }], folder);
+  t.after(() => written.remove());
+  // Without this process's own variable, by which the runner would take it for one of its files.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  return spawnSync(process.execPath, ['--test', '--test-reporter=tap', ...written.paths], { env, encoding: 'utf8' });
+}

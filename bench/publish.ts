@@ -65,6 +65,7 @@ try {
     await run('floor', clients, floor);
     await run('remark, then floor', clients, parsed('parsed'));
     await run('remark with GFM, then floor', clients, parsed('parsed-gfm'));
+    await run('our reading, then floor', clients, parsed('read'));
     await run('publish', clients, publish);
     await run('publish, one line', clients, publishLine);
     await run('publish to two destinations', clients, publishConnected);

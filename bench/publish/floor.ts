@@ -1,12 +1,14 @@
 /**
- * The floor: a bare Fastify route with one `insert … returning`, on the pool settings of the API. `/parsed` also parses the body with bare
- * remark, and `/parsed-gfm` with what remark reads of GitHub's Markdown, before it inserts it.
+ * The floor: a bare Fastify route with one `insert … returning`, on the pool settings of the API. Before they insert the body, `/parsed` also
+ * parses it with bare remark, `/parsed-gfm` with what remark reads of GitHub's Markdown, and `/read` reads and renders it as a publish does, in a
+ * thread: no publish that answers for its document can take less.
  */
 import { fastify } from 'fastify';
 import pg from 'pg';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
+import { createDocumentPool } from '../../api/documents/pool.ts';
 
 const remark = unified().use(remarkParse).freeze();
 const gfm = unified().use(remarkParse).use(remarkGfm).freeze();
@@ -40,5 +42,14 @@ for (const [path, processor] of [
     return insert(article);
   });
 }
+const documents = createDocumentPool();
+app.post('/read', async (request) => {
+  const article = request.body as Article;
+  const content = `---\ntitle: ${article.title}\ntags: [bench, load]\n---\n\n${article.body}`;
+  const input = { content, now: new Date() };
+  const { rendered } = await documents.readAndRender('bench', { input, options: { siteOrigin: 'http://localhost' } });
+  if (!rendered) throw new Error('the document was refused');
+  return insert(article);
+});
 await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT) });
 process.on('SIGTERM', () => process.exit(0));

@@ -3,7 +3,8 @@ import type { TestContext } from 'node:test';
 import type { DeliverableArticle } from '../article/types.ts';
 
 let count = 0;
-const run = Date.now().toString(36);
+/** Files run at the same time, each in a process of its own. */
+const run = `${Date.now().toString(36)}${process.pid.toString(36)}`;
 
 /** `sweep` removes what a site holds of the article: its posts, its tags. */
 export function makeRealArticle(

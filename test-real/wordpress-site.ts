@@ -68,7 +68,7 @@ async function sweep(name: string): Promise<void> {
 
 /** A user of this role with an application password, removed at the end together with what is theirs. */
 export async function makeUser(context: TestContext, role: string): Promise<Record<string, string>> {
-  const username = `courant-${role}-${Date.now().toString(36)}`;
+  const username = `courant-${role}-${Date.now().toString(36)}${process.pid.toString(36)}`;
   const password = crypto.randomUUID();
   const user = await askSite<{ id: number }>(
     'POST',

@@ -3,6 +3,8 @@
  * What is stored and what is searched for go through the same function, so they meet whatever the database's locale is.
  */
 
+import { ASCII } from '../text/ascii.ts';
+
 /** A longer one is a key or a picture in letters; nobody types it. */
 const MAX_WORD = 64;
 
@@ -49,7 +51,6 @@ function segment(run: string): string[] {
 
 /** A mark that is left over at the change of scripts is no word. */
 const OF_ONE_SCRIPT = /\p{Script=Han}+|[[\p{L}\p{N}]--\p{Script=Han}][[\p{L}\p{M}\p{N}]--\p{Script=Han}]*/gv;
-const ASCII = /^[\0-\x7f]*$/;
 /** In other scripts a mark makes another letter: й is not и, and ガ not カ. */
 const MARKED = /([\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu;
 const SPELT_OUT: Record<string, string> = {

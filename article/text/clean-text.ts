@@ -23,7 +23,8 @@ const FORBIDDEN = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\ufeff]/g;
  */
 const SMUGGLED =
   /[\u{e0000}-\u{e007f}](?<!\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{1,6}\u{e007f}?)|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}](?<=[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{2})/gu;
-const ASCII = /^[\t\n -~]*$/;
+/** Most parts of documents hold nothing that could be hidden. */
+const HIDES_NOTHING = /^[\t\n -~]*$/;
 const DIRECTION_OVERRIDES = /[\u202a-\u202e]/;
 
 /** One line of plain text, for titles, names and tags: no line breaks, control characters or invisible characters. */
@@ -87,7 +88,7 @@ function dropSmuggled(text: string): string {
 
 /** As `cleanDocument`, for a part of one. */
 export function dropHidden(text: string): string {
-  return ASCII.test(text) ? text : dropSmuggled(text).replace(FORBIDDEN, '');
+  return HIDES_NOTHING.test(text) ? text : dropSmuggled(text).replace(FORBIDDEN, '');
 }
 
 function findLine(text: string, index: number): number {

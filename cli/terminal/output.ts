@@ -68,11 +68,13 @@ export function formatJsonLine(value: Record<string, unknown>): string {
   return escapeJson(JSON.stringify(value));
 }
 
-/** Without raw controls, and with the same value: `JSON.stringify` leaves DEL, C1 and bidi marks as they are. */
+/**
+ * Without raw controls, and with the same value: `JSON.stringify` leaves DEL, C1 and bidi marks as they are. Of the others only its own line
+ * breaks are left by then.
+ */
 function escapeJson(json: string): string {
-  return json.replace(
-    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  return json.replace(DANGEROUS, (character) =>
+    character === '\n' ? '\n' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
 

@@ -76,7 +76,7 @@ export async function repeatIfPlansAreLost<T>(run: () => Promise<T>, mayRepeat =
  * Whether the error says that PostgreSQL has no such statement any more, or that a migration has changed a type in its result. Nothing was done
  * then, and from now on statements are prepared anew: without that, each would fail on its connection until that is closed.
  */
-export function renewLostPlans(error: unknown): boolean {
+function renewLostPlans(error: unknown): boolean {
   const { code, routine } = error as { code?: string; routine?: string };
   const isLost = code === '26000' || (code === '0A000' && routine === 'RevalidateCachedQuery');
   if (isLost) generation += 1;

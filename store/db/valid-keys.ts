@@ -7,7 +7,12 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Whether part of an address can be a slug, user name or week: PostgreSQL takes no NUL and no lone surrogate. */
+/** Whether part of an address can be a slug, user name or week. */
 export function canBeName(text: string): boolean {
-  return text.length <= 200 && !/\p{Cc}/u.test(text) && text.isWellFormed();
+  return text.length <= 200 && canBeStored(text);
+}
+
+/** Whether a row may hold this as a line of text: PostgreSQL takes no NUL and no lone surrogate, and no line of ours has other controls. */
+export function canBeStored(text: string): boolean {
+  return !/\p{Cc}/u.test(text) && text.isWellFormed();
 }

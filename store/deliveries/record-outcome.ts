@@ -47,7 +47,7 @@ interface Done {
 }
 
 function recordOpenDelivered(db: Database, outcome: Delivered, answer?: Done): Promise<{ upToDate: boolean } | null> {
-  return withAttempt(db, outcome, async (tx, row, { commitWith }) => {
+  return withAttempt(db, outcome, async (tx, row, commitWith) => {
     if (row.sent === null) return null;
     const isNewest = row.sent.revision === row.revision;
     const update = tx

@@ -26,17 +26,18 @@ export const NO_ERROR = { lastError: null, lastErrorCode: null, nextAttemptAt: n
 export type LockedDelivery = NonNullable<Awaited<ReturnType<typeof lockDelivery>>>;
 
 /**
- * Runs `record` with the locked row, and with what the attempt was sending where its outcome is open. Nothing happens for an attempt that
- * another one has followed, or that was made void: its record comes too late.
+ * Runs `record` in a transaction with the locked row, and with what the attempt was sending where its outcome is open; it may send its last
+ * statements together with the commit. Nothing happens for an attempt that another one has followed, or that was made void: its record comes
+ * too late.
  */
 export function withAttempt<T>(
   db: Database,
   { deliveryId, attempt }: Pick<AttemptKey, 'deliveryId' | 'attempt'>,
-  record: (tx: Transaction<DB>, row: LockedDelivery, trips: TripTransaction) => Promise<T>,
+  record: (tx: Transaction<DB>, row: LockedDelivery, commitWith: TripTransaction['commitWith']) => Promise<T>,
 ): Promise<T | null> {
-  return transactInTrips(db, [selectLocked(db, { deliveryId, attempt })], async (trips, [[found]]) => {
+  return transactInTrips(db, [selectLocked(db, { deliveryId, attempt })], async ({ tx, commitWith }, [[found]]) => {
     const row = readLocked(found);
-    return row && (row.sent !== null || row.attempts === attempt) ? record(trips.tx, row, trips) : null;
+    return row && (row.sent !== null || row.attempts === attempt) ? record(tx, row, commitWith) : null;
   });
 }
 

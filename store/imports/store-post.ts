@@ -9,7 +9,7 @@ import type { Notice, RenderedArticle } from '../../article/types.ts';
 import { createArticle, isSlugRace } from '../articles/publish/save-article.ts';
 import { requireRoom } from '../articles/publish/storage.ts';
 import type { Database } from '../db/database.ts';
-import { renewLostPlans } from '../db/prepared.ts';
+import { repeatIfPlansAreLost } from '../db/prepared.ts';
 import type { DB } from '../db/types.ts';
 import { placeInSeries } from '../series/place-article.ts';
 import { adoptCopy } from './adopt-copy.ts';
@@ -32,10 +32,10 @@ export interface ImportedPost extends SoughtPost, ListedItem {
 export async function storePost(db: Database, post: ImportedPost): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await db.transaction().execute((tx) => storeInTransaction(tx, post));
+      await repeatIfPlansAreLost(() => db.transaction().execute((tx) => storeInTransaction(tx, post)));
       return;
     } catch (error) {
-      if (attempt < 4 && (isSlugRace(error) || renewLostPlans(error))) continue;
+      if (attempt < 4 && isSlugRace(error)) continue;
       throw error;
     }
   }

@@ -3,6 +3,17 @@ import { addComment } from '../../store/comments/add-comment.ts';
 import { listComments } from '../../store/comments/list-comments.ts';
 import type { Database } from '../../store/db/database.ts';
 import { listNewest } from '../../store/notifications/list.ts';
+import { addArticle, addPerson } from './readership.ts';
+
+/** An article with its author, and two people who may comment on it. */
+export async function setUpDiscussion(db: Database, more: { title?: string; status?: 'DRAFT' | 'PUBLISHED' } = {}) {
+  const [author, reader, other] = [
+    await addPerson(db, 'Ada'),
+    await addPerson(db, 'Bob\r\nevent: forged'),
+    await addPerson(db, 'Cleo'),
+  ];
+  return { author, reader, other, ...(await addArticle(db, author, { title: 'A post', ...more })) };
+}
 
 export async function comment(
   db: Database,

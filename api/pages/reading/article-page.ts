@@ -3,6 +3,7 @@ import { buildJsonLd, formatJsonLd } from '../../../article/discovery/json-ld.ts
 import { describeSite } from '../../../article/discovery/site.ts';
 import type { StoredArticle } from '../../../article/discovery/stored-article.ts';
 import { getDirection } from '../../../article/language/language-tag.ts';
+import { markFileNames } from '../../../article/render/mark-file-names.ts';
 import { formatDate } from '../../../article/text/format-date.ts';
 import type { ReactionCount } from '../../../store/reactions/react.ts';
 import { buildPictureUrl, renderPictureHead } from '../../cards/head.ts';
@@ -56,11 +57,6 @@ ${contents}
 ${around.discussion && renderDiscussion(around.discussion)}
 ${renderRelated(around.related)}`,
   );
-}
-
-/** A listing's file name is a paragraph of code before it, as it is at destinations that know no other way. */
-function markFileNames(body: string): string {
-  return body.replaceAll(/<p>(?=<code>[^<]{1,200}<\/code><\/p>\n<pre)/g, '<p class="code-name">');
 }
 
 function renderHead(article: StoredArticle, { discussion }: ArticleAround, { baseUrl }: ArticlePageOptions): Html {

@@ -1,4 +1,5 @@
 /** Finds what an article is about by the words it repeats. */
+import { ASCII } from '../../text/ascii.ts';
 import { dropAddresses } from '../../text/drop-addresses.ts';
 import { splitWords } from './count-words.ts';
 import { STOP_WORDS } from './stop-words.ts';
@@ -51,7 +52,7 @@ function isTopical(word: string): boolean {
   if (STOP_WORDS.has(word) || /^[\d.,'’_-]+$/.test(word) || HIRAGANA.test(word)) return false;
   const [stem] = word.split(/['’]/);
   if (stem !== undefined && STOP_WORDS.has(stem)) return false;
-  return word.length > 2 || /[^\p{ASCII}]/u.test(word) ? word.length > 1 : SHORT_TOPIC.test(word);
+  return word.length > 2 || !ASCII.test(word) ? word.length > 1 : SHORT_TOPIC.test(word);
 }
 
 /** Counts `goals` as `goal` if both occur. */

@@ -1,4 +1,5 @@
 /** Counts words by the rules of Unicode, which work for Chinese and Japanese too, where words have no spaces between them. */
+import { ASCII } from '../../text/ascii.ts';
 import { joinPieces } from './join-pieces.ts';
 
 const WORDS_PER_MINUTE = 200;
@@ -21,7 +22,6 @@ function countAscii(text: string): number {
   return text.match(ASCII_WORD)?.length ?? 0;
 }
 
-const ASCII = /^[\0-\x7f]*$/;
 const ASCII_WORD = /(?!_(?!\w))\w+(?:(?:(?<=[A-Za-z])[.:'](?=[A-Za-z])|(?<=[0-9])[.,;'](?=[0-9]))\w+)*/g;
 
 /** At least one minute, rounded up. */

@@ -72,7 +72,7 @@ export const DESTINATIONS: readonly MutatedFile[] = [
   },
   {
     file: 'destinations/ghost/client.ts',
-    tests: ['test/destinations/ghost/client.test.ts', 'test/destinations/ghost/foreign-posts.test.ts'],
+    tests: ['test/destinations/ghost/updates.test.ts', 'test/destinations/ghost/foreign-posts.test.ts'],
     mutants: [
       {
         mistake: 'a change by hand between look and write is overwritten',

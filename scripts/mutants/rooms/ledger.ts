@@ -65,8 +65,8 @@ export const LEDGER: readonly MutatedFile[] = [
     mutants: [
       {
         mistake: 'a record that comes late counts',
-        from: 'return row && (row.sent !== null || row.attempts === attempt) ? record(trips.tx, row, trips) : null;',
-        to: 'return row ? record(trips.tx, row, trips) : null;',
+        from: 'return row && (row.sent !== null || row.attempts === attempt) ? record(tx, row, commitWith) : null;',
+        to: 'return row ? record(tx, row, commitWith) : null;',
       },
     ],
   },

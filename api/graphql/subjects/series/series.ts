@@ -1,7 +1,7 @@
 /** An author's series: read, made, renamed, put in order, deleted. */
 import { cleanLine } from '../../../../article/text/clean-text.ts';
 import { RefusedCommandError } from '../../../../store/commands/refused-command.ts';
-import { isUuid } from '../../../../store/db/valid-keys.ts';
+import { canBeStored, isUuid } from '../../../../store/db/valid-keys.ts';
 import {
   findOwnSeries,
   listOwnSeries,
@@ -101,6 +101,6 @@ function readTitle(text: string): string {
 
 function readPosition({ titleKey, id }: Record<string, unknown>): SeriesPosition | null {
   // Folding may make a title longer than it was given.
-  const isKey = typeof titleKey === 'string' && titleKey.length < 10_000 && !/\p{Cc}/u.test(titleKey);
-  return isKey && titleKey.isWellFormed() && typeof id === 'string' && isUuid(id) ? { titleKey, id } : null;
+  const isKey = typeof titleKey === 'string' && titleKey.length < 10_000 && canBeStored(titleKey);
+  return isKey && typeof id === 'string' && isUuid(id) ? { titleKey, id } : null;
 }

@@ -1,0 +1,16 @@
+/** Forem's body of a text, and what its readers get of it. */
+import assert from 'node:assert/strict';
+import type { DeliverableArticle } from '../../../../article/types.ts';
+import { formatArticle } from '../../../../destinations/forem/format.ts';
+import { renderLiquid } from '../../../../sandbox/forem/liquid.ts';
+import { makeArticle } from '../../stand-ins.ts';
+
+export const format = (changes: Partial<DeliverableArticle>) => formatArticle(makeArticle(changes));
+export const formatBody = (body: string, title = 'A title') => format({ body, title }).payload.body_markdown;
+
+/** What a reader gets once Forem has run Liquid over it. */
+export function shown(body: string): string {
+  const rendered = renderLiquid(formatBody(body));
+  assert.ok('text' in rendered, `${JSON.stringify(body)}: ${JSON.stringify(rendered)}`);
+  return rendered.text;
+}

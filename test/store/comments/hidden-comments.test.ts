@@ -1,0 +1,86 @@
+/** What is hidden by the author of an article, and what is announced of it. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { acceptAnswer } from '../../../store/comments/accept-answer.ts';
+import { countComments } from '../../../store/comments/list-comments.ts';
+import { hideComment, unhideComment } from '../../../store/comments/moderate.ts';
+import { deleteComment } from '../../../store/comments/own-comment.ts';
+import type { Database } from '../../../store/db/database.ts';
+import { countUnread } from '../../../store/notifications/list.ts';
+import { markRead } from '../../../store/notifications/mark-read.ts';
+import { listenForAnnouncements } from '../../support/announcements.ts';
+import { comment, listTold, setUpDiscussion, showThreads } from '../../support/comments.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';
+
+let database: OpenTestDatabase;
+let db: Database;
+before(async () => {
+  database = await openTestDatabase();
+  db = database.db;
+});
+after(() => database.close());
+
+const now = () => new Date();
+
+test('what is deleted or hidden before anybody read of it is not announced', async () => {
+  const { author, reader, slug } = await setUpDiscussion(db);
+  const one = await comment(db, { slug, userId: reader, body: 'one' });
+  const two = await comment(db, { slug, userId: reader, body: 'two' });
+  await deleteComment(db, { userId: reader, commentId: one, now: now() });
+  await hideComment(db, { authorId: author, commentId: two, now: now() });
+  assert.deepEqual(await listTold(db, author), []);
+});
+
+test('a comment that is shown again is unread again, under its number; hidden and shown in turn, it is announced once', async () => {
+  const { author, reader, slug } = await setUpDiscussion(db);
+  const listener = await listenForAnnouncements(database.url);
+  const id = await comment(db, { slug, userId: reader });
+  const target = { authorId: author, commentId: id, now: now() };
+  const told = async () => [(await listTold(db, author)).length, await countUnread(db, author)];
+  for (let turn = 0; turn < 2; turn++) {
+    await hideComment(db, target);
+    await hideComment(db, target);
+    assert.deepEqual(await told(), [0, 0]);
+    await unhideComment(db, target);
+    assert.deepEqual(await told(), [1, 1]);
+  }
+  await hideComment(db, target);
+  await markRead(db, { userId: author, now: now() });
+  await unhideComment(db, target);
+  assert.deepEqual(await told(), [1, 1], 'what was not shown was not read');
+  await markRead(db, { userId: author, now: now() });
+  await hideComment(db, target);
+  await unhideComment(db, target);
+  assert.deepEqual(await told(), [1, 0], 'what was read stays');
+  assert.equal((await listener.end()).length, 1);
+});
+
+test('a hidden comment that is deleted takes its notification along', async () => {
+  const { author, reader, slug } = await setUpDiscussion(db);
+  const id = await comment(db, { slug, userId: reader });
+  await hideComment(db, { authorId: author, commentId: id, now: now() });
+  await deleteComment(db, { userId: reader, commentId: id, now: now() });
+  assert.deepEqual(await db.selectFrom('notifications').select('id').where('userId', '=', author).execute(), []);
+});
+
+test('a hidden comment is shown to its writer and the article’s author alone, takes no replies and is no answer', async () => {
+  const { author, reader, other, slug, id } = await setUpDiscussion(db);
+  const bad = await comment(db, { slug, userId: reader, body: 'bad' });
+  const reply = await comment(db, { slug, userId: other, body: 'reply', parentId: bad });
+  await acceptAnswer(db, { authorId: author, commentId: bad, now: now() });
+  await assert.rejects(hideComment(db, { authorId: other, commentId: bad, now: now() }), { code: 'NOT_FOUND' });
+  await hideComment(db, { authorId: author, commentId: bad, now: now() });
+  await hideComment(db, { authorId: author, commentId: bad, now: now() });
+  assert.deepEqual(await showThreads(db, id), ['hidden: null', '  reply']);
+  assert.deepEqual(await showThreads(db, id, other), ['hidden: null', '  reply']);
+  for (const viewer of [author, reader]) {
+    assert.deepEqual(await showThreads(db, id, viewer), ['hidden: bad', '  reply']);
+  }
+  await assert.rejects(comment(db, { slug, userId: other, parentId: bad }), { code: 'NOT_FOUND' });
+  await assert.rejects(acceptAnswer(db, { authorId: author, commentId: bad, now: now() }), { code: 'NOT_FOUND' });
+  await hideComment(db, { authorId: author, commentId: reply, now: now() });
+  assert.equal(await countComments(db, id), 0);
+  await unhideComment(db, { authorId: author, commentId: bad });
+  await unhideComment(db, { authorId: author, commentId: reply });
+  assert.deepEqual(await showThreads(db, id), ['bad', '  reply']);
+});

@@ -1,0 +1,20 @@
+/** What authors do to the schedules of their articles, for tests of what goes out. */
+import assert from 'node:assert/strict';
+import type { TestAuthor } from '../../support/api.ts';
+import type { DeliveryWorld } from '../../support/delivery.ts';
+import { ask } from '../../support/graphql.ts';
+
+export const SCHEDULING_API = { env: { ALLOW_PRIVATE_DESTINATIONS: 'true', PUBLISH_RATE_PER_MINUTE: '1000' } };
+
+export const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
+
+export async function call(world: DeliveryWorld, author: TestAuthor, mutation: string): Promise<void> {
+  const answer = await ask(world.api, author.id, `mutation { ${mutation} }`);
+  assert.ok(answer.data, answer.text);
+}
+
+export const schedule = (world: DeliveryWorld, author: TestAuthor, id: string, at: string) =>
+  call(world, author, `scheduleArticle(id: "${id}", at: "${at}") { status }`);
+
+export const unpublish = (world: DeliveryWorld, author: TestAuthor, id: string) =>
+  call(world, author, `unpublishArticle(id: "${id}") { article { id } }`);

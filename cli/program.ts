@@ -60,7 +60,7 @@ function isJsonWanted(args: string[]): boolean {
 const EXIT_CODES = `
 Exit codes:
   0  done
-  1  it failed: network, server or authentication; with --wait, a delivery did
+  1  it failed: network, server, token or disk; with --wait, a delivery did
   2  wrong usage, or a document that cannot be published or needs an answer`;
 
 const ENVIRONMENT = `

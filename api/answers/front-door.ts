@@ -10,9 +10,11 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { FastifyServerFactory } from 'fastify';
+import { answerFault } from '../errors/framework-errors.ts';
 import { chooseCoding } from './codings.ts';
 import { matchVersion } from './conditions.ts';
 import type { KeptAnswers } from './kept-answers.ts';
+import { findFault } from './request-head.ts';
 
 export interface FrontDoor {
   serverFactory: FastifyServerFactory;
@@ -30,7 +32,11 @@ export function createFrontDoor(
   let served = 0;
   return {
     serverFactory(handle, options) {
-      const server = createServer((options as { http: ServerOptions }).http, (request, response) => {
+      // A request without a host is refused below, like those with a wrong one; Node would say nothing but 400.
+      const http = { ...(options as { http: ServerOptions }).http, requireHostHeader: false };
+      const server = createServer(http, (request, response) => {
+        const fault = findFault(request);
+        if (fault) return answerFault(fault, request, response);
         const serve = () => {
           if (isOpen && serveKept(kept, request, response)) served += 1;
           else (handle as RequestListener)(request, response);

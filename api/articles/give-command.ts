@@ -14,12 +14,21 @@ import { isUuid } from '../../store/db/valid-keys.ts';
 import { listCopies, listCopiesOfArticles } from '../../store/deliveries/copies.ts';
 import { type DescribedCopy, describeCopy } from '../deliveries/describe-copy.ts';
 import type { CommandDeps } from '../deliveries/give-command.ts';
+import type { ApiDeps } from '../deps.ts';
 import { warnOfWithdrawal } from '../publish/destination-warnings.ts';
+import { observePublish, type PublishOrigin } from '../publish/observe-publish.ts';
 
 export type ArticleName = Omit<ArticleTarget, 'now'>;
 
-export function publishArticleNow(deps: CommandDeps, name: ArticleName): Promise<void> {
-  return give(deps, name, (target) => publishNow(deps.db, target));
+export async function publishArticleNow(
+  deps: CommandDeps & Pick<ApiDeps, 'metrics'>,
+  name: ArticleName,
+  origin: PublishOrigin,
+): Promise<void> {
+  await observePublish(deps, origin, async () => {
+    await give(deps, name, (target) => publishNow(deps.db, target));
+    return { articleId: name.articleId, action: 'updated', isReplay: false };
+  });
 }
 
 /** `at` as authors write it. Answers with what it was read as, or leaves as it is, in case something else was meant. */

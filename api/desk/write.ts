@@ -12,6 +12,7 @@ import { toProblem } from '../errors/to-problem.ts';
 import { renderWritePage, type WritePage, type WriteProblem } from '../pages/desk/write-page.ts';
 import { renderPreview } from '../pages/desk/write-preview.ts';
 import { formBodyPlugin } from '../plugins/form-body.ts';
+import { observePublish } from '../publish/observe-publish.ts';
 import { requireContentSize } from '../publish/request.ts';
 import { keepNotice, redirectWithNotice } from '../web/notice.ts';
 import { sendDeskPage } from '../web/send-desk-page.ts';
@@ -92,7 +93,9 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
       return await explain(error, EMPTY);
     }
     try {
-      const answer = await publishText(deps, getViewer(request).userId, form);
+      const { answer } = await observePublish(deps, { via: 'desk', request }, () =>
+        publishText(deps, getViewer(request).userId, form),
+      );
       const path = `/desk/articles/${answer.data.id}`;
       const notice = describePublished(answer);
       if (!isScripted(request)) return redirectWithNotice(reply, path, notice);

@@ -1,7 +1,9 @@
-/** Requests that never reach a route: URLs that cannot be read, and bytes that are not HTTP. Nothing of them is echoed. */
+/** Requests that never reach a route: URLs that cannot be read, heads that HTTP forbids, and bytes that are not HTTP. Nothing of them is echoed. */
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { chooseRequestId, REQUEST_ID_HEADER } from '../plugins/request-id.ts';
 import { SECURITY_HEADERS } from '../plugins/security-headers.ts';
 import { buildProblemBody, KEPT_BY_NOBODY, PROBLEM_TYPE, ProblemError } from './problem.ts';
 
@@ -20,6 +22,25 @@ export function answerFrameworkError(error: FastifyError, request: FastifyReques
     .send(JSON.stringify(buildProblemBody(problem, request.id)));
 }
 
+/** The connection ends with it: what follows may be meant otherwise than it would be read. */
+export function answerFault(problem: ProblemError, request: IncomingMessage, response: ServerResponse): void {
+  const requestId = chooseRequestId(request);
+  const body = JSON.stringify(buildProblemBody(problem, requestId));
+  refused.add(request.socket);
+  response
+    .writeHead(problem.statusCode, {
+      ...HEADERS,
+      [REQUEST_ID_HEADER]: requestId,
+      'content-type': PROBLEM_TYPE,
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    })
+    .end(body);
+}
+
+/** Their connections end with that answer: what still comes on them, and is not HTTP, gets none of its own. */
+const refused = new WeakSet<Socket>();
+
 const BY_CODE: Record<string, [status: number, code: string, detail: string]> = {
   HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The headers of the request are too large.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'The request did not arrive in time.'],
@@ -30,6 +51,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     socket.destroy();
     return;
   }
+  if (refused.has(socket)) return;
   const known = BY_CODE[error.code ?? ''] ?? [400, 'bad_request', 'This is not an HTTP request that can be read.'];
   const problem = new ProblemError(...known);
   const body = JSON.stringify(buildProblemBody(problem, randomUUID()));

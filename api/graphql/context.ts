@@ -2,11 +2,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { AccountDeps } from '../accounts/deps.ts';
 import type { ConnectDeps } from '../connections/connect.ts';
-import type { DocumentPool } from '../documents/pool.ts';
+import type { ApiDeps } from '../deps.ts';
 import type { AnswerMeter } from './bounds/answer-meter.ts';
 import { createGraphqlError } from './errors.ts';
 
-export type GraphqlDeps = ConnectDeps & AccountDeps & { documents: DocumentPool };
+export type GraphqlDeps = ConnectDeps & AccountDeps & Pick<ApiDeps, 'documents' | 'metrics'>;
 
 export interface GraphqlContext {
   request: FastifyRequest;

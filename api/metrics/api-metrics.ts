@@ -9,7 +9,7 @@ import type { EventHub } from '../background/event-hub.ts';
 import type { NotificationListener } from '../background/notification-listener.ts';
 import type { DocumentPool } from '../documents/pool.ts';
 import type { PublishLine } from '../publish/publish-line.ts';
-import { countPublishes, countRequests } from './requests.ts';
+import { type CountPublish, countRequests, countRestPublishes, createPublishCounter } from './requests.ts';
 import { observeStanding } from './standing.ts';
 
 export interface Observed {
@@ -26,15 +26,18 @@ export interface ApiMetrics {
   registry: Registry;
   /** To be called once, before the routes are registered. */
   observe(app: FastifyInstance, observed: Observed): void;
+  countPublish: CountPublish;
 }
 
 export function createApiMetrics(): ApiMetrics {
   const registry = createRegistry();
+  const countPublish = createPublishCounter(registry);
   return {
     registry,
+    countPublish,
     observe(app, { db, frontDoor, kept, hub, listener, line, documents }) {
       countRequests(app, registry);
-      countPublishes(app, registry);
+      countRestPublishes(app, countPublish);
       observeStanding(registry, db);
       const gauge = (name: string, help: string, read: () => number) => observeGauge(registry, { name, help, read });
       const counter = (name: string, help: string, read: () => number) =>

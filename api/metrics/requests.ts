@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { toProblem } from '../errors/to-problem.ts';
+import type { PublishOrigin } from '../publish/observe-publish.ts';
 
 const PUBLISH = 'POST /api/v1/articles';
 const NO_ROUTE = 'none';
@@ -32,21 +33,28 @@ export function countRequests(app: FastifyInstance, registry: Registry): void {
   });
 }
 
-/** How the publish interface answered: created, updated, replayed, or the code of the refusal. */
-export function countPublishes(app: FastifyInstance, registry: Registry): void {
+export type CountPublish = (via: 'rest' | PublishOrigin['via'], outcome: string) => void;
+
+/** What became of each: created, updated, replayed, or the code of the refusal. */
+export function createPublishCounter(registry: Registry): CountPublish {
   const publishes = new Counter({
     name: 'courant_publishes_total',
-    help: 'Publish requests by outcome',
-    labelNames: ['outcome'] as const,
+    help: 'Publishes by interface and outcome',
+    labelNames: ['interface', 'outcome'] as const,
     registers: [registry],
   });
+  return (via, outcome) => publishes.inc({ interface: via, outcome });
+}
+
+/** The REST interface, with all that it refuses before a publish begins. Others count where they publish. */
+export function countRestPublishes(app: FastifyInstance, count: CountPublish): void {
   app.addHook('onError', async (request, _reply, error) => {
-    if (isPublish(request)) publishes.inc({ outcome: toProblem(error, request).code });
+    if (isPublish(request)) count('rest', toProblem(error, request).code);
   });
   app.addHook('onResponse', (request, reply, done) => {
     if (isPublish(request) && reply.statusCode < 300) {
       const outcome = reply.statusCode === 201 ? 'created' : 'updated';
-      publishes.inc({ outcome: reply.hasHeader('idempotency-replayed') ? 'replayed' : outcome });
+      count('rest', reply.hasHeader('idempotency-replayed') ? 'replayed' : outcome);
     }
     done();
   });

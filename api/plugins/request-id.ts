@@ -6,16 +6,16 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 
-const HEADER = 'x-request-id';
+export const REQUEST_ID_HEADER = 'x-request-id';
 const ID = /^[\w.:-]{8,64}$/;
 
 export function chooseRequestId({ headers }: { headers: NodeJS.Dict<string | string[]> }): string {
-  const given = headers[HEADER];
+  const given = headers[REQUEST_ID_HEADER];
   return typeof given === 'string' && ID.test(given) ? given : randomUUID();
 }
 
 export const requestIdPlugin = fp(async (app: FastifyInstance) => {
   app.addHook('onRequest', async (request, reply) => {
-    reply.header(HEADER, request.id);
+    reply.header(REQUEST_ID_HEADER, request.id);
   });
 });

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { authenticateToken, getTokenOwner, refuseSuspended } from '../auth/developer-token.ts';
 import { publishLimitPlugin } from '../plugins/publish-limit.ts';
 import { answerOnce, readIdempotencyKey } from '../publish/idempotency.ts';
+import { logPublish } from '../publish/observe-publish.ts';
 import { type PublishDeps, publishDocument } from '../publish/publish-document.ts';
 import { readPublishBody } from '../publish/request.ts';
 import { type PublishAnswer, publishSchema } from '../publish/schema.ts';
@@ -23,8 +24,7 @@ export async function articleRoutes(fastify: FastifyInstance, deps: PublishDeps)
       const { response, isReplay } = await answerOnce(deps, key, (claim) => publishDocument(deps, owner, input, claim));
       reply.headers(isReplay ? { ...response.headers, 'idempotency-replayed': 'true' } : response.headers);
       const answer = response.body as PublishAnswer;
-      // By the article's id, the lines of its workflows are found that this request set off.
-      request.log.info({ articleId: answer.data.id, action: answer.action, isReplay }, 'article published');
+      logPublish(request, { articleId: answer.data.id, action: answer.action, isReplay });
       return reply.code(response.status as 200 | 201).send(answer);
     },
   );

@@ -91,13 +91,34 @@ function read(file) {
 function keep(place, data) {
   const temporary = `${place.file}.${process.pid}`;
   try {
-    fs.mkdirSync(place.folder, { recursive: true, mode: 0o700 });
+    makeFolder(place.folder);
     for (const name of fs.readdirSync(place.folder)) {
       if (OWN.test(name) && !name.startsWith(place.id)) fs.rmSync(path.join(place.folder, name), { force: true });
     }
     fs.writeFileSync(temporary, data, { mode: 0o600 });
     fs.renameSync(temporary, place.file);
   } catch {
-    fs.rmSync(temporary, { force: true });
+    remove(temporary);
+  }
+}
+
+// Not by `recursive`, which goes on for ever where a system answers ENOENT below a folder that is there, as Linux does below /proc.
+function makeFolder(folder) {
+  try {
+    fs.mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (error.code === 'EEXIST') return;
+    if (error.code !== 'ENOENT' || path.dirname(folder) === folder) throw error;
+    makeFolder(path.dirname(folder));
+    fs.mkdirSync(folder, { mode: 0o700 });
+  }
+}
+
+// `force` ignores only what is absent: where a home is /dev/null, it is no folder either.
+function remove(file) {
+  try {
+    fs.rmSync(file, { force: true });
+  } catch {
+    // The next one that can write there starts anew.
   }
 }

@@ -1,10 +1,11 @@
 /** `courant init`: writes a first post, and a workflow that publishes what is pushed. Overwrites nothing. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { CliContext } from '../context.ts';
 import { readCredentials } from '../credentials/credentials-file.ts';
-import { createFailure, readSystemCode } from '../failure.ts';
+import { createFailure, type Failure, readSystemCode } from '../failure.ts';
+import { makeFolder } from '../make-folder.ts';
 import { isLoopback, resolveEndpoint } from '../server/endpoint.ts';
 
 export async function init(folder: string, context: CliContext): Promise<void> {
@@ -31,14 +32,27 @@ const VARIABLE = `\${{ vars.COURANT_ENDPOINT }}`;
 async function writeNew(path: string, content: string, { terminal }: CliContext): Promise<void> {
   const paint = terminal.outPaint;
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
+  } catch (error) {
+    // EEXIST too: what stands in the folder's place is no file that is kept.
+    throw explain(path, error);
+  }
+  try {
     await writeWhole(path, content);
     terminal.out(`${paint.green('wrote')}  ${paint.plain(path)}`);
   } catch (error) {
-    const code = readSystemCode(error) ?? 'error';
-    if (code !== 'EEXIST') throw createFailure(`This file cannot be written (${code}): ${path}`, { cause: error });
+    if (readSystemCode(error) !== 'EEXIST') throw explain(path, error);
     terminal.out(`${paint.yellow('kept')}   ${paint.plain(path)}, which is there already`);
   }
+}
+
+function explain(path: string, error: unknown): Failure {
+  const code = readSystemCode(error) ?? 'error';
+  const room = ['ENOSPC', 'EDQUOT'].includes(code) ? ' and has room' : '';
+  return createFailure(`This file cannot be written (${code}): ${path}`, {
+    hints: [`Name a folder that you may write into${room}; what is written so far is kept.`],
+    cause: error,
+  });
 }
 
 /** Half a file, of a full disk, would be kept by the next run as if somebody had written it. */

@@ -2,13 +2,14 @@
  * Stores credentials on this machine, in one JSON file that only its owner may read. The file is replaced as a whole, so
  * that a full disk or a crash leaves the old one intact.
  */
-import { chmod, mkdir, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { chmod, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CliConfig } from '../config.ts';
 import { createFailure, readSystemCode } from '../failure.ts';
+import { makeFolder } from '../make-folder.ts';
 import { replaceFile } from '../replace-file.ts';
 import { parseObject } from '../server/json.ts';
-import { withLock } from './lock.ts';
+import { explainUnstored, withLock } from './lock.ts';
 import { type Credentials, toCredentials } from './stored-credentials.ts';
 
 type Place = Pick<CliConfig, 'configFolder' | 'ownsConfigFolder'>;
@@ -36,16 +37,12 @@ export async function readCredentials(place: Place): Promise<Credentials> {
 export async function writeCredentials(place: Place, credentials: Credentials): Promise<string> {
   const path = getCredentialsPath(place);
   try {
-    const created = await mkdir(place.configFolder, { recursive: true, mode: 0o700 });
-    if (created === undefined && place.ownsConfigFolder) await chmod(place.configFolder, 0o700);
+    const isNew = await makeFolder(place.configFolder, 0o700);
+    if (!isNew && place.ownsConfigFolder) await chmod(place.configFolder, 0o700);
     await replaceFile(await followLink(path), `${JSON.stringify(credentials, null, 2)}\n`);
     return path;
   } catch (error) {
-    const reason = readSystemCode(error) ?? 'error';
-    throw createFailure(`The credentials could not be stored (${reason}): ${path}`, {
-      hints: ['What was stored before is unchanged.'],
-      cause: error,
-    });
+    throw explainUnstored(path, error);
   }
 }
 

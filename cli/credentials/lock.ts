@@ -3,11 +3,12 @@
  * same refresh token, and the later answer would overwrite the earlier one: the server ends a session whose old token
  * comes back.
  */
-import { type FileHandle, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CliConfig } from '../config.ts';
-import { createFailure, readSystemCode } from '../failure.ts';
+import { createFailure, type Failure, readSystemCode } from '../failure.ts';
+import { makeFolder } from '../make-folder.ts';
 
 /** The command that holds it says so every few seconds: whatever it waits for, nobody takes it for dead, and nobody waits long for a dead one. */
 const SIGN_EVERY_MS = 2_000;
@@ -42,16 +43,22 @@ async function takeLock(path: string, place: Place, signal: AbortSignal): Promis
 /** Null if another command has it. */
 async function tryLock(path: string, place: Place): Promise<FileHandle | null> {
   try {
-    await mkdir(place.configFolder, { recursive: true, mode: 0o700 });
+    await makeFolder(place.configFolder, 0o700);
     return await open(path, 'wx', 0o600);
   } catch (error) {
-    const code = readSystemCode(error);
-    if (code === 'EEXIST' && (await exists(path))) return null;
-    throw createFailure(`The credentials could not be stored (${code ?? 'error'}): ${path}`, {
-      hints: ['What was stored before is unchanged.'],
-      cause: error,
-    });
+    if (readSystemCode(error) === 'EEXIST' && (await exists(path))) return null;
+    throw explainUnstored(path, error);
   }
+}
+
+export function explainUnstored(path: string, error: unknown): Failure {
+  return createFailure(`The credentials could not be stored (${readSystemCode(error) ?? 'error'}): ${path}`, {
+    hints: [
+      'What was stored before is unchanged.',
+      'They are kept in the folder that COURANT_CONFIG_DIR names: it must be one that you may write into, with room.',
+    ],
+    cause: error,
+  });
 }
 
 /** On the file itself, which is ours even where another command has taken its place. */

@@ -1,6 +1,7 @@
 /** What exports wrote into a folder: what is found otherwise was changed by somebody. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createFailure, readSystemCode } from '../failure.ts';
 import { parseObject } from '../server/json.ts';
 import { absentAsNull, put } from './files-on-disk.ts';
 
@@ -10,7 +11,15 @@ export type Hashes = Map<string, string[]>;
 const RECORD = '.courant-export.json';
 
 export async function readRecord(folder: string): Promise<Hashes> {
-  const text = await readFile(join(folder, RECORD), 'utf8').catch(absentAsNull);
+  const path = join(folder, RECORD);
+  const text = await readFile(path, 'utf8')
+    .catch(absentAsNull)
+    .catch((error: unknown) => {
+      throw createFailure(`What exports wrote here cannot be read (${readSystemCode(error) ?? 'error'}): ${path}`, {
+        hints: ['Make it a file that you may read, or name another folder.'],
+        cause: error,
+      });
+    });
   const files = Object.entries((text === null ? null : parseObject(text)?.files) ?? {});
   return new Map(files.map(([name, hashes]) => [name, [hashes].flat().filter((hash) => typeof hash === 'string')]));
 }

@@ -2,9 +2,10 @@
  * Writes the files of an export into a folder. What was changed here since the last export is kept, unless its person says otherwise: a file beside
  * them says what was written.
  */
-import { lstat, mkdir } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createFailure, readSystemCode } from '../failure.ts';
+import { createFailure, Failure, readSystemCode } from '../failure.ts';
+import { makeFolder } from '../make-folder.ts';
 import { absentAsNull, hashBytes, put, readPresent, remove } from './files-on-disk.ts';
 import type { ArchivedFile } from './read-archive.ts';
 import { type Hashes, putRecord, readRecord } from './record.ts';
@@ -25,7 +26,7 @@ export interface ExportFolder {
 
 export async function openExportFolder(folder: string, { force }: { force: boolean }): Promise<ExportFolder> {
   // A link would lead somewhere else.
-  for (const name of FOLDERS) await makeFolder(join(folder, name), { mayBeLink: name === '' });
+  for (const name of FOLDERS) await openFolder(join(folder, name), { mayBeLink: name === '' });
   const before = await readRecord(folder);
   const after: Hashes = new Map();
   const taken = new Set<string>();
@@ -86,13 +87,14 @@ export function isHarmless(path: string, system: NodeJS.Platform = process.platf
   return /\.(?:md|json|txt|png|jpg|gif|webp|avif)$/.test(name) && !/^\.|[\u0000-\u001f\u007f<>:"\\|?*]/.test(name);
 }
 
-async function makeFolder(path: string, { mayBeLink }: { mayBeLink: boolean }): Promise<void> {
-  const found = mayBeLink ? null : await lstat(path).catch(absentAsNull);
-  if (found !== null && !found.isDirectory())
-    throw createFailure(`This is no folder of its own, so nothing is written into it: ${path}`);
+async function openFolder(path: string, { mayBeLink }: { mayBeLink: boolean }): Promise<void> {
   try {
-    await mkdir(path, { recursive: true });
+    const found = mayBeLink ? null : await lstat(path).catch(absentAsNull);
+    if (found !== null && !found.isDirectory())
+      throw createFailure(`This is no folder of its own, so nothing is written into it: ${path}`);
+    await makeFolder(path);
   } catch (error) {
+    if (error instanceof Failure) throw error;
     const code = readSystemCode(error) ?? 'error';
     const what = NO_FOLDER.has(code) ? 'This is no folder' : `The folder cannot be made (${code})`;
     throw createFailure(`${what}: ${path}`, { hints: ['Name one that you may write into.'], cause: error });

@@ -180,14 +180,19 @@ test('one trace leads from the request through the workflows to the destination'
   );
 });
 
-test('every line of a log is JSON and leads from the request to its workflows', async () => {
+test('every line of a log is JSON, and the id of a request leads to the lines of its deliveries', async () => {
   const [fromApi, fromWorker] = [apiLog.join('').trim().split('\n'), worker.output().trim().split('\n')].map((lines) =>
     lines.map((line) => JSON.parse(line) as Record<string, unknown>),
   );
-  assert.ok(fromApi?.some((line) => line.reqId === REQUEST_ID && line.articleId === articleId));
-  const own = fromWorker?.filter(({ workflowId }) => String(workflowId).includes(articleId)) ?? [];
-  assert.ok(own.length > 0);
-  assert.ok(own.some(({ attempt, activityType }) => attempt === 1 && typeof activityType === 'string'));
+  const found = fromApi?.find((line) => line.reqId === REQUEST_ID && 'articleId' in line);
+  assert.equal(found?.articleId, articleId);
+  for (const destination of ['blogsite_a', 'blogsite_b']) {
+    const own = fromWorker?.filter(({ workflowId }) => workflowId === `delivery/${found?.articleId}/${destination}`);
+    assert.ok(
+      own?.some(({ attempt, activityType }) => attempt === 1 && typeof activityType === 'string'),
+      destination,
+    );
+  }
 });
 
 test('neither a log nor a trace has a secret', () => {

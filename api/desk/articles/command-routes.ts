@@ -45,7 +45,7 @@ export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
   app.post<OfArticle>('/desk/articles/:id/publish', { schema }, async (request, reply) => {
     const name = await nameArticle(request);
     return answerCommand(request, reply, async () => {
-      await publishArticleNow(deps, name);
+      await publishArticleNow(deps, name, { via: 'desk', request });
       return 'It is public, and on its way to its destinations.';
     });
   });

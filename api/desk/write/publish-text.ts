@@ -7,6 +7,7 @@ import { countHit } from '../../../store/rate-limits/counters.ts';
 import { DocumentsBusyError } from '../../documents/pool.ts';
 import { ProblemError } from '../../errors/problem.ts';
 import { answerOnce, readIdempotencyKey } from '../../publish/idempotency.ts';
+import type { Published } from '../../publish/observe-publish.ts';
 import { type PublishDeps, publishDocument } from '../../publish/publish-document.ts';
 import { type PublishInput, readPublishBody } from '../../publish/request.ts';
 import type { PublishAnswer } from '../../publish/schema.ts';
@@ -16,7 +17,11 @@ import type { WriteForm } from './read-form.ts';
 const MINUTE_MS = 60_000;
 
 /** What was answered is the same for each try with one key. Throws `ProblemError` or `RefusedCommandError`; then nothing was changed. */
-export async function publishText(deps: PublishDeps, userId: string, form: WriteForm): Promise<PublishAnswer> {
+export async function publishText(
+  deps: PublishDeps,
+  userId: string,
+  form: WriteForm,
+): Promise<Published & { answer: PublishAnswer }> {
   await requireTurn(deps, userId);
   const { fileName, where } = form;
   const syndicationMode = where === 'here' ? 'local' : null;
@@ -26,10 +31,11 @@ export async function publishText(deps: PublishDeps, userId: string, form: Write
   const { seen } = form;
   const input: PublishInput = { ...asked, content, ...(seen === undefined ? {} : { expected: seen }) };
   const key = readIdempotencyKey(form.key === null ? undefined : `desk:${form.key}`, userId, input);
-  const { response } = await answerOnce(deps, key, (claim) =>
+  const { response, isReplay } = await answerOnce(deps, key, (claim) =>
     publishDocument(deps, { userId, platforms }, input, claim),
   );
-  return response.body as PublishAnswer;
+  const answer = response.body as PublishAnswer;
+  return { answer, articleId: answer.data.id, action: answer.action, isReplay };
 }
 
 /** An author's browser has as many publishes a minute as each of their tokens. */

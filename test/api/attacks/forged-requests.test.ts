@@ -85,6 +85,73 @@ test('a request whose length can be read in two ways is refused, and what follow
   assert.deepEqual((await write(hidden + last)).match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 404']);
 });
 
+const head = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`;
+
+test('a request that names two hosts, none, or what is no host is refused, also where its answer is kept (A50)', async () => {
+  const get = (...lines: string[]) => head(`GET /${slug} HTTP/1.1`, ...lines);
+  assert.match(await write(get('Host: x', 'Connection: close')), /^HTTP\/1\.1 200 /);
+  for (const hosts of [
+    ['Host: x', 'Host: y'],
+    ['Host: x', 'hOST: x'],
+    ['Host: x', 'Host:'],
+    [],
+    ['Host: x, y'],
+    ['Host: x y'],
+    ['Host: http://x'],
+    ['Host: x/'],
+    ['Host: someone@x'],
+    ['Host: x:80:80'],
+    ['Host: x:port'],
+    ['Host: [::1'],
+    ['Host: ::1'],
+    ['Host: %zz'],
+    ['Host: x\\y'],
+    ['Host: \u00e9'],
+  ]) {
+    const answers = await write(`${get(...hosts) + get('Host: x')}NONSENSE\r\n`);
+    const asked = JSON.stringify(hosts);
+    assert.deepEqual(answers.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 400'], asked);
+    assert.deepEqual(readProblem(answers), { status: 400, code: 'bad_host' }, asked);
+  }
+  for (const host of ['x', 'X.example:8080', '127.0.0.1:', '[::1]:3000', 'xn--bcher-kva.example', 'a_b', '']) {
+    assert.match(await write(get(`Host: ${host}`, 'Connection: close')), /^HTTP\/1\.1 200 /, host);
+  }
+  assert.match(await write(head(`GET /${slug} HTTP/1.0`)), /^HTTP\/1\.1 200 /, 'HTTP/1.0 had no such header');
+  assert.match(await write(head(`GET /${slug} HTTP/1.0`, 'Host: x', 'Host: y')), /^HTTP\/1\.1 400 /);
+});
+
+test('a body in a coding that nobody undoes is refused, and so is one in pieces of a version that had none (A50)', async () => {
+  const piece = '0\r\n\r\n';
+  const coded = await write(`${start('Transfer-Encoding: gzip, chunked')}${piece}`);
+  assert.deepEqual(readProblem(coded), { status: 501, code: 'unknown_transfer_coding' });
+  const old = head('POST /graphql HTTP/1.0', 'Connection: keep-alive', 'Transfer-Encoding: chunked');
+  assert.deepEqual(readProblem(await write(old + piece)), { status: 400, code: 'bad_request' });
+});
+
+test('what is no request is refused with a problem, like what is none for other reasons (A50)', async () => {
+  for (const bytes of [
+    `${start('Content-Length: 4', 'Content-Length: 5')}abcde`,
+    `${start('Content-Length: 4', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
+    start('X-Folded: a', ' b'),
+    start('X-Nul: a\u0000b'),
+    start('X-Nul\u0000: a'),
+    start('X-Return: a\rb'),
+    start('X-Feed: a\nb: c'),
+  ]) {
+    assert.deepEqual(readProblem(await write(bytes)), { status: 400, code: 'bad_request' }, JSON.stringify(bytes));
+  }
+});
+
+function readProblem(answer: string): { status: number; code: string } {
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  assert.match(head, /^content-type: application\/problem\+json/im);
+  assert.match(head, /^connection: close$/im);
+  assert.match(head, /^x-content-type-options: nosniff$/im);
+  const { status, code, requestId } = JSON.parse(body) as { status: number; code: string; requestId: string };
+  assert.ok(requestId.length >= 8);
+  return { status, code };
+}
+
 test('headers that are too large or too many are a 431, and the next request is answered (A50)', async () => {
   const lines = Array.from({ length: 2_000 }, (_, n) => `X-${n}: something`).join('\r\n');
   for (const bytes of [start(`X-Large: ${'x'.repeat(20_000)}`), start(lines)]) {

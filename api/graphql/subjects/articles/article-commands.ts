@@ -35,7 +35,7 @@ builder.mutationField('publishArticleNow', (t) =>
     args: targetArgs,
     resolve: async (_root, { id }, context) => {
       const name = nameArticle(context, id);
-      await publishArticleNow(context.deps, name);
+      await publishArticleNow(context.deps, name, { via: 'graphql', request: context.request });
       return readArticle(context, name);
     },
   }),

@@ -40,7 +40,7 @@ export function recordAnswer(
 async function showUnknown(tx: Transaction<DB>, deliveryId: string, reason: string): Promise<void> {
   await tx
     .updateTable('deliveries')
-    .set({ lastErrorCode: 'unknown_outcome', lastError: reason })
+    .set({ lastErrorCode: 'outcome_unknown', lastError: reason })
     .where('id', '=', deliveryId)
     .where('state', '=', 'delivering')
     .execute();

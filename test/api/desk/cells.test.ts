@@ -69,6 +69,11 @@ const CASES: Case[] = [
   { name: 'is being sent', delivery: { state: 'delivering' }, says: 'sending info [] ~' },
   {
     name: 'is looked for',
+    delivery: { state: 'delivering', error: 'Why.', errorCode: 'outcome_unknown' },
+    says: 'finding out warn [retry skip] ~',
+  },
+  {
+    name: 'is looked for, in a row of a release that had another name for the code',
     delivery: { state: 'delivering', error: 'Why.', errorCode: 'unknown_outcome' },
     says: 'finding out warn [retry skip] ~',
   },

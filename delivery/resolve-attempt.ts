@@ -92,7 +92,7 @@ function resolveSend(planned: Attempt, outcome: SendOutcome, now: number): Resol
   const { step } = attempt;
   switch (outcome.kind) {
     case 'done':
-      if (outcome.remote === null) return finishWithdrawn(attempt);
+      if (outcome.remote === null) return finishWithdrawn(attempt, outcome.deleted);
       return outcome.recorded
         ? concludeDelivered(attempt, outcome.recorded.upToDate)
         : finishDelivered(attempt, outcome.remote);

@@ -37,8 +37,8 @@ export function createAgain(attempt: Attempt, afterMs: number): Resolution {
   return recordThen(attempt, { kind: 'absent' }, replan(afterMs, 'the attempt had made nothing'));
 }
 
-export function finishWithdrawn(attempt: Attempt): Resolution {
-  const deleted = attempt.step.withdraw === 'deleted';
+/** `deleted`: by its answer, which knows it also where the destination was disconnected since. */
+export function finishWithdrawn(attempt: Attempt, deleted = attempt.step.withdraw === 'deleted'): Resolution {
   return recordThen(attempt, { kind: 'withdrawn', deleted }, end('withdrawn', 'withdrawn at the destination'));
 }
 

@@ -92,7 +92,7 @@ function resolveSend(planned: Attempt, outcome: SendOutcome, now: number): Resol
   const { step } = attempt;
   switch (outcome.kind) {
     case 'done':
-      if (outcome.remote === null) return finishWithdrawn(attempt);
+      if (outcome.remote === null) return finishWithdrawn(attempt, outcome.deleted);
       return outcome.recorded
         ? concludeDelivered(attempt, outcome.recorded.upToDate)
         : finishDelivered(attempt, outcome.remote);
@@ -109,7 +109,7 @@ function resolveSend(planned: Attempt, outcome: SendOutcome, now: number): Resol
       // A create is looked up at once, whatever failed before.
       return step.kind === 'create'
         ? { attempt: { ...attempt, retry: countFailure(attempt.retry, now) }, effect: replan(0, outcome.reason) }
-        : retryLater(attempt, { code: 'unknown_outcome', reason: outcome.reason }, now);
+        : retryLater(attempt, { code: 'outcome_unknown', reason: outcome.reason }, now);
     case 'unavailable':
       return retryUnavailable(attempt, outcome, { code: 'unavailable' }, now);
     case 'rateLimited':
@@ -163,10 +163,10 @@ function resolveLook(attempt: Attempt, look: LookUpOutcome, now: number): Resolu
     case 'rateLimited':
       return blockAccount(attempt, { ...look, stillInFlight: true }, now);
     case 'unavailable':
-      return retryUnavailable(attempt, look, { code: 'unknown_outcome', stillInFlight: true }, now);
+      return retryUnavailable(attempt, look, { code: 'outcome_unknown', stillInFlight: true }, now);
     case 'unknown':
     case 'drifted':
-      return retryLater(attempt, { code: 'unknown_outcome', reason: look.reason, stillInFlight: true }, now);
+      return retryLater(attempt, { code: 'outcome_unknown', reason: look.reason, stillInFlight: true }, now);
   }
 }
 

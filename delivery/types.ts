@@ -254,8 +254,11 @@ export type SendOutcome =
   /** The worker was lost in the middle. */
   | { kind: 'lost'; reason: string };
 
-/** How a destination answered what was sent. `remote` is null after a withdrawal. */
-export type DestinationAnswer = { kind: 'done'; remote: RemotePost | null } | KnownFailure;
+/**
+ * How a destination answered what was sent. `remote` is null after a withdrawal; `deleted`: the post is gone for good then, and is not only hidden. Absent in
+ * answers of earlier releases.
+ */
+export type DestinationAnswer = { kind: 'done'; remote: RemotePost | null; deleted?: boolean } | KnownFailure;
 
 /** What was sent: the number of the attempt, and the publish request whose content it was. */
 interface Sent {

@@ -109,7 +109,7 @@ for (const [key, platform] of PLATFORMS) {
     // Its repeat is late too, so that the older content is never delivered before the newer one is due.
     story.proxy.delay(isChange, HANDED_ON_MS, 9);
     await story.publish('Second');
-    await eventually('the update to be unanswered', async () => (await readError(id)) === 'unknown_outcome');
+    await eventually('the update to be unanswered', async () => (await readError(id)) === 'outcome_unknown');
     await story.publish('Third');
     story.proxy.delay(() => false, 0);
     await eventually('the third revision', async () => (await readRow(id)).deliveredRevision === 3, {
@@ -141,7 +141,7 @@ test('an update that arrives late does not bring back what was withdrawn (F32)',
   await world.reaches(id, 'cms_site', 'delivered');
   story.proxy.delay(isChange, HANDED_ON_MS, 9);
   await story.publish('Second');
-  await eventually('the update to be unanswered', async () => (await readError(id)) === 'unknown_outcome');
+  await eventually('the update to be unanswered', async () => (await readError(id)) === 'outcome_unknown');
   story.proxy.delay(() => false, 0);
   await unpublishArticle(world.api.db, { authorId: story.author.id, articleId: id, now: new Date() });
   await eventually('the withdrawal', async () => (await readRow(id)).withdrawnAt !== null, { withinMs: 60_000 });

@@ -73,7 +73,7 @@ function attempt(
     const sent = { attempt: marked.number, dispatch: plan.situation.article.dispatch };
     const answer: DestinationAnswer = marked.isStale
       ? { kind: 'unavailable', reason: 'The attempt was interrupted before it was sent.' }
-      : await askSafely(input, async () => toAnswer(await perform(client, action, plan, prepared.value)));
+      : await askSafely(input, async () => toAnswer(await perform(client, action, plan, prepared.value), adapter));
     const recognises = adapter.limits.repeat !== null && action === 'create' ? 'first' : null;
     return recordOrKeep(deps, plan, sent, { answer, recognises });
   });
@@ -125,8 +125,10 @@ async function mark(
   return number === null ? null : { number, isStale: performance.now() - asked > TIMEOUTS.staleMarkMs };
 }
 
-function toAnswer(outcome: Outcome<RemotePost | null>): DestinationAnswer {
-  return outcome.kind === 'done' ? { kind: 'done', remote: outcome.value } : outcome;
+function toAnswer(outcome: Outcome<RemotePost | null>, { limits }: Destination): DestinationAnswer {
+  if (outcome.kind !== 'done') return outcome;
+  if (outcome.value !== null) return { kind: 'done', remote: outcome.value };
+  return { kind: 'done', remote: null, deleted: limits.withdraw === 'deleted' };
 }
 
 /** One identical repeat, where the platform answers it with the post that the first one made. */
@@ -140,7 +142,7 @@ function repeat(deps: ActivityDeps, plan: DeliveryPlan, input: DeliveryKey): Pro
     const first = await markRepeat(deps.db, delivery.id, { number: attempt, withinMs });
     if (first === null) return { kind: 'changed' };
     // Cut from here on: the repeat is used up, and only the author can say what is there.
-    const answer = await askSafely(input, async () => toAnswer(await client.create(first.payload)));
+    const answer = await askSafely(input, async () => toAnswer(await client.create(first.payload), adapter));
     // Whatever else the repeat brought, it says nothing of the first request.
     const kept: DestinationAnswer = answer.kind === 'done' ? answer : { kind: 'unknown', reason: answer.reason };
     return { ...(await keepAnswer(deps, plan, { ...sent, answer: kept, recognises: 'repeat' })), ...sent };

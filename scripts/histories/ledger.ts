@@ -30,7 +30,7 @@ export function createLedgerScenarios(world: DeliveryWorld): Scenario[] {
         const story = await publishDelivered(world, 'blogsite_a');
         await world.faults([{ platform: 'blogsite_a', action: 'update', times: 1, drop: 'before' }]);
         await story.publish({}, 'Newer words.\n');
-        await waitForPause(world, story, 'unknown_outcome');
+        await waitForPause(world, story, 'outcome_unknown');
         await story.publish({}, 'Newest words.\n');
         await waitForRevision(story, 3);
         return story.waitForDeliveryEnd();

@@ -6,7 +6,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { DestinationAnswer } from '../../delivery/types.ts';
 import type { DB } from '../db/types.ts';
-import { keepMadePosts, type Remains, readRemains, tellOfLeft } from '../deliveries/left-behind.ts';
+import { keepDeletedPosts, keepMadePosts, type Remains, readRemains, tellOfLeft } from '../deliveries/left-behind.ts';
 import { enqueueDelivery } from '../outbox/enqueue.ts';
 import { takeUpPosts } from './take-up-posts.ts';
 
@@ -25,6 +25,7 @@ export async function moveDeliveries(tx: Transaction<DB>, change: AccountChange)
   const { accountId, now } = change;
   const ids = moving.map(({ id }) => id);
   await keepPosts(tx, ids);
+  await keepDeletedPosts(tx, moving.flatMap(findDeleted));
   await keepMadePosts(tx, { deliveryIds: ids, exceptAccountId: accountId });
   const remains = new Map(moving.map((delivery) => [delivery.id, findRemains(delivery)]));
   await endOpenAttempts(tx, moving, remains);
@@ -77,7 +78,8 @@ function lockMoving(tx: Transaction<DB>, { userId, destination, accountId }: Acc
       'deliveries.destination',
       'deliveries.state',
     ])
-    .select(['deliveries.remoteUrl as url', 'articles.authorId', 'articles.title', 'accounts.name as accountName'])
+    .select(['deliveries.remoteId', 'deliveries.remoteUrl as url', 'articles.authorId', 'articles.title'])
+    .select('accounts.name as accountName')
     .select(['open.number as openNumber', 'open.action as openAction'])
     .select(sql<DestinationAnswer | null>`open.answer`.as('openAnswer'))
     .select(
@@ -111,6 +113,12 @@ async function keepPosts(tx: Transaction<DB>, ids: string[]): Promise<void> {
     on conflict (delivery_id, account_id) do update set remote_id = excluded.remote_id, remote_url = excluded.remote_url,
       remote_changed_at = excluded.remote_changed_at, delivered_hash = excluded.delivered_hash,
       delivered_revision = excluded.delivered_revision, withdrawn_at = excluded.withdrawn_at`.execute(tx);
+}
+
+/** Its withdrawal was answered, and is not recorded yet. */
+function findDeleted({ id: deliveryId, remoteId, openAction, openAnswer }: Moving) {
+  const isDeleted = openAction === 'withdraw' && openAnswer?.kind === 'done' && openAnswer.deleted === true;
+  return isDeleted && remoteId !== null ? [{ deliveryId, remoteId }] : [];
 }
 
 /** An update of a withdrawn post that was made, or may have been: readers may find the post, so it is withdrawn again when its account returns. */

@@ -8,8 +8,8 @@ const REASON =
 
 /**
  * `left`: those of which something stays, or may, at the former account; they wait for the next publish. What left nothing there goes to the
- * new account by itself. A post that returns with its account gets what it has missed: the newest text, or its withdrawal. Returns the ids
- * of those for which something is due.
+ * new account by itself. A post that returns with its account gets what it has missed: the newest text, or its withdrawal; one that
+ * was deleted there is made anew where it is wanted. Returns the ids of those for which something is due.
  */
 export async function takeUpPosts(
   tx: Transaction<DB>,
@@ -18,7 +18,9 @@ export async function takeUpPosts(
   const { rows } = await sql<{ id: string; due: boolean }>`
     with known as (
       select d.id, a.dispatch, f.remote_id is not null as returns, d.id = any(${left}::uuid[]) as leaves,
-        f.remote_id, f.remote_url, f.remote_changed_at, f.delivered_hash, f.delivered_revision, f.withdrawn_at,
+        case when not is_gone then f.remote_id end as remote_id, case when not is_gone then f.remote_url end as remote_url,
+        case when not is_gone then f.delivered_hash end as delivered_hash,
+        f.remote_changed_at, f.delivered_revision, f.withdrawn_at,
         a.status = 'PUBLISHED' and not d.withdraw_requested as wanted,
         f.withdrawn_at is null as live,
         f.withdrawn_at is null and f.delivered_hash is not null and f.delivered_revision = a.revision as current,
@@ -27,6 +29,7 @@ export async function takeUpPosts(
         ) as reopens
       from deliveries d join articles a on a.id = d.article_id
       left join former_posts f on f.delivery_id = d.id and f.account_id = ${accountId}
+      cross join lateral (select coalesce(f.remote_id = any(d.former_remote_ids), false) as is_gone) g
       where d.id = any(${ids}::uuid[])
     ), moved as (
       select *, reopens or (returns and case when wanted then not current else live end) as due,

@@ -1,6 +1,7 @@
 /** Every attempt at an article's destinations: what was sent, what came back, and what that meant. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
+import { isSaidOfAttempt } from './end-attempt.ts';
 
 export type AttemptRow = Awaited<ReturnType<typeof listAttempts>>[number];
 
@@ -25,6 +26,12 @@ export function listAttempts(
       .select(
         sql<Date | null>`case when delivery_attempts.number = max(delivery_attempts.number) over (partition by deliveries.id)
         then deliveries.next_attempt_at end`.as('nextAttemptAt'),
+      )
+      // Of an attempt that was lost before it was answered: what is known of that.
+      .select(
+        sql<string | null>`(select d.last_error from deliveries d join delivery_attempts t on t.delivery_id = d.id
+        where t.delivery_id = delivery_attempts.delivery_id and t.number = delivery_attempts.number and t.account_id = d.account_id
+        and d.state = 'delivering' and t.ended_at is null and t.answer is null and ${isSaidOfAttempt})`.as('lost'),
       )
       .where('articles.id', '=', articleId)
       .where('articles.authorId', '=', authorId)

@@ -45,8 +45,7 @@ export async function listCopiesOfArticles(
   const { rows } = await sql<CopyRow>`
     with copies as (
       select id, article_id, destination, account_id, false as is_former, remote_url, delivered_revision, withdraw_requested,
-        remote_id is not null and (withdrawn_at is null or ${isBroughtBack(isMade)}) as is_live,
-        remote_id is not null and withdrawn_at is not null and ${isBroughtBack(mayBeMade)} as is_uncertain
+        ${isLive} as is_live, ${isPerhapsBack} as is_uncertain
       from deliveries d where article_id = any(${articleIds})
       union all
       select d.id, d.article_id, d.destination, f.account_id, true, f.remote_url, f.delivered_revision, false, f.withdrawn_at is null, false
@@ -89,3 +88,9 @@ export function isBroughtBack(answers: RawBuilder<boolean>): RawBuilder<boolean>
   return sql`exists (select from delivery_attempts t where t.delivery_id = d.id and t.account_id = d.account_id
     and t.action = 'update' and t.ended_at is null and ${answers})`;
 }
+
+/** Readers find the post of `d`. */
+export const isLive = sql<boolean>`(d.remote_id is not null and (d.withdrawn_at is null or ${isBroughtBack(isMade)}))`;
+
+/** The post of `d` was withdrawn, and readers may find it all the same. */
+export const isPerhapsBack = sql<boolean>`(d.remote_id is not null and d.withdrawn_at is not null and ${isBroughtBack(mayBeMade)})`;

@@ -40,11 +40,30 @@ export function recordAnswer(
 async function showUnknown(tx: Transaction<DB>, deliveryId: string, reason: string): Promise<void> {
   await tx
     .updateTable('deliveries')
-    .set({ lastErrorCode: 'unknown_outcome', lastError: reason })
+    .set({ lastErrorCode: 'outcome_unknown', lastError: reason })
     .where('id', '=', deliveryId)
     .where('state', '=', 'delivering')
     .execute();
 }
+
+/**
+ * The call of the attempt is over, and no answer to it was written down: its worker died in it, or the database was away. What was said since it was
+ * sent says more, and stays. Should an answer come all the same, it is what counts. Run twice, it changes nothing.
+ */
+export async function recordUnanswered(
+  db: Database,
+  { deliveryId, number, reason }: { deliveryId: string; number: number; reason: string },
+): Promise<void> {
+  await sql`update deliveries d
+    set last_error_code = 'outcome_unknown', last_error = ${reason}, updated_at = clock_timestamp()
+    from delivery_attempts t
+    where d.id = ${deliveryId} and d.state = 'delivering' and t.delivery_id = d.id and t.account_id = d.account_id
+      and t.number = ${number} and t.ended_at is null and t.answer is null
+      and not ${isSaidOfAttempt}`.execute(db);
+}
+
+/** What the row `d` says went wrong was written since its attempt `t` was sent: the mark of an attempt leaves there what was wrong before. */
+export const isSaidOfAttempt = sql<boolean>`(d.last_error_code is not null and d.updated_at > coalesce(t.repeated_at, t.started_at))`;
 
 /**
  * Nothing happens where it has ended before. An update that ends without anybody knowing that it did nothing may have put a withdrawn post back

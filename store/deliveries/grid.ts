@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { DeliveryAction } from '../../delivery/types.ts';
 import type { DB } from '../db/types.ts';
+import { isLive, isPerhapsBack } from './copies.ts';
 
 export type GridDelivery = Awaited<ReturnType<typeof listGridDeliveries>>[number];
 
@@ -12,25 +13,23 @@ export function listGridDeliveries(
 ) {
   return (
     db
-      .selectFrom('deliveries')
-      .innerJoin('articles', 'articles.id', 'deliveries.articleId')
-      .leftJoin('accounts', 'accounts.id', 'deliveries.accountId')
-      .select(['deliveries.articleId', 'deliveries.destination', 'deliveries.state', 'deliveries.remoteUrl'])
-      .select(['deliveries.withdrawnAt', 'deliveries.withdrawRequested', 'deliveries.attempts'])
-      .select(['deliveries.lastErrorCode as errorCode', 'deliveries.lastError as error', 'deliveries.nextAttemptAt'])
-      .select(['deliveries.handledDispatch', 'deliveries.skippedDispatch', 'deliveries.deliveredRevision'])
-      .select(['accounts.platform', 'deliveries.updatedAt'])
-      .select(sql<boolean>`deliveries.remote_id is not null and deliveries.withdrawn_at is null`.as('isLive'))
+      .selectFrom('deliveries as d')
+      .innerJoin('articles', 'articles.id', 'd.articleId')
+      .leftJoin('accounts', 'accounts.id', 'd.accountId')
+      .select(['d.articleId', 'd.destination', 'd.state', 'd.remoteUrl', 'd.withdrawnAt', 'd.withdrawRequested'])
+      .select(['d.attempts', 'd.lastErrorCode as errorCode', 'd.lastError as error', 'd.nextAttemptAt'])
+      .select(['d.handledDispatch', 'd.skippedDispatch', 'd.deliveredRevision', 'accounts.platform', 'd.updatedAt'])
+      // Readers find it, or may: the same of an article's copies is in `copies.ts`.
+      .select(isLive.as('isLive'))
+      .select(isPerhapsBack.as('isUncertain'))
       // The action of the attempt at its account whose outcome is open.
       .select(
         sql<DeliveryAction | null>`(select t.action from delivery_attempts t
-        where t.delivery_id = deliveries.id and t.account_id = deliveries.account_id and t.ended_at is null)`.as(
-          'open',
-        ),
+        where t.delivery_id = d.id and t.account_id = d.account_id and t.ended_at is null)`.as('open'),
       )
       .where('articles.id', '=', sql<string>`any(${articleIds}::uuid[])`)
       .where('articles.authorId', '=', authorId)
-      .orderBy('deliveries.destination')
+      .orderBy('d.destination')
       .execute()
   );
 }

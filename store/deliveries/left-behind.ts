@@ -177,7 +177,7 @@ async function recordLateWithdrawal(
   }: { deliveryId: string; number: number; accountId: string; answer: DestinationAnswer },
 ): Promise<void> {
   if (answer.kind !== 'done') return;
-  await tx
+  const hidden = await tx
     .updateTable('formerPosts')
     .set({ withdrawnAt: sql<Date>`clock_timestamp()`, remoteChangedAt: null })
     .where('deliveryId', '=', deliveryId)
@@ -194,7 +194,27 @@ async function recordLateWithdrawal(
         ),
       ),
     )
-    .execute();
+    .returning('remoteId')
+    .executeTakeFirst();
+  if (hidden && answer.deleted) await keepDeletedPosts(tx, [{ deliveryId, remoteId: hidden.remoteId }]);
+}
+
+/**
+ * Posts that are gone for good at accounts that are not the delivery's any more: with their account they do not return, and a platform may still call
+ * another one their duplicate.
+ */
+export async function keepDeletedPosts(
+  tx: Transaction<DB>,
+  deleted: readonly { deliveryId: string; remoteId: string }[],
+): Promise<void> {
+  for (const { deliveryId, remoteId } of deleted) {
+    await tx
+      .updateTable('deliveries')
+      .set({ formerRemoteIds: sql<string[]>`array_append(former_remote_ids, ${remoteId})` })
+      .where('id', '=', deliveryId)
+      .where(sql<boolean>`${remoteId} <> all (former_remote_ids)`)
+      .execute();
+  }
 }
 
 async function endAsVoid(tx: Transaction<DB>, deliveryId: string, number: number): Promise<void> {

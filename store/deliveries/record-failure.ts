@@ -53,7 +53,9 @@ export async function recordRetry(
       .updateTable('deliveries')
       .set({
         // An update that may have arrived may have moved the post's time: the next one could not tell it from somebody else's change.
-        ...(code === 'unknown_outcome' ? { remoteChangedAt: null } : {}),
+        // Earlier releases called the code `unknown_outcome`. That stands in rows of theirs, where it is only shown, and does not arrive here, not even
+        // while two releases run: a record is a local activity, so the worker that decides on the code also writes it.
+        ...(code === 'outcome_unknown' ? { remoteChangedAt: null } : {}),
         state: stillInFlight ? 'delivering' : sql`case when remote_id is null then 'pending' else 'stale' end`,
         lastErrorCode: code,
         lastError: reason,

@@ -31,6 +31,12 @@ const ROWS: Row[] = [
   ['changed: delivered', answered(made, 'update'), [], 'record delivered → end delivered'],
   ['taken back: withdrawn', answered(withdrawn, 'withdraw'), [], 'record withdrawn → end withdrawn'],
   [
+    'taken back for good, and its destination was disconnected since: the answer knows that the post is gone',
+    { ...answered({ ...withdrawn, deleted: true }, 'withdraw'), connectionId: null, withdraw: 'none' },
+    [],
+    'record withdrawn (deleted) → end withdrawn',
+  ],
+  [
     'gone before it was to be taken back: withdrawn',
     answered(refused('remote_gone'), 'withdraw'),
     [],

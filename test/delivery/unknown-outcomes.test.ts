@@ -88,13 +88,13 @@ testTables({
       'the look-up is cut: retried, and the create stays in flight',
       early,
       [cut],
-      'look → record retry (unknown_outcome, in flight) → replan 2 s',
+      'look → record retry (outcome_unknown, in flight) → replan 2 s',
     ],
     [
       'the look-up finds the destination unavailable: retried, and the create stays in flight (F12)',
       early,
       [unavailable],
-      'look → record retry (unknown_outcome, in flight) → replan 2 s',
+      'look → record retry (outcome_unknown, in flight) → replan 2 s',
     ],
     [
       'the destination is unavailable for a day: given up as unknown',
@@ -169,13 +169,13 @@ testTables({
     ['is planned again when something else is due', repeatable, [changed], 'repeat → replan at once'],
   ],
   'an update or a withdrawal of unknown outcome is repeated, since it names its post': [
-    ['an update', update, [cut], 'send update → record retry (unknown_outcome) → replan 2 s'],
-    ['a withdrawal', withdraw, [cut], 'send withdraw → record retry (unknown_outcome) → replan 2 s'],
+    ['an update', update, [cut], 'send update → record retry (outcome_unknown) → replan 2 s'],
+    ['a withdrawal', withdraw, [cut], 'send withdraw → record retry (outcome_unknown) → replan 2 s'],
     [
       'an update, for a day and no longer: not given up yet',
       update,
       [cut],
-      'send update → record retry (unknown_outcome) → replan 900 s',
+      'send update → record retry (outcome_unknown) → replan 900 s',
       { retry: { since: NOW - A_DAY, failures: 90 } },
     ],
     [

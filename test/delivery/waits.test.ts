@@ -45,7 +45,7 @@ testTables({
       'is waited for by a look-up too',
       early,
       [waits(120_000)],
-      'look → record retry (unknown_outcome, in flight) → replan 120 s',
+      'look → record retry (outcome_unknown, in flight) → replan 120 s',
     ],
     [
       'is waited for by a look behind a refusal too',

@@ -95,7 +95,7 @@ test('a client that breaks in the middle of a create leaves an unknown outcome, 
     const now = await readRow(id);
     return now.nextAttemptAt && now;
   });
-  assert.deepEqual([row.state, row.lastErrorCode], ['delivering', 'unknown_outcome']);
+  assert.deepEqual([row.state, row.lastErrorCode], ['delivering', 'outcome_unknown']);
   await world.reaches(id, 'blogsite_a', 'delivered', 40_000);
   await assertOnePostOneEvent(world, { author, title: 'Create broke' });
 });
@@ -105,7 +105,7 @@ test('a client that breaks in an update is asked once more', async () => {
   await world.reaches(id, 'blogsite_a', 'delivered');
   breaking.update = 1;
   await publish('Update broke', 'Other words.\n', author);
-  await eventually('the error', async () => (await readRow(id)).lastErrorCode === 'unknown_outcome');
+  await eventually('the error', async () => (await readRow(id)).lastErrorCode === 'outcome_unknown');
   await eventually('the update', async () => (await readRow(id)).deliveredRevision === 2);
 });
 

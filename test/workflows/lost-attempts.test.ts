@@ -1,8 +1,11 @@
 /** Attempts that are cut each time they are made, as those of a worker that dies of them. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { describeAttempt } from '../../api/desk/articles/describe-attempt.ts';
 import { findDestination } from '../../destinations/registry.ts';
 import type { Destination, Platform } from '../../destinations/types.ts';
+import { listAttempts } from '../../store/deliveries/attempts.ts';
+import { listGridDeliveries } from '../../store/deliveries/grid.ts';
 import { buildDeliveryWorkflowId } from '../../temporal/names.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
@@ -36,7 +39,26 @@ function findCut(platform: Platform): Destination | null {
   };
 }
 
-test('creates that are cut after their mark are counted from the second on: their author is told, and pauses grow', async () => {
+test('a create that is cut after its mark is told to its author at the first time, and what is done about it, in the cell and in the timeline', async () => {
+  cuts = 1;
+  const author = await createConnectedAuthor(world, 'blogsite_a');
+  const { id } = await publishArticle(world, author, { title: 'Cut once' });
+  const { db } = world.api;
+  const scope = { authorId: author.id, articleIds: [id] };
+  const cell = await eventually('the author to be told', async () => {
+    const [row] = await listGridDeliveries(db, scope);
+    return row?.errorCode === 'outcome_unknown' && row;
+  });
+  assert.deepEqual([cell.state, cell.attempts], ['delivering', 1]);
+  assert.match(cell.error ?? '', /^Nobody knows yet .+ is asked whether the post is there/);
+  const [attempt] = await listAttempts(db, { authorId: author.id, articleId: id, limit: 1 });
+  assert.equal(attempt && describeAttempt(attempt).word, 'not known');
+  await world.reaches(id, 'blogsite_a', 'delivered', 60_000);
+  assert.equal((await listGridDeliveries(db, scope))[0]?.error, null);
+  await assertOnePostOneEvent(world, { author, title: 'Cut once' });
+});
+
+test('creates that are cut after their mark are counted from the second on: their author is told of it, and pauses grow', async () => {
   cuts = 3;
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const { id } = await publishArticle(world, author, { title: 'Cut each time' });

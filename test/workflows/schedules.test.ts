@@ -124,6 +124,17 @@ test('a post that was deleted for a schedule is made anew at the hour', async ()
   await waitForWithdrawal(world, id, 'social_feed');
   await world.reaches(id, 'social_feed', 'delivered');
   assert.deepEqual(await listActions(world, title), ['create', 'withdraw', 'create']);
+  const attempts = world.api.db
+    .selectFrom('deliveryAttempts')
+    .innerJoin('deliveries', 'deliveries.id', 'deliveryAttempts.deliveryId')
+    .select('deliveryAttempts.answer')
+    .where('deliveries.articleId', '=', id);
+  const withdrawal = await attempts.where('deliveryAttempts.action', '=', 'withdraw').executeTakeFirst();
+  assert.deepEqual(
+    withdrawal?.answer,
+    { kind: 'done', remote: null, deleted: true },
+    'also for an account that returns',
+  );
 });
 
 test('another account that is connected while an article waits for its hour gets the article at the hour', async () => {

@@ -23,7 +23,7 @@ export interface DescribedAttempt {
 
 export function describeAttempt(row: AttemptRow): DescribedAttempt {
   const { platform, account, startedAt: at, answeredAt, nextAttemptAt } = row;
-  const reason = row.reason ?? (row.answerKind === 'done' ? null : row.answerReason);
+  const reason = row.reason ?? (row.answerKind === 'done' ? null : row.answerReason) ?? row.lost;
   return {
     ...{ at, account, answeredAt, nextAttemptAt },
     label: findFormat(platform)?.label ?? platform,
@@ -58,8 +58,9 @@ const ANSWERS: Record<string, string> = {
   drifted: 'The post was changed there by somebody else.',
 };
 
-function describeAnswer({ answerKind, endedAt }: AttemptRow): string {
+function describeAnswer({ answerKind, endedAt, lost }: AttemptRow): string {
   if (answerKind !== null) return ANSWERS[answerKind] ?? 'The destination answered.';
+  if (lost !== null) return 'It is not known whether it was answered.';
   return endedAt === null ? 'No answer yet.' : 'No answer came.';
 }
 
@@ -74,9 +75,11 @@ const OUTCOMES: Record<NonNullable<AttemptRow['outcome']>, [word: string, tone: 
   void: ['overtaken', 'quiet'],
 };
 
-function describeOutcome({ outcome, answerKind }: AttemptRow): { word: string; tone: Tone } {
-  if (outcome === null)
-    return answerKind === 'unknown' ? { word: 'not known', tone: 'bad' } : { word: 'open', tone: 'info' };
+function describeOutcome({ outcome, answerKind, lost }: AttemptRow): { word: string; tone: Tone } {
+  if (outcome === null) {
+    const isUnknown = answerKind === 'unknown' || lost !== null;
+    return isUnknown ? { word: 'not known', tone: 'bad' } : { word: 'open', tone: 'info' };
+  }
   const [word, tone] = OUTCOMES[outcome];
   return { word, tone };
 }

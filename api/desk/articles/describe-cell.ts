@@ -19,7 +19,8 @@ export function describeCell(facts: CellFacts): Cell {
   const known: Known = {
     delivery,
     isDue: isWanted(facts) && !delivery.withdrawRequested,
-    isTakenBack: delivery.isLive && isTakenBack(facts, delivery),
+    mayBeSeen: delivery.isLive || delivery.isUncertain,
+    isTakenBack: (delivery.isLive || delivery.isUncertain) && isTakenBack(facts, delivery),
     isActive: connection?.status === 'active',
     canFind: format?.limits.canFind ?? false,
     canWithdraw: connection !== null && (format?.limits.withdraw ?? 'none') !== 'none' && !facts.article.imported,
@@ -29,7 +30,7 @@ export function describeCell(facts: CellFacts): Cell {
   const cell: Cell = {
     ...base,
     url: delivery.remoteUrl !== null && isWebAddress(delivery.remoteUrl) ? delivery.remoteUrl : null,
-    reason: delivery.error === null ? null : nameButtons(delivery.error),
+    reason: describeReason(delivery),
     nextAttemptAt: delivery.nextAttemptAt,
     attempts: delivery.attempts,
     needsAuthor: needsAuthor(known),
@@ -43,7 +44,9 @@ interface Known {
   delivery: GridDelivery;
   /** Its article is public and wanted there. */
   isDue: boolean;
-  /** A copy stands there that should not. */
+  /** Readers find a copy there, or may. */
+  mayBeSeen: boolean;
+  /** Such a copy that should not be there. */
   isTakenBack: boolean;
   isActive: boolean;
   canFind: boolean;
@@ -66,6 +69,15 @@ const SKIP = { command: 'skip', text: 'Skip' } as const;
 const LEAVE = { command: 'skip', text: 'Leave it' } as const;
 const OVERWRITE = { command: 'overwrite', text: 'Overwrite' } as const;
 const WITHDRAW = { command: 'withdraw', text: 'Withdraw' } as const;
+
+/** What may be seen stands first: the grid cuts long reasons. */
+function describeReason({ error, isUncertain }: GridDelivery): string | null {
+  const parts = [isUncertain && PERHAPS_BACK, error !== null && nameButtons(error)].filter(Boolean);
+  return parts.length === 0 ? null : parts.join(' ');
+}
+
+const PERHAPS_BACK =
+  'It was published again after it was withdrawn, and no answer says whether that arrived: readers may find it there.';
 
 const STATES: Record<GridDelivery['state'], (known: Known) => Said> = {
   pending: describePending,
@@ -96,20 +108,20 @@ function describeDelivered(known: Known): Said {
 }
 
 function describeStale(known: Known): Said {
-  const { delivery, isDue, isActive, canWithdraw } = known;
+  const { delivery, mayBeSeen, isDue, isActive, canWithdraw } = known;
   const isRefusedThere = delivery.errorCode === 'cannot_update';
   if (delivery.errorCode === 'skipped') {
-    const withdraw = delivery.isLive && canWithdraw && WITHDRAW;
+    const withdraw = mayBeSeen && canWithdraw && WITHDRAW;
     return say('skipped', 'quiet', offer([isDue && isActive && SEND_AGAIN, withdraw]));
   }
   if (known.isTakenBack) return describeWithdrawing(known);
   if (isRefusedThere) return say('older text there', 'warn', offer([canWithdraw && WITHDRAW]));
-  if (!delivery.isLive && !isDue) {
+  if (!mayBeSeen && !isDue) {
     const commands = offer([delivery.withdrawRequested && isActive && SEND_AGAIN]);
     return say(delivery.withdrawnAt === null ? 'not sent' : 'withdrawn', 'quiet', commands);
   }
   if (!isDue) return say('older text there', 'quiet', offer([canWithdraw && WITHDRAW]));
-  const withdraw = delivery.isLive && canWithdraw && WITHDRAW;
+  const withdraw = mayBeSeen && canWithdraw && WITHDRAW;
   if (delivery.error === null) return { ...say('updating', 'info', offer([SKIP, withdraw])), isUnderWay: true };
   return { ...say('trying again', 'warn', offer([isActive && RETRY, SKIP, withdraw])), isUnderWay: true };
 }
@@ -117,18 +129,19 @@ function describeStale(known: Known): Said {
 /** An author who asked for it may have it back before it is done. */
 function describeWithdrawing({ delivery, isActive }: Known): Said {
   const commands = offer([delivery.withdrawRequested && isActive && KEEP]);
-  return { ...say('withdrawing', delivery.error === null ? 'info' : 'warn', commands), isUnderWay: true };
+  const isSmooth = delivery.error === null && !delivery.isUncertain;
+  return { ...say('withdrawing', isSmooth ? 'info' : 'warn', commands), isUnderWay: true };
 }
 
 function describeFailed(known: Known): Said {
-  const { delivery, isDue, isActive, canWithdraw } = known;
-  const withdraw = delivery.isLive && canWithdraw && WITHDRAW;
+  const { delivery, mayBeSeen, isDue, isActive, canWithdraw } = known;
+  const withdraw = mayBeSeen && canWithdraw && WITHDRAW;
   if (delivery.errorCode === 'skipped') return say('skipped', 'quiet', offer([isDue && isActive && SEND_AGAIN]));
   if (delivery.errorCode === 'cannot_withdraw') return say('still there', 'bad', [LEAVE]);
   if (delivery.errorCode === 'drifted') {
     return say('changed there', 'bad', offer([isActive && OVERWRITE, SKIP, withdraw]));
   }
-  if (!isDue && !delivery.isLive) return say('failed', 'quiet');
+  if (!isDue && !mayBeSeen) return say('failed', 'quiet');
   return say('failed', 'bad', offer([isActive && RETRY, SKIP, withdraw]));
 }
 
@@ -147,10 +160,10 @@ function describeHeld(known: Known): Said {
 }
 
 /** The same as `store/deliveries/needs-author.ts` says in SQL. */
-function needsAuthor({ delivery, isDue }: Known): boolean {
-  const { state, errorCode, isLive } = delivery;
+function needsAuthor({ delivery, mayBeSeen, isDue }: Known): boolean {
+  const { state, errorCode } = delivery;
   if (state !== 'failed' && state !== 'held' && state !== 'unknown') return false;
-  return errorCode !== 'skipped' && (state === 'unknown' || isLive || isDue);
+  return errorCode !== 'skipped' && (state === 'unknown' || mayBeSeen || isDue);
 }
 
 function describeAbsence(facts: CellFacts): Said {

@@ -2,12 +2,16 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { nextStep } from '../../../delivery/next-step.ts';
+import { TIMEOUTS } from '../../../delivery/timeouts.ts';
 import type { DestinationAnswer } from '../../../delivery/types.ts';
+import { findDestination } from '../../../destinations/registry.ts';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import { listCopies } from '../../../store/deliveries/copies.ts';
 import { recordAnswer } from '../../../store/deliveries/end-attempt.ts';
 import { tellOfUnanswered } from '../../../store/deliveries/left-behind.ts';
 import { isRemotePostTaken } from '../../../store/deliveries/post-owner.ts';
+import { loadDelivery } from '../../../store/deliveries/situation.ts';
 import { createSealer } from '../../../store/secrets/sealing.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
 
@@ -192,6 +196,38 @@ for (const [what, later, copies] of [
     assert.deepEqual(await sent.copies(), copies);
   });
 }
+
+for (const [when, isLate] of [
+  ['after', true],
+  ['before', false],
+] as const)
+  for (const [what, deleted, due] of [
+    ['deleted is made anew', true, 'create'],
+    ['only hidden is brought back', false, 'update'],
+  ] as const) {
+    test(`a post whose withdrawal was answered ${when} the change of account: what was ${what} when its account returns and its article is public again (F27)`, async () => {
+      const answer = { kind: 'done', remote: null, deleted } as const;
+      const answered = isLate ? {} : { answer: JSON.stringify(answer), answeredAt: new Date() };
+      const open = { action: 'withdraw', ...answered } as const;
+      const { connect, row, id, articleId } = await deliverAtA(
+        { ...LIVE, state: 'delivering' },
+        { status: 'DRAFT' },
+        open,
+      );
+      await connect('B');
+      if (isLate) await recordAnswer(ledger.db, { deliveryId: id, number: 1, answer });
+      await connect('A');
+      const { state, remoteId, remoteUrl, withdrawnAt, formerRemoteIds } = await row();
+      const gone = [null, null, ['105']];
+      assert.deepEqual([remoteId, remoteUrl, formerRemoteIds], deleted ? gone : ['105', URL_AT_A, []]);
+      assert.deepEqual([state, withdrawnAt !== null], ['stale', true], 'the desk says that it is withdrawn');
+      const published = { status: 'PUBLISHED', revision: 2, dispatch: 2 } as const;
+      await ledger.db.updateTable('articles').set(published).where('id', '=', articleId).execute();
+      const loaded = await loadDelivery(ledger.db, { articleId, destination }, 'https://here.example');
+      const platform = findDestination(deleted ? 'linkedin' : 'forem');
+      assert.equal(loaded && nextStep(loaded.situation, platform, TIMEOUTS).kind, due);
+    });
+  }
 
 test('an attempt that stayed open is looked up when its account returns (F27)', async () => {
   const { connect, row, woken } = await deliverAtA({ state: 'unknown' }, {}, {});

@@ -63,7 +63,7 @@ export function createSimulatedWorker(ledger: TestLedger, articleId: string) {
     }
     if (answer.kind === 'unknown') {
       // A create is looked up by the next plan; anything else is sent again.
-      const retry = { code: 'unknown_outcome', reason: answer.reason, nextAttemptAt: row.now, stillInFlight: false };
+      const retry = { code: 'outcome_unknown', reason: answer.reason, nextAttemptAt: row.now, stillInFlight: false };
       if (action !== 'create') await recordRetry(db, { ...row, ...retry });
       return;
     }

@@ -106,7 +106,7 @@ test('its author sees that nobody knows what became of it, while it is found out
   const { deliveryId, answer } = await send();
   await answer(CUT);
   const { state, lastErrorCode, lastError } = await ledger.delivery(deliveryId);
-  assert.deepEqual([state, lastErrorCode, lastError], ['delivering', 'unknown_outcome', CUT.reason]);
+  assert.deepEqual([state, lastErrorCode, lastError], ['delivering', 'outcome_unknown', CUT.reason]);
 });
 
 test('what is known is said by the record of its end, not before', async () => {

@@ -139,7 +139,7 @@ const ENDS: [what: string, answer: DestinationAnswer | null, end: (sent: Sent) =
     [
       'was cut, and is tried again later',
       UNKNOWN,
-      ({ attempt }) => recordRetry(ledger.db, { ...attempt, ...LATER, code: 'unknown_outcome' }),
+      ({ attempt }) => recordRetry(ledger.db, { ...attempt, ...LATER, code: 'outcome_unknown' }),
       [STANDING],
     ],
     [

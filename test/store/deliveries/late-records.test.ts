@@ -172,3 +172,14 @@ test('what was planned for one account is not recorded under another one', async
   assert.equal(isNotified, false);
   assert.equal((await ledger.delivery(deliveryId)).state, 'pending');
 });
+
+test('an update that may have arrived may have moved the post’s time, which is not known from then on; one that did not leaves it', async () => {
+  for (const [code, remoteChangedAt] of [
+    ['outcome_unknown', null],
+    ['unavailable', 't'],
+  ] as const) {
+    const { second, read } = await beginSecond({ remoteId: 'r', remoteChangedAt: 't' }, { action: 'update' });
+    await recordRetry(ledger.db, { ...second, code, reason: 'Why.', nextAttemptAt: now, stillInFlight: false });
+    assert.equal((await read()).remoteChangedAt, remoteChangedAt, code);
+  }
+});

@@ -8,6 +8,7 @@ import remarkGfm from 'remark-gfm';
 import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
 import { tidyPhrasing } from '../../markdown/tidy-phrasing.ts';
+import { flattenCells } from '../../render/flatten-cells.ts';
 import { articleSchema } from '../../render/sanitise-schema.ts';
 import { tagCodeInCells } from './code-in-cells.ts';
 import { escapeDialects } from './escape-dialects.ts';
@@ -55,6 +56,7 @@ export function convertHtml(
   prepareFigures(tree);
   const safe = sanitize(tree, SCHEMA) as HtmlRoot;
   const markdown = converter.runSync(safe) as Root;
+  flattenCells(markdown);
   tidyPhrasing(markdown);
   keepFormulas(markdown);
   tagCodeInCells(markdown);

@@ -6,7 +6,7 @@ import { buildPiece } from './spans.ts';
 const COMMENT = /(?<=^|\s)%%(?!%)(?:(?!%%)[\s\S]){0,4000}%%(?=\s|$)/g;
 /** At the end of a block, or of an item of a list. */
 const BLOCK_ID = /(?<=[^\s\\])[ \t]\^[A-Za-z\d-]{4,40}(?=[ \t]*(?:\n[ \t>]*(?:\n|$|[-*+][ \t]|\d{1,9}[.)][ \t])|$))/g;
-const MARKED = /(?<![\w=])(==)(?![\s=])((?:(?!==)[^\n]){0,300}?[^\s=])(==)(?![\w=])/g;
+const MARKED = /(?<![\\\w=])(==)(?![\s=])((?:(?!==)[^\n]){0,300}?[^\\\s=])(==)(?![\w=])/g;
 /** Of Hashnode. */
 const WIDGET = /(?<=^|\n)%%\[[\w -]{1,100}\](?=\s*(?:\n|$))/g;
 /** Of kramdown: on a line of its own, or behind a link, an image, code or emphasis. Pandoc's have no colon. */

@@ -1,6 +1,6 @@
 /** Math in TeX: `$…$`, `$$…$$`, `\(…\)`, `\[…\]`, with one backslash or two. Prices and shell variables stay text. */
 import type { PhrasingContent } from 'mdast';
-import type { Piece } from './spans.ts';
+import { isEscaped, type Piece } from './spans.ts';
 
 /** As pandoc and GitHub do: no blank within the marks, no digit after them. */
 const DOLLAR = /(?<![\\$\w])\$(?![\s$])([^$\n]{0,500}?[^\s\\$])\$(?![\w$({])/g;
@@ -30,7 +30,8 @@ export function findMath(text: string): Piece[] {
   }
   if (text.includes('katex')) {
     for (const match of text.matchAll(KATEX))
-      if (match[2]?.trim()) pieces.push(build(match, match[2], match[1] === undefined ? 'block' : 'inline'));
+      if (match[2]?.trim() && !isEscaped(text, match.index))
+        pieces.push(build(match, match[2], match[1] === undefined ? 'block' : 'inline'));
   }
   const backslashes = text.match(/\\[([]/g)?.length ?? 0;
   if (backslashes === 0 || backslashes > MOST_BACKSLASHES) return pieces;

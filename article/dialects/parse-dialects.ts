@@ -5,6 +5,7 @@ import { readAlert } from './alerts.ts';
 import { findFenceLoss, readFence } from './code-fences.ts';
 import { type Container, findContainers, groupContainers } from './containers.ts';
 import { replaceEmojiCodes } from './emoji.ts';
+import { findEscapes } from './escapes.ts';
 import { findHeadingIds, type HeadingId, setHeadingId } from './heading-ids.ts';
 import { findImageAttributes } from './image-attributes.ts';
 import { rememberLosses } from './losses.ts';
@@ -16,7 +17,7 @@ import { findTemplateTags } from './template-tags.ts';
 import { findToolMarks } from './tool-marks.ts';
 
 /** Without any of these a text has nothing to mask. */
-const MAY_HOLD = /[$]|\\[([]|="|[ \t]=[\dx]|%%|==|[ \t]\^|\[\[|\[_?toc|\{[{%:#]|\)\{|@\[|:::|!!!|\?\?\?/i;
+export const MAY_HOLD = /[$]|\\[([:{]|="|[ \t]=[\dx]|%%|==|[ \t]\^|\[\[|\[_?toc|\{[{%:#]|\)\{|@\[|:::|!!!|\?\?\?/i;
 
 interface Found {
   pieces: Piece[];
@@ -44,11 +45,12 @@ export function findPieces(body: string, isText: (offset: number) => boolean): F
   const ids = findHeadingIds(body).filter(({ start }) => isText(start));
   const containers = findContainers(body, isText);
   const pieces = findMarks(body).filter(({ start, end }) => isText(start) && isText(end - 1));
+  const escapes = findEscapes(body).filter(({ start }) => isText(start));
   const lines = containers.flatMap(({ open, close, loss }): Piece[] => [
     loss === undefined ? open : { ...open, loss },
     close,
   ]);
-  return { pieces: dropOverlaps([...pieces, ...ids, ...lines]), ids, containers };
+  return { pieces: dropOverlaps([...escapes, ...pieces, ...ids, ...lines]), ids, containers };
 }
 
 function findMarks(body: string): Piece[] {
@@ -60,6 +62,7 @@ function parseMasked(body: string, found: Found, parse: (text: string) => Root):
   let { pieces } = found;
   for (let tries = 0; tries < 2; tries += 1) {
     const tree = parse(maskPieces(body, pieces));
+    unlinkMasked(tree);
     const misplaced = listMisplaced(tree);
     if (misplaced.length === 0) {
       putBack(tree, pieces);
@@ -71,15 +74,42 @@ function parseMasked(body: string, found: Found, parse: (text: string) => Root):
   return { tree: parse(maskPieces(body, blanks)), found: { ...found, pieces: blanks } };
 }
 
+/** An address that GFM finds only once the tree is there goes on into what is masked behind it, and has no place of its own. */
+function unlinkMasked(tree: Root): void {
+  walkTree<Nodes>(tree, (node) => {
+    if (!('children' in node)) return undefined;
+    const isMasked = (child: Nodes): boolean =>
+      child.type === 'link' && child.position === undefined && MASKS.test(child.url);
+    if (node.children.some(isMasked))
+      node.children = (node.children as Nodes[]).flatMap((child): Nodes[] =>
+        child.type === 'link' && isMasked(child) ? child.children : [child],
+      ) as never;
+    return undefined;
+  });
+}
+
 function listMisplaced(tree: Root): Span[] {
   const spans: Span[] = [];
   walkTree<Nodes>(tree, (node) => {
     if (node.type === 'text' || node.type === 'root') return undefined;
     const { children: _, position: __, ...own } = node as Nodes & { children?: unknown };
-    if (Object.values(own).some((value) => typeof value === 'string' && MASKS.test(value))) spans.push(readSpan(node));
+    if (Object.values(own).some((value) => typeof value === 'string' && MASKS.test(value)))
+      spans.push(...readOwnSpans(node));
     return undefined;
   });
   return spans.sort((a, b) => a.start - b.start);
+}
+
+/** Without its children: the words of a link are text, whatever is in its address, unless they are the address. */
+function readOwnSpans(node: Nodes): Span[] {
+  const { start, end } = readSpan(node);
+  const children: Nodes[] = 'children' in node && !isOwnText(node) ? node.children : [];
+  const [first, last] = [children[0], children.at(-1)];
+  if (first?.position === undefined || last?.position === undefined) return [{ start, end }];
+  return [
+    { start, end: readSpan(first).start },
+    { start: readSpan(last).end, end },
+  ];
 }
 
 function putBack(tree: Root, pieces: readonly Piece[]): void {
@@ -101,19 +131,30 @@ function putBack(tree: Root, pieces: readonly Piece[]): void {
     if (from < text.value.length) parts.push({ ...text, value: text.value.slice(from) });
     return parts;
   };
-  walkTree<Nodes>(tree, (node) => {
-    if (!('children' in node)) return undefined;
-    const children = node.children as Nodes[];
-    if (children.some((child) => child.type === 'text'))
-      node.children = children.flatMap((child): Nodes[] => (child.type === 'text' ? split(child) : [child])) as never;
-    return undefined;
-  });
+  // In the order of the source: what stands in a link before a text comes before what stands in the text.
+  const visit = (node: Nodes): void => {
+    if (!('children' in node)) return;
+    const parts = (node.children as Nodes[]).flatMap((child): Nodes[] => {
+      if (child.type === 'text') return split(child);
+      visit(child);
+      return [child];
+    });
+    node.children = parts as never;
+  };
+  visit(tree);
+}
+
+/** An address that is a link by itself: it has no place in the source beside its words. */
+function isOwnText({ type, data }: Nodes): boolean {
+  return type === 'link' && !(data !== undefined && 'destination' in data);
 }
 
 /** Returns the fences of which something is lost. */
 function adaptNodes(tree: Root, body: string, ids: HeadingId[]): Piece[] {
   const lost: Piece[] = [];
   walkTree<Nodes>(tree, (node) => {
+    // An address that is its own text is shown as it is.
+    if (isOwnText(node)) return 'skip';
     if (node.type === 'text') node.value = replaceEmojiCodes(node.value);
     else if (node.type === 'blockquote') readAlert(node);
     else if (node.type === 'heading' && ids.length > 0) setHeadingId(node, body, ids);
@@ -147,7 +188,7 @@ function readDisplay(children: PhrasingContent[]): Code | null {
   return { type: 'code', lang: String(classes[0]).replace('language-', ''), value: only.value };
 }
 
-function listCode(tree: Root): Span[] {
+export function listCode(tree: Root): Span[] {
   return listNodes(tree, ({ type }) => type === 'code' || type === 'inlineCode' || type === 'html');
 }
 

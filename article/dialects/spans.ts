@@ -15,6 +15,8 @@ export interface Piece extends Span {
   node?: PhrasingContent;
   /** The author is told of the first piece of each kind that is lost. */
   loss?: Loss;
+  /** As long as the piece; for one with a node. */
+  mask?: string;
 }
 
 export interface Loss {
@@ -25,8 +27,13 @@ export interface Loss {
 /** Code points that are no characters, so that no text has a meaning for them. */
 const FIRST = '\uFDD0';
 const REST = '\uFDD1';
-export const MASK = /\uFDD0\uFDD1*/g;
-export const MASKS = /[\uFDD0\uFDD1]/;
+/**
+ * For an escape, of two units: punctuation, since by what is beside a star CommonMark tells whether it opens or closes emphasis. A sign of a script that is
+ * written no more.
+ */
+export const ESCAPE_MASK = '\uA95F\uA95F';
+export const MASK = /\uFDD0\uFDD1*|\uA95F\uA95F/g;
+export const MASKS = /[\uFDD0\uFDD1\uA95F]/;
 
 /**
  * The text with blanks or marks in place of the pieces, of the same length and with the same lines. `token` gives each its
@@ -36,7 +43,7 @@ export function maskPieces(text: string, pieces: readonly Piece[], token?: (inde
   const parts: string[] = [];
   let from = 0;
   for (const [index, piece] of pieces.entries()) {
-    const mark = piece.node === undefined ? null : (token?.(index) ?? FIRST);
+    const mark = piece.node === undefined ? null : (token?.(index) ?? piece.mask ?? FIRST);
     parts.push(text.slice(from, piece.start), mask(text.slice(piece.start, piece.end), mark));
     from = piece.end;
   }
@@ -59,6 +66,13 @@ export function buildPiece(text: string, match: RegExpExecArray, rest: Omit<Piec
   const end = match.index + match[0].length;
   const isLast = /^[ \t]*(?:\n|$)/.test(text.slice(end, end + 100));
   return { start: match.index, end, ...(isLast ? {} : { node: { type: 'text', value: '' } }), ...rest };
+}
+
+/** True where a backslash makes text of what begins here. Of two, the first makes text of the second. */
+export function isEscaped(text: string, at: number): boolean {
+  let start = at;
+  while (text[start - 1] === '\\') start -= 1;
+  return (at - start) % 2 === 1;
 }
 
 /** In order; of two that overlap, the one that begins first counts. */

@@ -1,5 +1,5 @@
 /** Tags of Liquid, as Jekyll fills them in: `{% include … %}`, `{% raw %}`, and links whose address a template makes. */
-import { buildPiece, type Loss, type Piece } from './spans.ts';
+import { buildPiece, isEscaped, type Loss, type Piece } from './spans.ts';
 
 const RAW = /\{%-?[ \t]*(?:end)?raw[ \t]*-?%\}/g;
 const COMMENT =
@@ -32,13 +32,16 @@ export function findTemplateTags(text: string): Piece[] {
   if (text.includes('{%')) {
     // Alone it is a tag that somebody writes about.
     const isPaired = /\{%-?[ \t]*raw\b/.test(text) && /\{%-?[ \t]*endraw\b/.test(text);
-    for (const match of isPaired ? text.matchAll(RAW) : []) pieces.push(buildPiece(text, match, {}));
+    for (const match of isPaired ? text.matchAll(RAW) : [])
+      if (!isEscaped(text, match.index)) pieces.push(buildPiece(text, match, {}));
     for (const match of text.matchAll(TAG)) {
+      if (isEscaped(text, match.index)) continue;
       pieces.push(buildPiece(text, match, { node: { type: 'text', value: match[0] }, loss: TAG_AS_TEXT }));
     }
   }
   if (text.includes('{{') || text.includes('{%')) {
     for (const { 1: open = '', 2: words = '', 3: close = '', index } of text.matchAll(LINK)) {
+      if (isEscaped(text, index)) continue;
       // The words between may be emphasised, so only what is around them is taken out.
       const nothing = { node: { type: 'text' as const, value: '' }, loss: LINK_AS_TEXT };
       const middle = index + open.length + words.length;

@@ -7,8 +7,8 @@ const ESM =
   /(?:^|\n\n|;\n|['"]\n)(?:import\s+(?:[\w*{][^;]*?\sfrom\s+)?["'][^"'\n]+["'];?[ \t]*(?=\n|$)|export\s+(?:const|let|var|default|function|async\s+function|class)\b)/;
 /** Not Hugo's, which has two braces. */
 const COMMENT = /(?<!\{)\{\/\*[\s\S]*?\*\/\}/;
-/** A component has a lower-case letter in its name: `<BR>` and `<A HREF>` are old HTML. */
-const COMPONENT = /<([A-Z]\w*[a-z]\w*(?:\.\w+)*)(?=[\s/>])/g;
+/** A component has a lower-case letter in its name: `<BR>` and `<A HREF>` are old HTML. Behind a backslash it is text. */
+const COMPONENT = /(?<!\\)<([A-Z]\w*[a-z]\w*(?:\.\w+)*)(?=[\s/>])/g;
 
 /** The parser is quadratic in unclosed braces and tags, so a text with more of them is read as Markdown. */
 const MAX_MARKS = 5_000;

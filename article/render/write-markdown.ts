@@ -3,7 +3,7 @@
  * dialect its author wrote. So it is made of the sanitised tree, and not of the source.
  */
 import type { Element, Root as HtmlRoot } from 'hast';
-import { defaultHandlers, type Handle, toMdast } from 'hast-util-to-mdast';
+import { type Handle, toMdast } from 'hast-util-to-mdast';
 import type { FootnoteDefinition, Root } from 'mdast';
 import remarkGfm from 'remark-gfm';
 import remarkStringify from 'remark-stringify';
@@ -16,6 +16,7 @@ import { flattenCells } from './flatten-cells.ts';
 import { linkLiquidEmbeds } from './link-liquid.ts';
 import { type RenderOptions, renderTree, sanitise } from './render-tree.ts';
 import { AUTHOR_ID_PREFIX } from './sanitise-schema.ts';
+import { writeTable } from './write-table.ts';
 
 const writer = unified()
   .use(remarkGfm)
@@ -86,15 +87,6 @@ const writeRaised: Handle = (state, node: Element) => {
   const children = state.all(node);
   if (children.every(({ type }) => type === 'footnoteReference')) return children;
   return [{ type: 'html', value: `<${node.tagName}>` }, ...children, { type: 'html', value: `</${node.tagName}>` }];
-};
-
-/** With its caption above it. */
-const writeTable: Handle = (state, node: Element) => {
-  const caption = node.children.find((child) => child.type === 'element' && child.tagName === 'caption');
-  const table = defaultHandlers.table(state, node);
-  if (caption?.type !== 'element') return table;
-  const above = state.toFlow(state.all(caption));
-  return [...above, ...(Array.isArray(table) ? table : [table])] as never;
 };
 
 /** An image inside the document would be some thousand characters that say nothing. */

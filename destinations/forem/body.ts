@@ -9,6 +9,7 @@ import { rewriteRules } from './dashes.ts';
 import { escapeLiquid, escapeLoneBackticks, mayHoldLiquid } from './escape-liquid.ts';
 import { writeKatex } from './katex.ts';
 import { readSource } from './read-source.ts';
+import { writePipes } from './table-pipes.ts';
 
 export function writeBody({ body, title }: DeliverableArticle): { body: string; losses: Notice[] } {
   const { source, blocks, formulas, kept, foreign } = readSource(body);
@@ -59,6 +60,7 @@ function rewriteProse(source: string, prose: Prose, hasLiquid: boolean): Edit[] 
     ...breakMentions(prose),
     ...unwrapLines(source, prose),
     ...dropImageAttributes(prose),
+    ...writePipes(prose),
   ];
 }
 

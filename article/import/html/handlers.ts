@@ -2,6 +2,7 @@
 import type { Element } from 'hast';
 import type { Html, PhrasingContent } from 'mdast';
 import type { Options } from 'rehype-remark';
+import { writeTable } from '../../render/write-table.ts';
 
 type Handlers = NonNullable<Options['handlers']>;
 type State = Parameters<NonNullable<Handlers[string]>>[0];
@@ -11,6 +12,7 @@ const KEPT = ['sub', 'sup', 'kbd', 'mark', 'ins'] as const;
 
 export const HANDLERS: Handlers = {
   ...Object.fromEntries(KEPT.map((name) => [name, (state: State, node: Element) => keepTags(state, node, name)])),
+  table: writeTable,
   footnote: (state, node) => ({
     type: 'footnoteDefinition',
     identifier: readName(node),

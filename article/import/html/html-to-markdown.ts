@@ -8,8 +8,12 @@ import remarkGfm from 'remark-gfm';
 import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
 import { tidyPhrasing } from '../../markdown/tidy-phrasing.ts';
+import { flattenCells } from '../../render/flatten-cells.ts';
 import { articleSchema } from '../../render/sanitise-schema.ts';
+import { tagCodeInCells } from './code-in-cells.ts';
+import { escapeDialects } from './escape-dialects.ts';
 import { HANDLERS } from './handlers.ts';
+import { keepFormulas } from './keep-formulas.ts';
 import { prepareAddresses } from './prepare-addresses.ts';
 import { prepareCode } from './prepare-code.ts';
 import { prepareEmbeds } from './prepare-embeds.ts';
@@ -52,6 +56,9 @@ export function convertHtml(
   prepareFigures(tree);
   const safe = sanitize(tree, SCHEMA) as HtmlRoot;
   const markdown = converter.runSync(safe) as Root;
+  flattenCells(markdown);
   tidyPhrasing(markdown);
-  return writer.stringify(markdown).trim();
+  keepFormulas(markdown);
+  tagCodeInCells(markdown);
+  return escapeDialects(writer.stringify(markdown).trim());
 }

@@ -26,6 +26,11 @@ const CASES: [name: string, html: string, markdown: string][] = [
     '| A      |  B |\n| ------ | -: |\n| 1 \\| 2 |  3 |',
   ],
   [
+    'a cell keeps all that stands in it, on its one line; a caption stands above',
+    '<table><caption>What holds</caption><tr><th>A</th></tr><tr><td><p>one</p><p>two<br>three</p><ul><li>x<ul><li>y</li></ul></li></ul><pre>a | b\nc</pre></td></tr></table>',
+    'What holds\n\n| A                                                    |\n| ---------------------------------------------------- |\n| one<br>two<br>three<br>• x<br>• y<br>`a \\| b`<br>`c` |',
+  ],
+  [
     'an embedded video is a link',
     '<iframe src="https://www.youtube.com/embed/dQw4w9WgXcQ"></iframe>',
     '[Open on YouTube](https://www.youtube.com/watch?v=dQw4w9WgXcQ)',

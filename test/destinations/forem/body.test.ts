@@ -195,3 +195,22 @@ test('attributes after the address of an image are left out, because Forem would
     '![a](https://x.example/a.png) `![b](b.png align="left")`\n',
   );
 });
+
+describe('pipes in cells of a table', () => {
+  const table = (cell: string) => `| ${cell} | b |\n| - | - |\n| ${cell} | 2 |\n`;
+
+  test('in code they are written so that Forem neither ends a column there nor shows a backslash', () => {
+    assert.equal(formatBody(table('`a \\|\\| b`')), table('<code>a &#124;&#124; b</code>'));
+    assert.equal(formatBody(table('`` `a\\|*b*` ``')), table('<code>&#96;a&#124;&#42;b&#42;&#96;</code>'));
+  });
+
+  test('in text they are entities; code without one, and code elsewhere, stay as they are', () => {
+    assert.equal(formatBody(table('a \\| b `c`')), table('a &#124; b `c`'));
+    assert.equal(formatBody('A `a \\| b` c.\n'), 'A `a \\| b` c.\n');
+  });
+
+  test('what Liquid would run in such code is text too', () => {
+    assert.match(formatBody(table('`{{ x \\| y }}`')), /^\| <code>\{% raw %\}&#123;/);
+    assert.match(shown(table('`{{ x \\| y }}`')), /^\| <code>&#123;&#123; x &#124; y &#125;&#125;<\/code> \|/);
+  });
+});

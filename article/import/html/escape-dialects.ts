@@ -1,0 +1,79 @@
+/**
+ * Marks that other places add to Markdown mean nothing in HTML: there `{:.class}`, `%%…%%` or `:tada:` is what readers see. Whatever our own reader would
+ * take for such a mark gets a backslash. Formulas that were kept stay formulas.
+ */
+import type { Nodes, Root } from 'mdast';
+import { findEmojiCodes } from '../../dialects/emoji.ts';
+import { findPieces, isWithin, listCode, MAY_HOLD } from '../../dialects/parse-dialects.ts';
+import { isEscaped, MASKS, type Piece, type Span } from '../../dialects/spans.ts';
+import { findExcess } from '../../markdown/complexity.ts';
+import { getLinkDestination, parseGfm } from '../../markdown/parse-markdown.ts';
+import { looksLikeMdx } from '../../mdx/recognise-mdx.ts';
+import { walkTree } from '../../walk-tree.ts';
+import { FORMULA } from './keep-formulas.ts';
+
+/** What was the end of one mark may begin another once the first is escaped. */
+const MOST_ROUNDS = 10;
+/** Where MDX begins a statement. A letter cannot be escaped. */
+const STATEMENT = /(?<=^|\n)[ie](?=(?:mport|xport)\s)/g;
+
+/** `markdown` as it is where it holds no such mark, or more than is ever read. */
+export function escapeDialects(markdown: string): string {
+  let text = markdown;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const isMdx = looksLikeMdx(text, undefined);
+    const emoji = findEmojiCodes(text);
+    if ((!isMdx && emoji.length === 0 && !MAY_HOLD.test(text)) || MASKS.test(text) || findExcess(text) !== null) break;
+    const marks = findMarks(text, { emoji, isMdx });
+    if (marks.size === 0) break;
+    text = insertEscapes(text, marks);
+  }
+  return text;
+}
+
+/** Where a backslash is missing, or a letter is to be written as a reference. */
+function findMarks(text: string, { emoji, isMdx }: { emoji: readonly number[]; isMdx: boolean }): Set<number> {
+  const tree = parseGfm(text);
+  const code = listCode(tree);
+  const addresses = listAddresses(tree, text);
+  const isText = (offset: number): boolean => !isWithin(code, offset);
+  const { pieces } = findPieces(text, isText);
+  const tags = [...text.matchAll(/\{(?=%)/g)].map(({ index }) => index);
+  const statements = isMdx ? [...text.matchAll(STATEMENT)].map(({ index }) => index) : [];
+  const found = [...pieces.flatMap((piece) => findSign(text, piece)), ...emoji, ...tags, ...statements];
+  return new Set(found.filter((at) => isText(at) && !isWithin(addresses, at) && !isEscaped(text, at)));
+}
+
+/** What a backslash makes text of already is in `pieces` too, and begins with it. */
+function findSign(text: string, { start, end }: Piece): number[] {
+  const mark = text.slice(start, end);
+  if (FORMULA.test(mark)) return [];
+  // A place of contents begins with an item of a list, which it stays.
+  if (/^[*+-][ \t]/.test(mark)) return [start + mark.indexOf('{:')];
+  return [start + mark.search(/\S/)];
+}
+
+/** Between angle brackets a backslash is one, and in other addresses nothing is looked for. */
+function listAddresses(tree: Root, text: string): Span[] {
+  const spans: Span[] = [];
+  walkTree<Nodes>(tree, (node) => {
+    const start = node.position?.start.offset ?? 0;
+    const destination = getLinkDestination(node);
+    if (destination !== undefined) spans.push(destination);
+    else if (node.type === 'link' && text[start] === '<')
+      spans.push({ start, end: node.position?.end.offset ?? start });
+    return undefined;
+  });
+  return spans.sort((a, b) => a.start - b.start);
+}
+
+function insertEscapes(text: string, marks: ReadonlySet<number>): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const at of [...marks].sort((a, b) => a - b)) {
+    const sign = text.charAt(at);
+    parts.push(text.slice(from, at), /\w/.test(sign) ? `&#${sign.charCodeAt(0)};` : `\\${sign}`);
+    from = at + 1;
+  }
+  return parts.join('') + text.slice(from);
+}

@@ -1,0 +1,11 @@
+/** A table of HTML for Markdown, which has no captions: its caption stands above it. */
+import type { Element } from 'hast';
+import { defaultHandlers, type Handle } from 'hast-util-to-mdast';
+
+export const writeTable: Handle = (state, node: Element) => {
+  const caption = node.children.find((child) => child.type === 'element' && child.tagName === 'caption');
+  const table = defaultHandlers.table(state, node);
+  if (caption?.type !== 'element') return table;
+  const above = state.toFlow(state.all(caption));
+  return [...above, ...(Array.isArray(table) ? table : [table])] as never;
+};

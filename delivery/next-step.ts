@@ -11,6 +11,13 @@ type Connected = Situation & { connection: NonNullable<Situation['connection']> 
 
 /** `platform` is null where the destination is not connected, or there is no adapter for it. */
 export function nextStep(situation: Situation, platform: PlatformRules | null, timeouts: SettleTimeouts): Step {
+  const step = decide(situation, platform, timeouts);
+  // Its last update or withdrawal was lost, and neither is due any more: the row would say for ever that something is being sent.
+  const isLeft = step.kind === 'rest' && step.write === null && situation.delivery.state === 'delivering';
+  return isLeft ? { ...step, write: { kind: 'left' } } : step;
+}
+
+function decide(situation: Situation, platform: PlatformRules | null, timeouts: SettleTimeouts): Step {
   const { article, delivery } = situation;
   // Before anything else: whatever happened since, a post may be out there that the row does not know.
   const open = delivery.inFlight && finishInFlight(situation, delivery.inFlight, platform, timeouts);

@@ -112,7 +112,7 @@ export interface Rest {
   kind: 'rest';
   outcome: 'delivered' | 'nothing' | 'held';
   why: string;
-  write: { kind: 'upToDate' | 'skipped' | 'unchangeable' } | { kind: 'held'; code: string } | null;
+  write: { kind: 'upToDate' | 'skipped' | 'unchangeable' | 'left' } | { kind: 'held'; code: string } | null;
 }
 
 /** Something is to be sent, found out or refused. */

@@ -7,7 +7,7 @@ import { type PlanInputOnWire, type PlannedStepOnWire, writePlannedStep } from '
 import type { Destination, Platform } from '../../destinations/types.ts';
 import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
 import { tellOfUnanswered } from '../../store/deliveries/left-behind.ts';
-import { recordHeld, recordSkipped, recordWaiting } from '../../store/deliveries/record-failure.ts';
+import { recordHeld, recordLeft, recordSkipped, recordWaiting } from '../../store/deliveries/record-failure.ts';
 import { recordUnchangeable, recordUpToDate } from '../../store/deliveries/record-outcome.ts';
 import { type DeliveryKey, type LoadedDelivery, loadDelivery } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -103,6 +103,8 @@ async function writeRest({ db, now }: ActivityDeps, plan: LoadedDelivery, { writ
       return recordSkipped(db, id, now());
     case 'unchangeable':
       return recordUnchangeable(db, id, { dispatch, reason: why, now: now() });
+    case 'left':
+      return recordLeft(db, id, now());
     case 'held':
       return recordHeld(db, id, { code: write.code, reason: why, now: now() });
   }

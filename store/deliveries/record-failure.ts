@@ -74,18 +74,35 @@ export const SKIPPED = {
   nextAttemptAt: null,
 } as const;
 
-/** An attempt that was under way when its author skipped it, and failed: its row says that it is not tried again. */
+/** An attempt that was under way when its author skipped it, and failed or was lost: its row says that it is not tried again. */
 export async function recordSkipped(db: Database, deliveryId: string, now: Date): Promise<void> {
   await db
     .updateTable('deliveries')
-    .set({ ...SKIPPED, state: sql`case when remote_id is null then 'failed' else 'stale' end`, updatedAt: now })
+    .set({ ...SKIPPED, state: AS_IT_STANDS, updatedAt: now })
     .where('id', '=', deliveryId)
-    .where(
-      sql<boolean>`not exists (select from delivery_attempts t where t.delivery_id = deliveries.id and t.ended_at is null)`,
-    )
     .where('lastErrorCode', 'is distinct from', SKIPPED.lastErrorCode)
     .execute();
 }
+
+/** An update or a withdrawal was lost, and nothing is due there any more. Its attempt stays open: should an answer come all the same, it counts. */
+export async function recordLeft(db: Database, deliveryId: string, now: Date): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({
+      lastErrorCode: 'outcome_unknown',
+      lastError: LEFT,
+      nextAttemptAt: null,
+      state: AS_IT_STANDS,
+      updatedAt: now,
+    })
+    .where('id', '=', deliveryId)
+    .where('state', '=', 'delivering')
+    .execute();
+}
+
+const AS_IT_STANDS = sql<'failed' | 'stale'>`case when remote_id is null then 'failed' else 'stale' end`;
+const LEFT =
+  'Nobody knows whether the last attempt arrived there, and nothing more is sent: of this article nothing is due there any more.';
 
 /** Waits for its account's rate slot: shown to the author, and no sign of a stalled delivery. */
 export async function recordWaiting(db: Database, deliveryId: string, forMs: number): Promise<void> {

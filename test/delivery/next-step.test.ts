@@ -68,6 +68,14 @@ testSteps({
       'update',
     ],
     [
+      'an update may have happened, and it is not asked for any more: nothing, and the row says so',
+      {
+        article: { wanted: false },
+        delivery: { ...HERE, deliveredHash: null, state: 'delivering', inFlight: { ...OPEN, action: 'update' } },
+      },
+      'rest nothing, write left',
+    ],
+    [
       'a withdrawal may have happened, and it is public again: update',
       { delivery: { ...HERE, deliveredHash: null, inFlight: { ...OPEN, action: 'withdraw' } } },
       'update',

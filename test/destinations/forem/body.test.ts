@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { scanBlocks } from '../../../destinations/format/markdown/blocks.ts';
 import { runs } from '../../support/property-runs.ts';
 import { markdownArbitrary, prosePieces } from '../format/markdown-arbitrary.ts';
-import { format, formatBody } from './support/format-body.ts';
+import { format, formatBody, shown } from './support/format-body.ts';
 
 describe('the start of the body', () => {
   test('an H1 that repeats the title is removed, whatever its case or emphasis', () => {

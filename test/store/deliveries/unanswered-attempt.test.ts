@@ -7,6 +7,7 @@ import type { DB } from '../../../store/db/types.ts';
 import { listAttempts } from '../../../store/deliveries/attempts.ts';
 import { recordAnswer, recordUnanswered } from '../../../store/deliveries/end-attempt.ts';
 import { markRepeat } from '../../../store/deliveries/mark-attempt.ts';
+import { recordLeft, recordSkipped } from '../../../store/deliveries/record-failure.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
 
 let ledger: TestLedger;
@@ -105,4 +106,23 @@ test('a repeat that is lost as well is said anew, by what is done then', async (
   assert.deepEqual(await timeline(), SENDING, 'it is under way');
   await say('Look there.');
   assert.deepEqual(await read(), ['outcome_unknown', 'Look there.']);
+});
+
+test('where nothing is due after the loss, or its author skipped it, the row does not say for ever that something is sent', async () => {
+  const { db } = ledger;
+  const lost = () => begin({ remoteId: 'r1', nextAttemptAt: new Date() }, { action: 'update' });
+  const readState = async (deliveryId: string) => {
+    const { state, lastErrorCode, nextAttemptAt } = await ledger.delivery(deliveryId);
+    return [state, lastErrorCode, nextAttemptAt];
+  };
+  const left = await lost();
+  for (let again = 0; again < 2; again++) await recordLeft(db, left.deliveryId, new Date());
+  assert.deepEqual(await readState(left.deliveryId), ['stale', 'outcome_unknown', null]);
+  assert.equal((await left.timeline()).word, 'open', 'an answer that comes all the same counts');
+  const skipped = await lost();
+  await recordSkipped(db, skipped.deliveryId, new Date());
+  assert.deepEqual(await readState(skipped.deliveryId), ['stale', 'skipped', null]);
+  const delivered = await begin({ state: 'delivered', remoteId: 'r1' });
+  await recordLeft(db, delivered.deliveryId, new Date());
+  assert.deepEqual(await readState(delivered.deliveryId), ['delivered', null, null]);
 });

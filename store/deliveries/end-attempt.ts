@@ -3,7 +3,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AttemptOutcome, DestinationAnswer } from '../../delivery/types.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
-import { recordLateAnswer } from './left-behind.ts';
+import { recordLateAnswer, recordLateDeletion } from './left-behind.ts';
 
 /**
  * Writes down what the destination answered, by the activity that asked it, so that it is known whatever becomes of the workflow. Where
@@ -32,6 +32,8 @@ export function recordAnswer(
     if (attempt?.endedAt === null && answer.kind === 'unknown') await showUnknown(tx, deliveryId, answer.reason);
     if (delivery && attempt && delivery.accountId !== attempt.accountId) {
       await recordLateAnswer(tx, { deliveryId, number, answer });
+    } else if (attempt && attempt.endedAt !== null && answer.kind === 'done' && answer.deleted) {
+      await recordLateDeletion(tx, { deliveryId, number });
     }
   });
 }

@@ -2,7 +2,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { toProblem } from '../errors/to-problem.ts';
-import type { PublishOrigin } from '../publish/observe-publish.ts';
 
 const PUBLISH = 'POST /api/v1/articles';
 const NO_ROUTE = 'none';
@@ -33,7 +32,7 @@ export function countRequests(app: FastifyInstance, registry: Registry): void {
   });
 }
 
-export type CountPublish = (via: 'rest' | PublishOrigin['via'], outcome: string) => void;
+export type CountPublish = (via: 'rest' | 'desk' | 'graphql', outcome: string) => void;
 
 /** What became of each: created, updated, replayed, or the code of the refusal. */
 export function createPublishCounter(registry: Registry): CountPublish {

@@ -31,7 +31,9 @@ export function listAttempts(
       .select(
         sql<string | null>`(select d.last_error from deliveries d join delivery_attempts t on t.delivery_id = d.id
         where t.delivery_id = delivery_attempts.delivery_id and t.number = delivery_attempts.number and t.account_id = d.account_id
-        and d.state = 'delivering' and t.ended_at is null and t.answer is null and ${isSaidOfAttempt})`.as('lost'),
+        and d.state in ('delivering', 'held', 'unknown') and t.ended_at is null and t.answer is null and ${isSaidOfAttempt})`.as(
+          'lost',
+        ),
       )
       .where('articles.id', '=', articleId)
       .where('articles.authorId', '=', authorId)

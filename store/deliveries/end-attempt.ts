@@ -3,7 +3,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AttemptOutcome, DestinationAnswer } from '../../delivery/types.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
-import { recordLateAnswer } from './left-behind.ts';
+import { recordLateAnswer, recordLateDeletion } from './left-behind.ts';
 
 /**
  * Writes down what the destination answered, by the activity that asked it, so that it is known whatever becomes of the workflow. Where
@@ -32,6 +32,8 @@ export function recordAnswer(
     if (attempt?.endedAt === null && answer.kind === 'unknown') await showUnknown(tx, deliveryId, answer.reason);
     if (delivery && attempt && delivery.accountId !== attempt.accountId) {
       await recordLateAnswer(tx, { deliveryId, number, answer });
+    } else if (attempt && attempt.endedAt !== null && answer.kind === 'done' && answer.deleted) {
+      await recordLateDeletion(tx, { deliveryId, number });
     }
   });
 }
@@ -54,16 +56,23 @@ export async function recordUnanswered(
   db: Database,
   { deliveryId, number, reason }: { deliveryId: string; number: number; reason: string },
 ): Promise<void> {
-  await sql`update deliveries d
-    set last_error_code = 'outcome_unknown', last_error = ${reason}, updated_at = clock_timestamp()
-    from delivery_attempts t
-    where d.id = ${deliveryId} and d.state = 'delivering' and t.delivery_id = d.id and t.account_id = d.account_id
-      and t.number = ${number} and t.ended_at is null and t.answer is null
-      and not ${isSaidOfAttempt}`.execute(db);
+  await db.transaction().execute(async (tx) => {
+    // Locked by a statement of its own, so that the next one sees an answer that was being written down meanwhile.
+    await tx.selectFrom('deliveries').select('id').where('id', '=', deliveryId).forUpdate().execute();
+    await sql`update deliveries d
+      set last_error_code = 'outcome_unknown', last_error = ${reason}, updated_at = clock_timestamp()
+      from delivery_attempts t
+      where d.id = ${deliveryId} and d.state = 'delivering' and t.delivery_id = d.id and t.account_id = d.account_id
+        and t.number = ${number} and t.ended_at is null and t.answer is null
+        and not ${isSaidOfAttempt}`.execute(tx);
+  });
 }
 
-/** What the row `d` says went wrong was written since its attempt `t` was sent: the mark of an attempt leaves there what was wrong before. */
-export const isSaidOfAttempt = sql<boolean>`(d.last_error_code is not null and d.updated_at > coalesce(t.repeated_at, t.started_at))`;
+/**
+ * What the row `d` says went wrong was written since its attempt `t` was sent. The mark of an attempt clears what was wrong before, so that no clocks are
+ * compared: records have the worker's, attempts the database's. The mark of a repeat does not clear it.
+ */
+export const isSaidOfAttempt = sql<boolean>`(d.last_error_code is not null and (t.repeated_at is null or d.updated_at > t.repeated_at))`;
 
 /**
  * Nothing happens where it has ended before. An update that ends without anybody knowing that it did nothing may have put a withdrawn post back

@@ -200,6 +200,27 @@ async function recordLateWithdrawal(
 }
 
 /**
+ * Its account had gone and returned before the answer came, so the attempt was made void and the post was taken up again; it is gone for good. A later
+ * attempt there finds that out by itself.
+ */
+export async function recordLateDeletion(
+  tx: Transaction<DB>,
+  { deliveryId, number }: { deliveryId: string; number: number },
+): Promise<void> {
+  const { rows } = await sql<{ articleId: string; destination: DestinationKey }>`
+    update deliveries d set remote_id = null, remote_url = null, remote_changed_at = null, delivered_hash = null, overwrite = false,
+      former_remote_ids = case when d.remote_id = any (former_remote_ids) then former_remote_ids else array_append(former_remote_ids, d.remote_id) end,
+      state = 'stale', withdrawn_at = clock_timestamp(), last_error_code = null, last_error = null, next_attempt_at = null,
+      handled_dispatch = least(handled_dispatch, a.dispatch - 1), updated_at = clock_timestamp()
+    from articles a
+    where a.id = d.article_id and d.id = ${deliveryId} and d.remote_id is not null and not exists (
+      select from delivery_attempts t where t.delivery_id = d.id and t.account_id = d.account_id and t.number > ${number})
+    returning d.article_id, d.destination`.execute(tx);
+  // It may be wanted again by now, and its workflow may have ended with the post that it took to be there.
+  for (const { articleId, destination } of rows) await enqueueDelivery(tx, articleId, destination);
+}
+
+/**
  * Posts that are gone for good at accounts that are not the delivery's any more: with their account they do not return, and a platform may still call
  * another one their duplicate.
  */

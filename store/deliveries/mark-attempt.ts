@@ -7,6 +7,7 @@ import type { LookUpKeys } from '../db/json-columns.ts';
 import { prepareOnce } from '../db/prepared.ts';
 import { transactInTrips } from '../db/trips.ts';
 import type { DB } from '../db/types.ts';
+import { NO_ERROR } from './row.ts';
 
 export interface PlannedAttempt {
   /** What the plan was made from. */
@@ -162,7 +163,8 @@ const raiseAttempts = prepareOnce(
         // Until it is recorded, what the destination carries is not known: neither the old content nor the new.
         deliveredHash: null,
         attempts: number,
-        nextAttemptAt: null,
+        // What went wrong before is not said of this attempt: whatever the row says from here on is.
+        ...NO_ERROR,
         updatedAt: sql<Date>`clock_timestamp()`,
       })
       .where('id', '=', deliveryId)

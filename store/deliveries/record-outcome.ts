@@ -161,11 +161,19 @@ export async function recordAbsent(db: Database, absent: AttemptKey): Promise<vo
     await tx
       .updateTable('deliveries')
       .set({ state: 'pending', updatedAt: now })
+      // Its author was told that nobody knows how it ended. The other name is that of earlier releases.
+      .set({
+        lastErrorCode: sql`case when ${isSaidUnknown} then 'made_nothing' else last_error_code end`,
+        lastError: sql`case when ${isSaidUnknown} then ${MADE_NOTHING} else last_error end`,
+      })
       .where('id', '=', absent.deliveryId)
       .execute();
     await endAttempt(tx, absent, { outcome: 'absent', now });
   });
 }
+
+const isSaidUnknown = sql<boolean>`coalesce(last_error_code in ('outcome_unknown', 'unknown_outcome'), false)`;
+const MADE_NOTHING = 'The last attempt was looked for, and had made no post there.';
 
 /** Hidden, or with `deleted` gone for good: whatever is published there later is another post. */
 export async function recordWithdrawn(

@@ -11,6 +11,7 @@ import { listCopies } from '../../../store/deliveries/copies.ts';
 import { recordAnswer } from '../../../store/deliveries/end-attempt.ts';
 import { tellOfUnanswered } from '../../../store/deliveries/left-behind.ts';
 import { isRemotePostTaken } from '../../../store/deliveries/post-owner.ts';
+import { recordUnchangeable } from '../../../store/deliveries/record-outcome.ts';
 import { loadDelivery } from '../../../store/deliveries/situation.ts';
 import { createSealer } from '../../../store/secrets/sealing.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
@@ -228,6 +229,46 @@ for (const [when, isLate] of [
       assert.equal(loaded && nextStep(loaded.situation, platform, TIMEOUTS).kind, due);
     });
   }
+
+for (const [what, published] of [
+  ['is taken back', {}],
+  ['is public again, and was found not to be changeable', { status: 'PUBLISHED', revision: 2, dispatch: 2 }],
+] as const)
+  test(`a withdrawal that deleted the post, and is answered when its account has returned already: the article ${what} (F27)`, async () => {
+    const open = { action: 'withdraw' } as const;
+    const { connect, row, id, articleId, woken } = await deliverAtA(
+      { ...LIVE, state: 'delivering', deliveredHash: null },
+      { status: 'DRAFT' },
+      open,
+    );
+    await connect('B');
+    await connect('A');
+    await ledger.db
+      .updateTable('articles')
+      .set({ ...published, dispatchedAt: new Date() })
+      .where('id', '=', articleId)
+      .execute();
+    const plan = async () => {
+      const loaded = await loadDelivery(ledger.db, { articleId, destination }, 'https://here.example');
+      return loaded && nextStep(loaded.situation, findDestination('linkedin'), TIMEOUTS);
+    };
+    if ('dispatch' in published) {
+      const { dispatch } = published;
+      await recordUnchangeable(ledger.db, id, { dispatch, reason: 'It stays as it is.', now: new Date() });
+    }
+    await ledger.db.deleteFrom('outbox').where('articleId', '=', articleId).execute();
+    for (let again = 0; again < 2; again++)
+      await recordAnswer(ledger.db, {
+        deliveryId: id,
+        number: 1,
+        answer: { kind: 'done', remote: null, deleted: true },
+      });
+    const { state, remoteId, remoteUrl, lastErrorCode, withdrawnAt, formerRemoteIds } = await row();
+    assert.deepEqual([state, remoteId, remoteUrl, lastErrorCode], ['stale', null, null, null]);
+    assert.deepEqual([withdrawnAt !== null, formerRemoteIds], [true, ['105']]);
+    assert.equal(await woken(), true);
+    assert.equal((await plan())?.kind, 'dispatch' in published ? 'create' : 'rest');
+  });
 
 test('an attempt that stayed open is looked up when its account returns (F27)', async () => {
   const { connect, row, woken } = await deliverAtA({ state: 'unknown' }, {}, {});

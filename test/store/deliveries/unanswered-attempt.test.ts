@@ -5,10 +5,14 @@ import type { Insertable } from 'kysely';
 import { describeAttempt } from '../../../api/desk/articles/describe-attempt.ts';
 import type { DB } from '../../../store/db/types.ts';
 import { listAttempts } from '../../../store/deliveries/attempts.ts';
+import { retryDelivery, withdrawDelivery } from '../../../store/deliveries/commands.ts';
 import { recordAnswer, recordUnanswered } from '../../../store/deliveries/end-attempt.ts';
-import { markRepeat } from '../../../store/deliveries/mark-attempt.ts';
-import { recordLeft, recordSkipped } from '../../../store/deliveries/record-failure.ts';
+import { markAttempt, markRepeat } from '../../../store/deliveries/mark-attempt.ts';
+import { recordFailed, recordLeft, recordRetry, recordSkipped } from '../../../store/deliveries/record-failure.ts';
+import { recordAbsent } from '../../../store/deliveries/record-outcome.ts';
+import { loadDelivery } from '../../../store/deliveries/situation.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
+import { waitForLock } from '../../support/locks.ts';
 
 let ledger: TestLedger;
 before(async () => {
@@ -17,11 +21,12 @@ before(async () => {
 after(() => ledger.close());
 
 const LOST = 'Nobody knows yet.';
+const AWAY = { lastErrorCode: 'unavailable', lastError: 'It was away.' };
 const CUT = { kind: 'unknown', reason: 'The connection was cut.' } as const;
 
 async function begin(
   delivery: Partial<Insertable<DB['deliveries']>> = {},
-  open: Partial<Insertable<DB['deliveryAttempts']>> = {},
+  open: Partial<Insertable<DB['deliveryAttempts']>> | null = {},
 ) {
   const { db } = ledger;
   const authorId = await ledger.addAuthor();
@@ -29,9 +34,11 @@ async function begin(
   const articleId = await ledger.addArticle(authorId);
   // As `markAttempt` leaves them: first the row is changed, then the attempt is added.
   const updatedAt = new Date(Date.now() - 1_000);
-  const deliveryId = await ledger.addDelivery(articleId, { state: 'delivering', updatedAt, ...delivery }, open);
+  const row = { state: 'delivering', updatedAt, ...delivery } as const;
+  const deliveryId = await ledger.addDelivery(articleId, open ? row : { ...row, attempts: 0 }, open ?? undefined);
   return {
     deliveryId,
+    target: { authorId, articleId, destination: 'blogsite_a' } as const,
     say: (reason = LOST, number = 1) => recordUnanswered(db, { deliveryId, number, reason }),
     answer: () => recordAnswer(db, { deliveryId, number: 1, answer: CUT }),
     async read() {
@@ -59,20 +66,77 @@ test('the first loss of a call is seen in the row and in the timeline, however o
   }
 });
 
-test('what went wrong before an attempt is not said of it, and gives way to its loss', async () => {
-  const { say, read, timeline } = await begin({ lastErrorCode: 'unavailable', lastError: 'It was away.' });
-  assert.deepEqual(await timeline(), SENDING);
+for (const [what, act] of [
+  ['nobody does anything', () => Promise.resolve()],
+  ['its author withdraws the post meanwhile', withdrawDelivery],
+  ['its author orders a retry meanwhile', retryDelivery],
+] as const)
+  test(`what went wrong before an attempt is not said of it, and gives way to its loss, where ${what}`, async () => {
+    const { db } = ledger;
+    const { target, say, read, timeline } = await begin({ state: 'stale', remoteId: '1', ...AWAY }, null);
+    const { situation, revision, lookUp } = (await loadDelivery(db, target, 'https://here.example')) ?? assert.fail();
+    const connection = situation.connection ?? assert.fail();
+    await markAttempt(db, { situation, connection, action: 'update', revision, lookUp, payload: null });
+    await act(db, { ...target, now: new Date(Date.now() + 1_000) });
+    assert.deepEqual(await timeline(), SENDING, 'it is under way');
+    await say();
+    assert.deepEqual(await read(), ['outcome_unknown', LOST]);
+    assert.deepEqual(await timeline(), UNKNOWN);
+  });
+
+for (const [clock, aheadMs] of [
+  ['ahead of', 600_000],
+  ['behind', -600_000],
+] as const)
+  test(`what was said since it began says more, and stays, by a clock that is ${clock} the database’s`, async () => {
+    const { deliveryId, say, read, timeline } = await begin();
+    const now = new Date(Date.now() + aheadMs);
+    const retry = { code: 'rate_limited', reason: 'Too many look-ups.', nextAttemptAt: now, stillInFlight: true };
+    await recordRetry(ledger.db, { deliveryId, attempt: 1, now, ...retry });
+    await say();
+    assert.deepEqual(await read(), ['rate_limited', retry.reason]);
+    assert.deepEqual(await timeline(), { ...UNKNOWN, reason: retry.reason });
+  });
+
+test('its end stays unknown in the timeline when its author is asked', async () => {
+  const { deliveryId, say, timeline } = await begin();
   await say();
-  assert.deepEqual(await read(), ['outcome_unknown', LOST]);
-  assert.deepEqual(await timeline(), UNKNOWN);
+  const asked = { state: 'unknown', dispatch: 1, code: 'outcome_unknown', reason: 'Look there.' } as const;
+  await recordFailed(ledger.db, { deliveryId, attempt: 1, now: new Date(), outcomeKey: deliveryId, ...asked });
+  assert.deepEqual(await timeline(), { ...UNKNOWN, reason: asked.reason });
 });
 
-test('what was said since it began says more, and stays', async () => {
-  const updatedAt = new Date(Date.now() + 1_000);
-  const { say, read, timeline } = await begin({ lastErrorCode: 'interrupted', lastError: 'Lost twice.', updatedAt });
-  await say();
-  assert.deepEqual(await read(), ['interrupted', 'Lost twice.']);
-  assert.deepEqual(await timeline(), { ...UNKNOWN, reason: 'Lost twice.' });
+for (const code of ['outcome_unknown', 'unknown_outcome'])
+  test(`once it is known to have made nothing, nobody reads that it is not known (${code})`, async () => {
+    const { deliveryId, read } = await begin({ lastErrorCode: code, lastError: LOST });
+    for (let again = 0; again < 2; again++) {
+      await recordAbsent(ledger.db, { deliveryId, attempt: 1, now: new Date() });
+      assert.deepEqual(await read(), ['made_nothing', 'The last attempt was looked for, and had made no post there.']);
+    }
+  });
+
+test('a proof that it made nothing leaves other reasons, and says nothing where there is none', async () => {
+  for (const said of [AWAY, { lastErrorCode: null, lastError: null }]) {
+    const { deliveryId, read } = await begin(said);
+    await recordAbsent(ledger.db, { deliveryId, attempt: 1, now: new Date() });
+    assert.deepEqual(await read(), [said.lastErrorCode, said.lastError]);
+  }
+});
+
+test('an answer that is being written down at that moment is what counts', async () => {
+  const { deliveryId, say, read } = await begin();
+  let isSaid: Promise<void> | undefined;
+  await ledger.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('deliveries').select('id').where('id', '=', deliveryId).forUpdate().execute();
+    isSaid = say();
+    await waitForLock(ledger.db);
+    const answer = { answer: JSON.stringify(CUT), answeredAt: new Date() };
+    await tx.updateTable('deliveryAttempts').set(answer).where('deliveryId', '=', deliveryId).execute();
+    const said = { lastErrorCode: 'outcome_unknown', lastError: CUT.reason };
+    await tx.updateTable('deliveries').set(said).where('id', '=', deliveryId).execute();
+  });
+  await isSaid;
+  assert.deepEqual(await read(), ['outcome_unknown', CUT.reason]);
 });
 
 test('a loss is not said of an attempt that was answered, has ended, or is another one’s', async () => {

@@ -8,7 +8,7 @@ import type { DestinationAnswer } from '../../delivery/types.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import { enqueueDelivery } from '../outbox/enqueue.ts';
-import { notify } from './row.ts';
+import { NO_ERROR, notify, POST_IS_GONE } from './row.ts';
 
 /** What an attempt that was under way may have left. `pending`: the activity that asks may still be at work, and says so when it ends. */
 export type Remains = 'post' | 'nothing' | 'unknown' | 'pending';
@@ -207,15 +207,21 @@ export async function recordLateDeletion(
   tx: Transaction<DB>,
   { deliveryId, number }: { deliveryId: string; number: number },
 ): Promise<void> {
-  const { rows } = await sql<{ articleId: string; destination: DestinationKey }>`
-    update deliveries d set remote_id = null, remote_url = null, remote_changed_at = null, delivered_hash = null, overwrite = false,
-      former_remote_ids = case when d.remote_id = any (former_remote_ids) then former_remote_ids else array_append(former_remote_ids, d.remote_id) end,
-      state = 'stale', withdrawn_at = clock_timestamp(), last_error_code = null, last_error = null, next_attempt_at = null,
-      handled_dispatch = least(handled_dispatch, a.dispatch - 1), updated_at = clock_timestamp()
-    from articles a
-    where a.id = d.article_id and d.id = ${deliveryId} and d.remote_id is not null and not exists (
-      select from delivery_attempts t where t.delivery_id = d.id and t.account_id = d.account_id and t.number > ${number})
-    returning d.article_id, d.destination`.execute(tx);
+  const rows = await tx
+    .updateTable('deliveries')
+    .from('articles')
+    .set({ ...NO_ERROR, ...POST_IS_GONE, state: 'stale', remoteChangedAt: null, overwrite: false })
+    .set({ withdrawnAt: sql<Date>`clock_timestamp()`, updatedAt: sql<Date>`clock_timestamp()` })
+    .set({ handledDispatch: sql<number>`least(handled_dispatch, articles.dispatch - 1)` })
+    .whereRef('articles.id', '=', 'deliveries.articleId')
+    .where('deliveries.id', '=', deliveryId)
+    .where('remoteId', 'is not', null)
+    .where(
+      sql<boolean>`not exists (select from delivery_attempts t
+        where t.delivery_id = deliveries.id and t.account_id = deliveries.account_id and t.number > ${number})`,
+    )
+    .returning(['deliveries.articleId', 'deliveries.destination'])
+    .execute();
   // It may be wanted again by now, and its workflow may have ended with the post that it took to be there.
   for (const { articleId, destination } of rows) await enqueueDelivery(tx, articleId, destination);
 }

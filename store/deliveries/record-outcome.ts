@@ -8,7 +8,7 @@ import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import { insertNotification } from '../notifications/add.ts';
 import { buildEnd, endAttempt } from './end-attempt.ts';
-import { type AttemptKey, buildNotification, NO_ERROR, type OutcomeKey, withAttempt } from './row.ts';
+import { type AttemptKey, buildNotification, NO_ERROR, type OutcomeKey, POST_IS_GONE, withAttempt } from './row.ts';
 import { mayStillArrive } from './unanswered.ts';
 
 export interface RecordedPost {
@@ -181,19 +181,12 @@ export async function recordWithdrawn(
   withdrawn: AttemptKey & { deleted: boolean; dispatch: number },
 ): Promise<void> {
   const { deliveryId, now, deleted, dispatch } = withdrawn;
-  const gone = {
-    remoteId: null,
-    remoteUrl: null,
-    deliveredHash: null,
-    formerRemoteIds: sql<string[]>`case when remote_id is null then former_remote_ids
-      else array_append(former_remote_ids, remote_id) end`,
-  };
   await withAttempt(db, withdrawn, async (tx) => {
     await tx
       .updateTable('deliveries')
       .set({ ...NO_ERROR, state: 'stale', withdrawnAt: now, updatedAt: now, remoteChangedAt: null })
       .set({ overwrite: false })
-      .set({ handledDispatch: dispatch, ...(deleted ? gone : {}) })
+      .set({ handledDispatch: dispatch, ...(deleted ? POST_IS_GONE : {}) })
       .where('id', '=', deliveryId)
       .execute();
     await endAttempt(tx, withdrawn, { outcome: 'withdrawn', now });

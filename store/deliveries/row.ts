@@ -1,5 +1,5 @@
 /** What every record of an outcome has in common: the row it locks, the columns it clears, the notification. */
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
 import type { NotificationType } from '../db/json-columns.ts';
@@ -100,3 +100,14 @@ export function buildNotification(
 function formatPlatform(destination: DestinationKey): string {
   return destination.toUpperCase();
 }
+
+/** The post is gone for good: whatever is published there later is another one, which the platform may still call this one's duplicate. */
+export const POST_IS_GONE = {
+  remoteId: null,
+  remoteUrl: null,
+  deliveredHash: null,
+  formerRemoteIds: sql<
+    string[]
+  >`case when remote_id is null or remote_id = any (former_remote_ids) then former_remote_ids
+    else array_append(former_remote_ids, remote_id) end`,
+};

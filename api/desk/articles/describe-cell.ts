@@ -16,11 +16,12 @@ export function describeCell(facts: CellFacts): Cell {
   const format = findFormat(platform);
   const base = { ...EMPTY, destination, label: format?.label ?? platform, isKnown: delivery !== null };
   if (delivery === null) return { ...base, ...describeAbsence(facts) };
+  const mayBeSeen = delivery.isLive || delivery.isUncertain;
   const known: Known = {
     delivery,
+    mayBeSeen,
     isDue: isWanted(facts) && !delivery.withdrawRequested,
-    mayBeSeen: delivery.isLive || delivery.isUncertain,
-    isTakenBack: (delivery.isLive || delivery.isUncertain) && isTakenBack(facts, delivery),
+    isTakenBack: mayBeSeen && isTakenBack(facts, delivery),
     isActive: connection?.status === 'active',
     canFind: format?.limits.canFind ?? false,
     canWithdraw: connection !== null && (format?.limits.withdraw ?? 'none') !== 'none' && !facts.article.imported,

@@ -54,7 +54,7 @@ export const LEDGER: readonly MutatedFile[] = [
       },
       {
         mistake: 'a post that was deleted keeps its id',
-        from: '...(deleted ? gone : {})',
+        from: '...(deleted ? POST_IS_GONE : {})',
         to: '',
       },
     ],

@@ -189,7 +189,7 @@ test('neither a developer token nor a stream token gets a stream token (A17, A19
   }
 });
 
-test('a page of the same origin gets a stream token by the session’s cookie, and no page of another site does (A41)', async () => {
+test('a page of the same origin gets a stream token by the session’s cookie, and no page of another site does (A50)', async () => {
   const author = await api.createAuthor('cookie-author');
   const cookie = `courant_session=${await api.sessions.issue('courant:cookie', author.id)}`;
   const get = async (headers: Record<string, string>) =>

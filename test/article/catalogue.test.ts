@@ -147,7 +147,7 @@ test('what an author says of agents stands beside the article; what no model may
   assert.doesNotMatch(formatLlmsTxt(site, [{ ...entry, contentSignal: { 'ai-train': false } }]), /; Content-Signal/);
 });
 
-test('authors’ text cannot add links, headings, elements or lines to the catalogues (A38)', async () => {
+test('authors’ text cannot add links, headings, elements or lines to the catalogues (A47)', async () => {
   const nasty = 'x](https://evil.example) **b** <img src=x>\n# Heading\n- [ ] `code`';
   const hostile = {
     ...entry,

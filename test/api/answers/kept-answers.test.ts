@@ -93,7 +93,7 @@ test('without a sign of life within the last second, and after a doubt, nothing 
   assert.equal(kept.get('/a'), undefined);
 });
 
-test('what shows nothing, is not found or was withdrawn is not kept (A35)', () => {
+test('what shows nothing, is not found or was withdrawn is not kept (A44)', () => {
   const kept = open();
   keep(kept, '/a', build([]));
   keep(kept, '/b', build(['article:1'], { status: 404 }));

@@ -64,7 +64,7 @@ function* take(count: number): Generator<string> {
   for (let n = 0; n < count; n++) yield texts[turn++ % texts.length] ?? '';
 }
 
-test('every route bears hostile texts in its address, its query and its form (A52)', async () => {
+test('every route bears hostile texts in its address, its query and its form (A61)', async () => {
   const fields = listFieldNames();
   assert.ok(fields.length > 40, fields.join());
   for (const route of listRoutes(api).filter(({ method }) => method === 'GET' || method === 'POST')) {
@@ -106,7 +106,7 @@ async function sendEverywhere(route: Route, { fields, text, isProgram, known }: 
   else assert.ok(!(await response.text()).includes(MARK), said);
 }
 
-test('every argument of every GraphQL field bears hostile texts (A52)', async () => {
+test('every argument of every GraphQL field bears hostile texts (A61)', async () => {
   for (const root of ['Query', 'Mutation'] as const) {
     const authorization = `Bearer ${await api.sessions.issue('courant:session', api.author.id)}`;
     for (const { name, args, type } of listRootFields(root)) {

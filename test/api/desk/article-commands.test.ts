@@ -205,7 +205,7 @@ test('other people’s articles are 404, and their rows are not touched', async 
   );
 });
 
-test('a form of another site is refused, and a stranger is led to the sign-in page (A41)', async () => {
+test('a form of another site is refused, and a stranger is led to the sign-in page (A50)', async () => {
   const { id } = await publish(api, 'Guarded');
   const path = `/desk/articles/${id}/unpublish`;
   assert.equal((await desk.post(path, {}, { 'sec-fetch-site': 'cross-site' })).status, 403);

@@ -150,7 +150,7 @@ test('the log stays as short as the site is large where more articles change at 
   assert.equal((await ask({ since: start })).status, 200);
 });
 
-test('a cursor that is none is refused, and one of another history of the database told to start again (A40)', async () => {
+test('a cursor that is none is refused, and one of another history of the database told to start again (A49)', async () => {
   for (const query of [
     { since: 'x' },
     { since: "1' or 1=1" },

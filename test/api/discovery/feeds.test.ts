@@ -204,7 +204,7 @@ interface Parsed {
   }[];
 }
 
-test('feedparser reads them without complaint, hostile articles included (A39)', { skip: python.skip }, async () => {
+test('feedparser reads them without complaint, hostile articles included (A48)', { skip: python.skip }, async () => {
   const author = await api.createAuthor('hostile');
   await api.db.updateTable('users').set({ name: 'O’Brien ]]> <b>&amp;</b>' }).where('id', '=', author.id).execute();
   const hostile = [

@@ -53,7 +53,7 @@ test('who is not signed in loses no word: signing in posts it, a wrong password 
   assert.doesNotMatch(shown, /<script>alert/);
 });
 
-test('forms of other sites do nothing, whatever they bring: no comment, no follow, no signing in (A41)', async () => {
+test('forms of other sites do nothing, whatever they bring: no comment, no follow, no signing in (A50)', async () => {
   const { slug } = await readers.publish('Lured');
   const ada = await readers.join('Ada');
   const forms: [string, Record<string, string>][] = [
@@ -124,7 +124,7 @@ test('a script is answered with JSON: where it is, or why not', async () => {
   assert.equal((JSON.parse(foreign.text) as { detail: string }).detail, 'There is no such reaction.');
 });
 
-test('reactions and follows count once, are the viewer’s to take back, and are told to their own script alone (A43)', async () => {
+test('reactions and follows count once, are the viewer’s to take back, and are told to their own script alone (A52)', async () => {
   const { slug } = await readers.publish('Well liked');
   const ada = await readers.join('Ada');
   const standing = async (cookie: string) =>

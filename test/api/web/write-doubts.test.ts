@@ -61,7 +61,7 @@ test('a file is opened as it is, and what is no text, or is too much of it, is s
   assert.match((await writing.findArticle('Windows'))?.source ?? '', /title: Windows\r\n/);
 });
 
-test('nobody opens or changes what is not theirs, and no form of another site is taken (A41)', async () => {
+test('nobody opens or changes what is not theirs, and no form of another site is taken (A50)', async () => {
   const stranger = await api.createAuthor('stranger');
   const { body } = await api.publish({ content: markdown({ title: 'Mine' }) });
   const theirs = await writing.signIn(stranger);

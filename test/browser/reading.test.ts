@@ -13,6 +13,7 @@ import { listFailures, openLighthouse } from '../support/browser/lighthouse.ts';
 import { registerPerson, signIn } from '../support/browser/sign-in.ts';
 import { openTestBrowser } from '../support/browser.ts';
 import { comment } from '../support/comments.ts';
+import { eventually } from '../support/eventually.ts';
 
 const browser = openTestBrowser();
 const { skip } = browser;
@@ -116,12 +117,16 @@ before(async () => {
   await mailer.send(mail, { beforeLastByte: async () => undefined });
   const [kept] = await listKeptMails(join(api.home, 'mail'));
   paths.mail = `/dev/mails/${kept?.name}`;
+  // An article is found once it is rendered. Without a marked word, axe would not check the colours of marks.
+  const findMark = async () => (await (await fetch(`${api.url}/search?q=paragraph`)).text()).includes('<mark>');
+  await eventually('a search result with a marked word', findMark, { withinMs: 60_000, everyMs: 250 });
 });
 after(() => api?.close());
 
 const pages: [name: string, path: () => string][] = [
   ['home', () => '/'],
   ['article', () => paths.article],
+  ['article-followed-footnote', () => `${paths.article}#user-content-fn-1`],
   ['article-in-hebrew', () => paths.hebrew],
   ['article-hostile', () => paths.hostile],
   ['article-in-chinese', () => paths.chinese],
@@ -134,7 +139,7 @@ const pages: [name: string, path: () => string][] = [
   ['roundups', () => '/roundup'],
   ['roundup', () => paths.roundup],
   ['archive', () => '/archive'],
-  ['search', () => '/search?q=browser'],
+  ['search', () => '/search?q=paragraph'],
   ['search-nothing', () => `/search?q=${'x'.repeat(200)}`],
   ['login', () => '/login'],
   ['mails', () => '/dev/mails'],

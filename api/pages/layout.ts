@@ -45,14 +45,13 @@ export function renderPage({ width = 'text', current, ...page }: PageHead, body:
     ({ name, path, text }) =>
       html`<a href="${path}"${name === current ? html` aria-current="page"` : null}>${text}</a>`,
   )}</nav>
-<a class="agents" href="/llms.txt" type="text/markdown">llms.txt</a>
 <form class="site-search" action="/search" role="search" aria-label="Site"><input type="search" name="q" aria-label="Search articles" placeholder="Search" required></form>
 <div class="site-account"><a href="/login"${current === 'account' ? html` aria-current="page"` : null}>Sign in</a></div>
 </div></header>
 <main id="main" class="${width}">${body}</main>
 <footer class="site-footer"><div>
 <span>Written in Markdown, published with Courant.</span>
-<nav aria-label="More"><a href="/feed.xml" type="application/rss+xml">RSS</a><a href="/sitemap.xml">Sitemap</a></nav>
+<nav aria-label="More"><a href="/feed.xml" type="application/rss+xml">RSS</a><a href="/sitemap.xml">Sitemap</a><a href="/llms.txt" type="text/markdown">llms.txt</a></nav>
 </div></footer>
 <script data-src="${SCRIPT}">${trustHtml(EARLY)}</script>
 </body>

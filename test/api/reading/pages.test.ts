@@ -103,6 +103,15 @@ test('what a person, a title, a tag and a series are called is text on every pag
   }
 });
 
+test('the footer of a page links to llms.txt, and its header does not', async () => {
+  const { text } = await read(api, '/archive');
+  const [, header = ''] = /<header class="site-header">([\s\S]*?)<\/header>/.exec(text) ?? [];
+  const [, footer = ''] = /<footer class="site-footer">([\s\S]*?)<\/footer>/.exec(text) ?? [];
+  assert.match(header, /href="\/archive"/);
+  assert.doesNotMatch(header, /llms\.txt/);
+  assert.match(footer, /<a href="\/llms\.txt"/);
+});
+
 test('an address of the archive that cannot be read is a page too, and what is not to be searched is in it', async () => {
   for (const query of ['after=zzz', 'author=%00', 'tag=%20', 'author=a&author=b']) {
     const { status, headers, text } = await read(api, `/archive?${query}`);

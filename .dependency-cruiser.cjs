@@ -34,7 +34,7 @@ const MAY_IMPORT = {
   action: [],
   sandbox: [],
   // It is bundled for browsers; the API reads the bundles. Files are read there by the same rules as on the command line.
-  browser: ['article/content-limit.ts', 'article/text/decode-text.ts'],
+  browser: ['article/content-limit.ts', 'article/text/decode-text.ts', 'images/picture-file.ts'],
 };
 
 const literal = (text) => text.replace(/[.]/g, '\\.');

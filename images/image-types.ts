@@ -1,4 +1,7 @@
-/** The kinds of pictures that are kept: known by their first bytes, whatever their address or their server calls them. SVG is none: it can hold script. */
+/**
+ * The kinds of pictures that are kept: known by their first bytes, whatever their address or their server calls them. SVG is none: it can hold script.
+ * Runs in browsers too, which have no `Buffer`.
+ */
 
 export const IMAGE_TYPES = {
   png: 'image/png',
@@ -13,7 +16,7 @@ export type ImageType = keyof typeof IMAGE_TYPES;
 
 /** Null for everything else. */
 export function findImageType(bytes: Uint8Array): ImageType | null {
-  const text = (from: number, to: number) => Buffer.from(bytes.subarray(from, to)).toString('latin1');
+  const text = (from: number, to: number) => readText(bytes.subarray(from, to));
   if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'png';
   if (text(0, 3) === '\xff\xd8\xff') return 'jpg';
   if (/^GIF8[79]a$/.test(text(0, 6))) return 'gif';
@@ -23,11 +26,15 @@ export function findImageType(bytes: Uint8Array): ImageType | null {
 
 /** Of the `ftyp` box that an ISO file begins with: its own brand, a version, and those that it is compatible with. */
 function listBrands(bytes: Uint8Array): string[] {
-  const box = Buffer.from(bytes.subarray(0, LONGEST_BOX));
-  const end = Math.min(box.length, box.readUInt32BE(0));
+  const box = bytes.subarray(0, LONGEST_BOX);
+  const end = Math.min(box.length, new DataView(box.buffer, box.byteOffset, box.length).getUint32(0));
   const brands: string[] = [];
-  for (let at = 8; at + 4 <= end; at += 4) if (at !== 12) brands.push(box.toString('latin1', at, at + 4));
+  for (let at = 8; at + 4 <= end; at += 4) if (at !== 12) brands.push(readText(box.subarray(at, at + 4)));
   return brands;
+}
+
+function readText(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes);
 }
 
 const LONGEST_BOX = 256;

@@ -35,16 +35,36 @@ const getEditor = (page: Page) => page.getByRole('textbox', { name: /^Markdown, 
 const listKept = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith('courant.text.')));
 
-async function drop(page: Page, files: { name: string; text?: string; bytes?: number[]; size?: number }[]) {
-  const transfer = await page.evaluateHandle((given) => {
+interface TransferredFile {
+  name: string;
+  type?: string;
+  text?: string;
+  bytes?: number[];
+  size?: number;
+}
+
+function createTransfer(page: Page, files: TransferredFile[]) {
+  return page.evaluateHandle((given) => {
     const data = new DataTransfer();
-    for (const { name, text, bytes, size } of given) {
-      const content = bytes ? new Uint8Array(bytes) : size ? new Uint8Array(size) : (text ?? '');
-      data.items.add(new File([content], name));
+    for (const { name, type, text, bytes, size } of given) {
+      const content = new Uint8Array(size ?? bytes?.length ?? 0);
+      content.set(bytes ?? []);
+      data.items.add(new File([text ?? content], name, type ? { type } : {}));
     }
     return data;
   }, files);
-  await page.dispatchEvent('[data-write]', 'drop', { dataTransfer: transfer });
+}
+
+async function drop(page: Page, files: TransferredFile[]) {
+  await page.dispatchEvent('[data-write]', 'drop', { dataTransfer: await createTransfer(page, files) });
+}
+
+async function paste(page: Page, files: TransferredFile[]) {
+  const transfer = await createTransfer(page, files);
+  await getEditor(page).evaluate((target, clipboardData) => {
+    const options = { clipboardData, bubbles: true, cancelable: true, composed: true };
+    target.dispatchEvent(new ClipboardEvent('paste', options));
+  }, transfer);
 }
 
 test(
@@ -128,7 +148,7 @@ test('while the server is away or the session has ended, the text stays and the 
 test('one dropped file is opened, several become a list that is published one after another, each once', { skip }, () =>
   withDesk(async (page) => {
     await page.goto('/desk/write');
-    await drop(page, [{ name: 'image.md', bytes: [0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe, 0x00] }]);
+    await drop(page, [{ name: 'latin-1.md', bytes: [0x23, 0x20, 0xc4, 0x70, 0x66, 0x65, 0x6c] }]);
     await page
       .getByRole('alert')
       .getByText(/not valid UTF-8/)
@@ -164,6 +184,49 @@ test('one dropped file is opened, several become a list that is published one af
       { title: 'A draft', status: 'DRAFT' },
       { title: 'Good', status: 'PUBLISHED' },
     ]);
+  }),
+);
+
+const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+
+test('a dropped, pasted or chosen picture is refused by name, with what to write instead', { skip }, () =>
+  withDesk(async (page) => {
+    await page.goto('/desk/write');
+    const expectRefusal = async (names: string) => {
+      const text = `${names}: Pictures cannot be uploaded yet.`;
+      await page.getByRole('alert').getByText(text).waitFor();
+      await page.getByRole('alert').getByText('![What it shows](https://example.org/picture.png)').waitFor();
+    };
+    await getEditor(page).fill('Typed before.');
+    await drop(page, [{ name: 'photo.jpg', type: 'image/jpeg', size: 8 * 1024 * 1024 }]);
+    await expectRefusal('photo.jpg');
+    await takeScreenshots(page, 'write-picture');
+    await drop(page, [
+      { name: 'drawing.svg', type: 'image/svg+xml', text: '<svg xmlns="http://www.w3.org/2000/svg"/>' },
+    ]);
+    await expectRefusal('drawing.svg');
+    // Without a type, and too large for a text: only the first bytes show what the file is.
+    await drop(page, [{ name: 'named-like-text.md', bytes: PNG, size: 3_000_000 }]);
+    await expectRefusal('named-like-text.md');
+    await drop(page, [
+      { name: 'first.png', type: 'image/png', bytes: PNG },
+      { name: 'second.gif', type: 'image/gif', bytes: PNG },
+    ]);
+    await expectRefusal('first.png, second.gif');
+    assert.equal(await page.locator('#write-files').isHidden(), true);
+    await drop(page, [
+      { name: 'beside.png', type: 'image/png', bytes: PNG },
+      { name: 'text.md', text: markdown({ title: 'Beside a picture' }) },
+    ]);
+    await expectRefusal('beside.png');
+    await page.getByText('1 of 1 are checked; 1 can be published.').waitFor();
+    await paste(page, [{ name: 'pasted.png', type: 'image/png', bytes: PNG }]);
+    await expectRefusal('pasted.png');
+    await page
+      .getByLabel('Open a Markdown file')
+      .setInputFiles({ name: 'chosen.png', mimeType: 'image/png', buffer: Buffer.from(PNG) });
+    await expectRefusal('chosen.png');
+    assert.equal(await getEditor(page).innerText(), 'Typed before.');
   }),
 );
 

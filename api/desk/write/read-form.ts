@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { InvalidTextError } from '../../../article/errors.ts';
 import { decodeText } from '../../../article/text/decode-text.ts';
 import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
+import { isPicture, PICTURES_NOT_ACCEPTED } from '../../../images/picture-file.ts';
 import type { ExpectedArticle } from '../../../store/articles/publish/expected-article.ts';
 import { isUuid } from '../../../store/db/valid-keys.ts';
 import { ProblemError } from '../../errors/problem.ts';
@@ -73,7 +74,10 @@ function readSeen(text: string): ExpectedArticle | null | undefined {
 async function readText({ body }: FastifyRequest, name: string): Promise<{ content: string; fileName: string | null }> {
   const value = body instanceof FormData ? body.get(name) : null;
   if (!(value instanceof File)) return { content: (value ?? '').replaceAll('\r\n', '\n'), fileName: null };
-  const content = decode(new Uint8Array(await value.arrayBuffer()));
+  const bytes = new Uint8Array(await value.arrayBuffer());
+  if (isPicture(value.type, bytes))
+    throw new ProblemError(422, 'invalid_text', `${value.name.slice(0, 255)}: ${PICTURES_NOT_ACCEPTED}`);
+  const content = decode(bytes);
   requireContentSize(content);
   return { content, fileName: value.name.slice(0, 255) || null };
 }

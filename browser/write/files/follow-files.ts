@@ -1,5 +1,6 @@
-/** Files that are dropped or chosen: one comes into the editor, several become a list. */
+/** Files that are dropped, pasted or chosen: one opens in the editor, several become a list, pictures are refused by name. */
 
+import { isPicture, PICTURES_NOT_ACCEPTED } from '../../../images/picture-file.ts';
 import type { Editor } from '../editor.ts';
 import { element, say } from '../elements.ts';
 import type { KeptText } from '../kept-text.ts';
@@ -21,8 +22,8 @@ export function followFiles(
   folder.hidden = false;
 
   chooser.addEventListener('change', () => {
-    if (chooser.files && chooser.files.length > 0)
-      void take(chooser.files.length === 1 ? [...chooser.files] : listChosen(chooser.files));
+    const files = [...(chooser.files ?? [])];
+    if (!refusePictures(files)) void take(files.length > 1 ? listChosen(files) : files);
     // The same file may be chosen again, once it was mended.
     chooser.value = '';
   });
@@ -31,21 +32,35 @@ export function followFiles(
     input.addEventListener('change', () => void take(listChosen(input.files ?? [])));
     input.click();
   });
-  followDrops(page.root, (transfer) => {
-    const [single, ...more] = transfer.files;
+  followDrops(page.root, receive);
+  followPastes(page.root, receive);
+
+  function receive(transfer: DataTransfer): void {
+    const files = [...transfer.files];
+    if (refusePictures(files)) return;
     const isFolder = [...transfer.items].some((item) => item.webkitGetAsEntry()?.isDirectory);
-    if (single && more.length === 0 && !isFolder) return void take([single]);
-    void listDropped(transfer).then(take);
-  });
+    void (files.length === 1 && !isFolder ? take(files) : listDropped(transfer).then(take));
+  }
+
+  /** Names the pictures among the files. Pictures inside a folder belong to its texts and are not named. Returns whether there is nothing else. */
+  function refusePictures(files: readonly File[]): boolean {
+    const pictures = files.filter(({ type }) => isPicture(type));
+    if (pictures.length > 0) refuse(pictures, PICTURES_NOT_ACCEPTED);
+    return pictures.length > 0 && pictures.length === files.length;
+  }
 
   async function take(found: FoundFiles | File[]): Promise<void> {
     if (!Array.isArray(found)) return showFileList(page, found, { openText });
     const [file] = found;
     if (!file) return;
     const read = await readFile(file);
-    if ('problem' in read)
-      return say(page.says, 'refused', element('p', {}, element('bdi', {}, file.name), `: ${read.problem}`));
+    if ('problem' in read) return refuse([file], read.problem);
     openText(read.text, file.name);
+  }
+
+  function refuse(files: readonly File[], problem: string): void {
+    const names = files.flatMap(({ name }, index) => [index === 0 ? '' : ', ', element('bdi', {}, name)]);
+    say(page.says, 'refused', element('p', {}, ...names, `: ${problem}`));
   }
 
   function openText(text: string, fileName: string): void {
@@ -82,6 +97,21 @@ function followDrops(root: HTMLElement, drop: (transfer: DataTransfer) => void):
       event.preventDefault();
       event.stopPropagation();
       drop(event.dataTransfer);
+    },
+    { capture: true },
+  );
+}
+
+/** A paste that has text is left to the editor, even if a picture of it comes along, as from a word processor. */
+function followPastes(root: HTMLElement, paste: (transfer: DataTransfer) => void): void {
+  root.addEventListener(
+    'paste',
+    (event) => {
+      const { clipboardData } = event;
+      if (!clipboardData?.types.includes('Files') || clipboardData.types.includes('text/plain')) return;
+      event.preventDefault();
+      event.stopPropagation();
+      paste(clipboardData);
     },
     { capture: true },
   );

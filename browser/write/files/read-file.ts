@@ -1,16 +1,19 @@
-/** Reads a file as the command line does: its size first, then that it is text. */
+/** Reads a file as the command line does: its size first, then that it is text. A picture is refused with what to do instead. */
 import { MAX_CONTENT_BYTES } from '../../../article/content-limit.ts';
 import { decodeText } from '../../../article/text/decode-text.ts';
+import { isPicture, PICTURES_NOT_ACCEPTED } from '../../../images/picture-file.ts';
 
 /** UTF-16 takes up to twice the bytes of the UTF-8 that is sent. */
 const MAX_FILE_BYTES = 2 * MAX_CONTENT_BYTES + 2;
 
 export type ReadFile = { text: string } | { problem: string };
 
-/** Never throws. Nothing is read of a file that is too large. */
+/** Never throws. Of a file that is too large, only the first bytes are read. */
 export async function readFile(file: File): Promise<ReadFile> {
-  if (file.size > MAX_FILE_BYTES) return { problem: describeSize(file.size) };
   try {
+    const head = new Uint8Array(await file.slice(0, 256).arrayBuffer());
+    if (isPicture(file.type, head)) return { problem: PICTURES_NOT_ACCEPTED };
+    if (file.size > MAX_FILE_BYTES) return { problem: describeSize(file.size) };
     const text = decodeText(new Uint8Array(await file.arrayBuffer()));
     if (text.includes('\u0000')) return { problem: 'This is no text.' };
     if (text.trim() === '') return { problem: 'The file is empty.' };

@@ -40,7 +40,7 @@ test('a file is opened as it is, and what is no text, or is too much of it, is s
   assert.match(page.page, /A file<\/p>/);
   const binary = await writing.send({
     intent: 'open',
-    file: file(new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe, 0]), 'a.png'),
+    file: file(new Uint8Array([0x23, 0x20, 0xc4, 0x70, 0x66, 0x65, 0x6c]), 'latin-1.md'),
   });
   assert.equal(binary.status, 422);
   assert.match(await binary.text(), /is not valid UTF-8/);
@@ -59,6 +59,20 @@ test('a file is opened as it is, and what is no text, or is too much of it, is s
   });
   assert.equal(kept.status, 303);
   assert.match((await writing.findArticle('Windows'))?.source ?? '', /title: Windows\r\n/);
+});
+
+test('a picture that is opened without script is refused by name, with what to write instead', async () => {
+  const pictures = [
+    new File([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')], 'by-its-bytes'),
+    new File(['<svg xmlns="http://www.w3.org/2000/svg"/>'], 'drawing.svg', { type: 'image/svg+xml' }),
+  ];
+  for (const picture of pictures) {
+    const response = await writing.send({ intent: 'open', file: picture });
+    assert.equal(response.status, 422);
+    const alert = await readAlert(response);
+    assert.ok(alert.includes(`${picture.name}: Pictures cannot be uploaded yet.`), alert);
+    assert.ok(alert.includes('![What it shows](https://example.org/picture.png)'), alert);
+  }
 });
 
 test('nobody opens or changes what is not theirs, and no form of another site is taken (A50)', async () => {

@@ -1,0 +1,127 @@
+/**
+ * `npm run docs:pictures`: takes the pictures of the README, light and dark, from a running demo (`npm start` with the same COURANT_HOME). First
+ * publishes three articles of the demo author to more destinations, one of which refuses one of them. Can be repeated.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { openDatabase } from '../store/db/database.ts';
+import { describeAbsence, findChromium } from './check/chromium.ts';
+import type { DemoFile } from './start/demo/demo-file.ts';
+import { awaitDeliveries, publishArticle } from './start/demo/first-publish.ts';
+import { describeError, StartError } from './start/start-error.ts';
+
+const FOLDER = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
+const ARTICLE_VIEWPORT = { width: 1040, height: 800 };
+/** All columns of the grid fit without scrolling. */
+const DESK_VIEWPORT = { width: 1440, height: 800 };
+const MAX_PICTURE_BYTES = 200_000;
+const DELIVERY_TIMEOUT_MS = 60_000;
+
+/** Article ids of the examples, and where each is sent. */
+const DESTINATIONS: Record<string, string[]> = {
+  'pipeline-1': ['blogsite_a', 'blogsite_b', 'blogsite_c', 'cms_site'],
+  'pipeline-2': ['blogsite_a', 'blogsite_b', 'cms_site', 'social_feed'],
+  'pipeline-3': ['blogsite_a', 'blogsite_b', 'cms_site'],
+};
+/** DEV refuses the third part, as it does for an author who pasted that article there by hand. */
+const REFUSED = 'pipeline-3';
+const FAULT = {
+  ...{ platform: 'blogsite_a', action: 'create', times: 1, status: 422 },
+  body: { error: 'Validation failed: Canonical url has already been taken', status: 422 },
+};
+const REASON = 'An article with this canonical URL is already published';
+
+type Box = { x: number; y: number; width: number; height: number };
+
+async function publishExamples({ databaseUrl, baseUrl, sandboxUrl, token, username }: DemoFile): Promise<void> {
+  const db = openDatabase(databaseUrl);
+  const setFaults = (faults: unknown[]) =>
+    fetch(`${sandboxUrl}/faults`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(faults),
+    });
+  try {
+    for (const [externalId, destinations] of Object.entries(DESTINATIONS)) {
+      const { source } = await db
+        .selectFrom('articles')
+        .innerJoin('users', 'users.id', 'articles.authorId')
+        .select('articles.source')
+        .where('users.username', '=', username)
+        .where('articles.externalId', '=', externalId)
+        .executeTakeFirstOrThrow(
+          () => new StartError(`The demo has no article ${externalId}: start with a new COURANT_HOME.`),
+        );
+      const choice = `cross_post: {${destinations.map((key) => `${key}: true`).join(', ')}}\n`;
+      const content = source.includes(choice) ? source : source.replace('---\n', `---\n${choice}`);
+      await setFaults(externalId === REFUSED ? [FAULT] : []);
+      const aborted = AbortSignal.timeout(DELIVERY_TIMEOUT_MS);
+      const { id } = await publishArticle(baseUrl, token, { content }, aborted);
+      const say = (line: string) => process.stdout.write(`${line}\n`);
+      await awaitDeliveries(db, id, { timeoutMs: DELIVERY_TIMEOUT_MS, say, aborted });
+    }
+  } finally {
+    await setFaults([]);
+    await db.destroy();
+  }
+}
+
+async function takePictures(browser: Browser, { baseUrl, email, password }: DemoFile): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const options = { baseURL: baseUrl, colorScheme, deviceScaleFactor: 2, timezoneId: 'UTC' };
+    const context = await browser.newContext({ ...options, viewport: ARTICLE_VIEWPORT });
+    const page = await context.newPage();
+    await page.goto('/one-file-every-place-you-write', { waitUntil: 'networkidle' });
+    const text = await measure(page, '.prose > p:nth-of-type(2)');
+    await save(page, `article-${colorScheme}`, {
+      x: 0,
+      y: 0,
+      width: ARTICLE_VIEWPORT.width,
+      height: text.y + text.height + 30,
+    });
+
+    await page.setViewportSize(DESK_VIEWPORT);
+    await page.goto('/login?next=/desk');
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText(REASON).waitFor();
+    const grid = await measure(page, 'main');
+    await save(page, `desk-${colorScheme}`, grid);
+    await context.close();
+  }
+}
+
+async function measure(page: Page, selector: string): Promise<Box> {
+  const box = await page.locator(selector).boundingBox();
+  if (box === null) throw new StartError(`${page.url()} shows no ${selector}.`);
+  return box;
+}
+
+/** As WebP, which Playwright's screenshots cannot be: a third of the size of a PNG. */
+async function save(page: Page, name: string, clip: Box): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const options = { format: 'webp', quality: 85, captureBeyondViewport: true } as const;
+  const { data } = await session.send('Page.captureScreenshot', { ...options, clip: { ...clip, scale: 1 } });
+  const picture = Buffer.from(data, 'base64');
+  if (picture.length > MAX_PICTURE_BYTES) throw new StartError(`${name}.webp has ${picture.length} bytes.`);
+  writeFileSync(join(FOLDER, `${name}.webp`), picture);
+  process.stdout.write(`docs/pictures/${name}.webp, ${(picture.length / 1024).toFixed(0)} KB\n`);
+}
+
+try {
+  const executablePath = findChromium(process.env);
+  if (executablePath === null) throw new StartError(describeAbsence('none is on the PATH'));
+  const file = join(process.env.COURANT_HOME || '.courant', 'demo.json');
+  if (!existsSync(file)) throw new StartError(`There is no ${file}: run "npm start" in another terminal first.`);
+  const demo = JSON.parse(readFileSync(file, 'utf8')) as DemoFile;
+  await publishExamples(demo);
+  // Chromium refuses to run as root with its sandbox.
+  const browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
+  await takePictures(browser, demo).finally(() => browser.close());
+} catch (error) {
+  process.stderr.write(`${describeError(error)}\n`);
+  process.exitCode = 1;
+}

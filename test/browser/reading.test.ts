@@ -110,7 +110,7 @@ before(async () => {
     ...{ to: { name: 'Ada', address: 'ada@example.org' }, subject: 'Your week', messageId: '<week@courant.example>' },
     ...{
       html: '<!doctype html><html lang="en"><title>Your week</title><p>Views: 7</p>',
-      text: 'Views: 7\n',
+      text: `Views: 7\n\nhttps://courant.example/account/confirm-email?token=${'x'.repeat(120)}\n`,
       headers: {},
     },
   };

@@ -48,10 +48,12 @@ async function checkNarrow(page: Page): Promise<void> {
   const wide = await page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement;
     if (scrollWidth <= clientWidth) return [];
-    const elements = [...document.querySelectorAll('body *')];
-    return elements
-      .filter((one) => one.getBoundingClientRect().right > clientWidth)
-      .map((one) => one.outerHTML.slice(0, 120));
+    // The box of an element may fit although its text does not.
+    const elements = [...document.querySelectorAll('body *')].filter((one) => {
+      const { left, right } = one.getBoundingClientRect();
+      return Math.max(right, left + one.scrollWidth) > clientWidth;
+    });
+    return [`${scrollWidth} pixels`, ...elements.map((one) => one.outerHTML.slice(0, 120))];
   });
   assert.deepEqual(wide, [], `${page.url()} is wider than 320 pixels`);
   if (before) await page.setViewportSize(before);

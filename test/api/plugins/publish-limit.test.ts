@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fastify } from 'fastify';
+import { decorateTokenOwner } from '../../../api/auth/developer-token.ts';
+import { publishLimitPlugin } from '../../../api/plugins/publish-limit.ts';
+import { chooseRequestId } from '../../../api/plugins/request-id.ts';
+
+test('two requests with the same X-Request-Id at the same moment are each counted for their own token', async () => {
+  const app = fastify({ genReqId: chooseRequestId });
+  decorateTokenOwner(app);
+  await app.register(publishLimitPlugin, { perMinute: 10 });
+  const both = Promise.withResolvers<void>();
+  let waiting = 0;
+  const identify = async (request: { tokenOwner: unknown; headers: Record<string, unknown> }) => {
+    request.tokenOwner = { uses: { current: Number(request.headers['x-uses']), ttl: 60_000 } };
+    if (++waiting === 2) both.resolve();
+    await both.promise;
+  };
+  app.get('/', { onRequest: [identify, app.rateLimit()] }, async () => 'published');
+  const answers = await Promise.all(
+    [3, 11].map((uses) =>
+      app.inject({ url: '/', headers: { 'x-request-id': 'the-same-for-all', 'x-uses': String(uses) } }),
+    ),
+  );
+  assert.deepEqual(
+    answers.map(({ statusCode, headers }) => [statusCode, headers['ratelimit-remaining']]),
+    [
+      [200, '7'],
+      [429, '0'],
+    ],
+  );
+  await app.close();
+});

@@ -38,11 +38,16 @@ export function readPublishBody(body: PublishBody): PublishInput {
 
 function readContent({ content, markdown }: PublishBody): string {
   if (isGiven(content) && isGiven(markdown) && content !== markdown) {
-    throw createFieldProblem('markdown', 'content and markdown are both given and differ; send one of them');
+    throw createFieldProblem('markdown', 'The fields "content" and "markdown" differ. Send one of them.');
   }
   const text = content ?? markdown;
-  if (!isGiven(text)) throw createFieldProblem('content', 'is required (or markdown, its other name)');
-  if (text.trim() === '') throw createFieldProblem('content', 'is empty');
+  if (!isGiven(text)) {
+    throw createFieldProblem('content', 'The field "content" is missing. Send the Markdown document in it.');
+  }
+  if (text.trim() === '') {
+    const path = isGiven(content) ? 'content' : 'markdown';
+    throw createFieldProblem(path, `The field "${path}" is empty. Write the text of the article, then send it again.`);
+  }
   requireContentSize(text);
   return text;
 }
@@ -62,6 +67,5 @@ function isGiven<T>(value: T | null | undefined): value is T {
 }
 
 function createFieldProblem(path: string, message: string): ProblemError {
-  const detail = 'Some fields of the request are not valid; see errors.';
-  return new ProblemError(422, 'invalid_request', detail, { errors: [{ path, message }] });
+  return new ProblemError(422, 'invalid_request', message, { errors: [{ path, message }] });
 }

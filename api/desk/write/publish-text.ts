@@ -15,6 +15,8 @@ import { chooseDestinations, findPlatforms } from './preview-text.ts';
 import type { WriteForm } from './read-form.ts';
 
 const MINUTE_MS = 60_000;
+const EMPTY_TEXT =
+  'The text is empty. Write the article in “Markdown, with its frontmatter”, then choose again what to do with it.';
 
 /** What was answered is the same for each try with one key. Throws `ProblemError` or `RefusedCommandError`; then nothing was changed. */
 export async function publishText(
@@ -24,6 +26,7 @@ export async function publishText(
 ): Promise<Published & { answer: PublishAnswer }> {
   await requireTurn(deps, userId);
   const { fileName, where } = form;
+  if (form.content.trim() === '') throw new ProblemError(422, 'invalid_request', EMPTY_TEXT);
   const syndicationMode = where === 'here' ? 'local' : null;
   const asked = readPublishBody({ content: form.content, fileName, syndicationMode });
   const platforms = await findPlatforms(deps, userId);

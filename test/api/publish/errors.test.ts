@@ -75,6 +75,17 @@ for (const [what, body, path] of [
   });
 }
 
+test('a publish without a text says which field is missing or empty, and what to send', async () => {
+  const cases = [
+    [{}, /^The field "content" is missing\. Send the Markdown document in it/],
+    [{ content: null }, /^The field "content" is missing/],
+    [{ content: ' \n' }, /^The field "content" is empty\. Write the text/],
+    [{ markdown: '' }, /^The field "markdown" is empty/],
+    [{ content: '# a', markdown: '# b' }, /^The fields "content" and "markdown" differ\. Send one of them/],
+  ] as const;
+  for (const [body, detail] of cases) assert.match((await api.publish(body)).body.detail ?? '', detail);
+});
+
 test('every invalid field is named at once', async () => {
   const answer = await api.publish({ content: 1, baseUrl: 2, coverImage: 3 });
   assertProblem(answer, 422, 'invalid_request');

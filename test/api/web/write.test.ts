@@ -60,6 +60,13 @@ test('what is wrong is told with its line, and the text stays in the page', asyn
   assert.doesNotMatch(again.page, /<script>alert/);
   assert.equal(await writing.findArticle('Wrong'), undefined);
 
+  const empty = await writing.send({ ...(await writing.open()).fields, intent: 'publish', content: ' ' });
+  assert.equal(empty.status, 422);
+  assert.match(
+    await empty.text(),
+    /role="alert"[^>]*>\s*<p>The text is empty\. Write the article in “Markdown, with its frontmatter”/,
+  );
+
   const past = { date: '2001-01-01', time: '09:30', zone: 'UTC', intent: 'schedule', content: '# Past\n\nText.' };
   const refused = await writing.send({ ...(await writing.open()).fields, ...past });
   assert.equal(refused.status, 422);

@@ -24,7 +24,7 @@ export async function registerRoutes(app: FastifyInstance, deps: ViewerDeps & Ac
 
   app.get<{ Querystring: { next?: unknown } }>('/register', { schema }, (request, reply) => {
     const next = readNextPath(request.query.next);
-    if (request.viewer) return reply.redirect(next, 303);
+    if (request.viewer) return reply.header('cache-control', 'no-store').redirect(next, 303);
     return sendPage(reply, 200, renderRegisterPage({ next, ...EMPTY }), PRIVATE_HEADERS);
   });
 

@@ -25,7 +25,7 @@ export async function signInRoutes(app: FastifyInstance, deps: ViewerDeps & Acco
 
   app.get<{ Querystring: { next?: unknown } }>('/login', { schema }, (request, reply) => {
     const next = readNextPath(request.query.next);
-    if (request.viewer) return reply.redirect(next, 303);
+    if (request.viewer) return reply.header('cache-control', 'no-store').redirect(next, 303);
     const notice = takeNotice(request, reply);
     return sendPage(reply, 200, renderSignInPage({ next, email: '', notice }), PRIVATE_HEADERS);
   });

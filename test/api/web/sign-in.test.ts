@@ -42,6 +42,15 @@ test('whoever signs in gets a cookie that no script reads, is led on, and is kno
   const cookie = readCookies(signedIn);
   const viewer = await fetch(`${api.url}/account/viewer`, { headers: { cookie } });
   assert.deepEqual(await viewer.json(), { name: 'reader', username, unread: 0 });
+  for (const path of ['/login?next=/desk', '/register?next=/desk']) {
+    const led = await fetch(api.url + path, { headers: { cookie }, redirect: 'manual' });
+    assert.deepEqual([led.status, led.headers.get('location')], [303, '/desk']);
+    assert.equal(
+      led.headers.get('cache-control'),
+      'no-store',
+      'after signing out, the same address is the sign-in page',
+    );
+  }
   const left = await sendForm('/logout', {}, { cookie });
   assert.equal(left.headers.get('location'), '/login');
   const ended = await fetch(`${api.url}/account/viewer`, { headers: { cookie } });

@@ -1,7 +1,6 @@
 /** Everything the API consists of is registered here; the server and the tests build it with the same function. */
 import fastifyCookie from '@fastify/cookie';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
-import { MAX_CONTENT_BYTES } from '../article/content-limit.ts';
 import type { PublishResult } from '../store/articles/publish/publish.ts';
 import { countConnections } from '../store/db/database.ts';
 import { turnOffDigest } from '../store/digests/settings.ts';
@@ -58,8 +57,8 @@ import { registerRoutes } from './web/register-routes.ts';
 import { signInRoutes } from './web/sign-in-routes.ts';
 import { decorateViewer } from './web/viewer.ts';
 
-/** JSON escapes may make the longest content six times as long, and the other fields need room. */
-const BODY_LIMIT = 6 * MAX_CONTENT_BYTES + 64 * 1024;
+/** Of routes that set no other limit, and of addresses without a route. */
+const MAX_BODY_BYTES = 64 * 1024;
 const TIMEOUTS = { requestTimeout: 30_000, keepAliveTimeout: 10_000 };
 
 export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
@@ -71,7 +70,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
     // Only failures are logged: a log line for every request costs more than the request.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: chooseRequestId,
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: MAX_BODY_BYTES,
     trustProxy: config.trustProxy,
     // A slug has at most 80 characters, each up to four bytes and so twelve of percent-encoding.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1_000 },

@@ -4,7 +4,7 @@ import type { FastifyError, FastifyInstance } from 'fastify';
 import { compressPages } from '../web/compress-pages.ts';
 import { acceptForms } from '../web/forms.ts';
 import { sendDeskProblem } from '../web/send-desk-page.ts';
-import { allowViewer, requireViewer } from '../web/viewer.ts';
+import { requireViewer } from '../web/viewer.ts';
 import { articlesSection } from './articles/section.ts';
 import { calendarSection } from './calendar.ts';
 import type { DeskDeps } from './deps.ts';
@@ -18,12 +18,7 @@ export async function registerDesk(app: FastifyInstance, deps: DeskDeps) {
   await app.register(helmet, { contentSecurityPolicy: false, strictTransportSecurity: false });
   compressPages(app);
   await acceptForms(app);
-  const [look, lead] = [allowViewer(deps), requireViewer(deps)];
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.routeOptions.config.handsBack !== true) return lead(request, reply);
-    // It asks again once it has the body, and says then what is wrong.
-    return look(request, reply).catch(() => undefined);
-  });
+  app.addHook('onRequest', requireViewer(deps));
   app.setErrorHandler((error: FastifyError, request, reply) => sendDeskProblem(error, request, reply));
   await app.register(articlesSection, deps);
   await app.register(calendarSection, deps);

@@ -16,11 +16,10 @@ import { observePublish } from '../publish/observe-publish.ts';
 import { requireContentSize } from '../publish/request.ts';
 import { keepNotice, redirectWithNotice } from '../web/notice.ts';
 import { sendDeskPage } from '../web/send-desk-page.ts';
-import { allowViewer, getViewer, requireViewer } from '../web/viewer.ts';
+import { getViewer } from '../web/viewer.ts';
 import { findZone } from '../web/zone.ts';
 import type { DeskDeps } from './deps.ts';
 import { describePublished } from './write/describe-published.ts';
-import { handBack } from './write/hand-back.ts';
 import { listMarks } from './write/marks.ts';
 import { previewText, type TextPreview } from './write/preview-text.ts';
 import { publishText } from './write/publish-text.ts';
@@ -30,7 +29,6 @@ import { requireWriter } from './write/require-writer.ts';
 const PATH = '/desk/write';
 /** Forms write a line end as two bytes. */
 const BODY_LIMIT = 2 * MAX_CONTENT_BYTES + 64 * 1024;
-const SIGNED_OUT = 'Your session has ended. Nothing was done yet.';
 const BUSY = 'The server is busy with other texts. Try again in a moment.';
 
 export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
@@ -69,19 +67,7 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
     });
   });
 
-  app.post(PATH, { schema, config: { handsBack: true } }, async (request, reply) => {
-    // A script has the text still.
-    if (isScripted(request)) return (await requireViewer(deps)(request, reply)) ?? takeText(request, reply);
-    try {
-      if (!request.viewer) await allowViewer(deps)(request, reply);
-      if (!request.viewer) throw new ProblemError(401, 'unauthenticated', SIGNED_OUT);
-      return await takeText(request, reply);
-    } catch (error) {
-      return handBack(error, request, reply);
-    }
-  });
-
-  async function takeText(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  app.post(PATH, { schema }, async (request, reply) => {
     requireWriter(request);
     let form: WriteForm;
     try {
@@ -119,7 +105,7 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
         isPreview: form.content !== '' && problem.statusCode !== 503,
       });
     }
-  }
+  });
 }
 
 function isScripted({ headers }: FastifyRequest): boolean {

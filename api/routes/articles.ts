@@ -1,6 +1,7 @@
 /** `POST /api/v1/articles`: publish or update an article. The developer-token interface is this one route. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
+import { MAX_CONTENT_BYTES } from '../../article/content-limit.ts';
 import { authenticateToken, getTokenOwner, refuseSuspended } from '../auth/developer-token.ts';
 import { publishLimitPlugin } from '../plugins/publish-limit.ts';
 import { answerOnce, readIdempotencyKey } from '../publish/idempotency.ts';
@@ -9,6 +10,9 @@ import { type PublishDeps, publishDocument } from '../publish/publish-document.t
 import { readPublishBody } from '../publish/request.ts';
 import { type PublishAnswer, publishSchema } from '../publish/schema.ts';
 
+/** JSON escapes may make the longest content six times as long, and the other fields need room. */
+const MAX_BODY_BYTES = 6 * MAX_CONTENT_BYTES + 64 * 1024;
+
 export async function articleRoutes(fastify: FastifyInstance, deps: PublishDeps) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
   // Here and not for all: other routes count otherwise.
@@ -16,7 +20,11 @@ export async function articleRoutes(fastify: FastifyInstance, deps: PublishDeps)
 
   app.post(
     '/api/v1/articles',
-    { schema: publishSchema, onRequest: [authenticateToken(deps.db, deps.now), app.rateLimit(), refuseSuspended] },
+    {
+      schema: publishSchema,
+      bodyLimit: MAX_BODY_BYTES,
+      onRequest: [authenticateToken(deps.db, deps.now), app.rateLimit(), refuseSuspended],
+    },
     async (request, reply) => {
       const owner = getTokenOwner(request);
       const input = readPublishBody(request.body);

@@ -4,9 +4,11 @@ import { ProblemError } from '../errors/problem.ts';
 import { formBodyPlugin } from '../plugins/form-body.ts';
 import { isSameOrigin } from './same-origin.ts';
 
-/** For the plugin in which it is called: its routes take forms and nothing else, up to `bodyLimit` bytes. */
-export async function acceptForms(app: FastifyInstance, options: { bodyLimit?: number } = {}): Promise<void> {
-  await app.register(formBodyPlugin, { bodyLimit: options.bodyLimit ?? 64 * 1024 });
+const MAX_FORM_BYTES = 64 * 1024;
+
+/** For the plugin in which it is called: its routes take forms of this site's pages and nothing else. */
+export async function acceptForms(app: FastifyInstance): Promise<void> {
+  await app.register(formBodyPlugin, { bodyLimit: MAX_FORM_BYTES });
   app.addHook('onRequest', async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD' && !isSameOrigin(request)) {
       throw new ProblemError(

@@ -12,10 +12,6 @@ declare module 'fastify' {
     /** Null where nobody is signed in. Behind `requireViewer` somebody is: see `getViewer`. */
     viewer: Viewer | null;
   }
-  interface FastifyContextConfig {
-    /** At the desk: whoever is not signed in is told so with the answer, which hands back what was sent. */
-    handsBack?: true;
-  }
 }
 
 export interface ViewerDeps extends CookieDeps {

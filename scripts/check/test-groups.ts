@@ -35,6 +35,7 @@ const ALONE = [
   'test/telemetry/operation.test.ts',
   'test/api/background/database-restart.test.ts',
   'test/api/accounts/archive-memory.test.ts',
+  'test/api/attacks/worst-bodies.test.ts',
   'test/destinations/format/pool.test.ts',
   'test/scripts/concurrent-runs.test.ts',
   'test/scripts/test-groups.test.ts',

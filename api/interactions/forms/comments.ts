@@ -27,6 +27,8 @@ interface OfArticle {
 }
 
 const PATH = '/articles/:slug/comments';
+/** The longest comment, percent-encoded, takes 90 KB; one that is somewhat too long is refused with its text. */
+export const MAX_COMMENT_FORM_BYTES = 128 * 1024;
 
 export async function commentForms(app: FastifyInstance, deps: ReaderDeps) {
   const { db } = deps;
@@ -49,7 +51,7 @@ export async function commentForms(app: FastifyInstance, deps: ReaderDeps) {
     return sendPage(reply, 200, renderCommentsPage(article.title, discussion), headers);
   });
 
-  app.post<OfArticle>(PATH, { schema }, async (request, reply) => {
+  app.post<OfArticle>(PATH, { schema, bodyLimit: MAX_COMMENT_FORM_BYTES }, async (request, reply) => {
     const { slug } = request.params;
     const body = readField(request, 'body');
     const given = readField(request, 'parentId');

@@ -12,6 +12,7 @@ import { readField } from '../../web/forms.ts';
 import { type Notice, redirectWithNotice, takeNotice } from '../../web/notice.ts';
 import { getViewer, requireViewer } from '../../web/viewer.ts';
 import { changeComment } from '../comment.ts';
+import { MAX_COMMENT_FORM_BYTES } from './comments.ts';
 import type { ReaderDeps } from './deps.ts';
 import { signInHere } from './sign-in-here.ts';
 
@@ -59,7 +60,8 @@ export async function ownCommentForms(app: FastifyInstance, deps: ReaderDeps) {
   };
 
   for (const [name, act] of Object.entries(acts)) {
-    app.post<OfComment>(`/comments/:id/${name}`, { schema }, async (request, reply) => {
+    const options = name === 'edit' ? { bodyLimit: MAX_COMMENT_FORM_BYTES } : {};
+    app.post<OfComment>(`/comments/:id/${name}`, { schema, ...options }, async (request, reply) => {
       const { id: commentId } = request.params;
       const back = { path: `/comments/${encodeURIComponent(commentId)}`, text: 'Back to the comment' };
       // A session may end while somebody writes.

@@ -12,12 +12,9 @@ import type { ReaderDeps } from './deps.ts';
 import { ownCommentForms } from './managed-comments.ts';
 import { reactionForms } from './reactions.ts';
 
-/** The longest comment, percent-encoded, and some more, so that one that is too long is told so. */
-const BODY_LIMIT = 256 * 1024;
-
 export async function registerReaderForms(app: FastifyInstance, deps: ReaderDeps) {
   compressPages(app);
-  await acceptForms(app, { bodyLimit: BODY_LIMIT });
+  await acceptForms(app);
   app.addHook('onRequest', allowViewer(deps));
   await commentForms(app, deps);
   await ownCommentForms(app, deps);

@@ -1,0 +1,54 @@
+/** Parses the body of a form, in either encoding, in linear time. */
+import { Busboy } from '@fastify/busboy';
+import { ProblemError } from '../errors/problem.ts';
+
+const MAX_FIELDS = 1_000;
+/** The longest form of a page has about 30. A thousand would take up to 27 ms of the main thread, twenty times what they take urlencoded. */
+const MAX_MULTIPART_FIELDS = 100;
+
+/** Throws a 400 for a body that its Content-Type does not describe, and a 413 for one with too many fields. */
+export async function parseForm(contentType: string, body: Buffer): Promise<FormData> {
+  try {
+    return await collectFields(contentType, body);
+  } catch (error) {
+    if (error instanceof ProblemError) throw error;
+    // The parser's message would not help a client.
+    throw new ProblemError(400, 'malformed_form', 'The body is not the form that its Content-Type says.');
+  }
+}
+
+function collectFields(contentType: string, body: Buffer): Promise<FormData> {
+  return new Promise((resolve, reject) => {
+    const form = new FormData();
+    const parser = new Busboy({
+      headers: { 'content-type': contentType },
+      preservePath: true,
+      isPartAFile: (_name, _type, fileName) => fileName !== undefined,
+      // The body is read by now, so that no field can be longer than it.
+      limits: { fields: MAX_FIELDS, parts: MAX_MULTIPART_FIELDS, fieldSize: body.length, fileSize: body.length },
+    });
+    parser.on('field', (name: string | undefined, value) => {
+      if (name !== undefined) form.append(name, value);
+    });
+    parser.on('file', (name: string | undefined, file, fileName, _encoding, type) => {
+      const chunks: Buffer<ArrayBuffer>[] = [];
+      file.on('data', (chunk: Buffer<ArrayBuffer>) => chunks.push(chunk));
+      file.on('error', reject);
+      file.on('end', () => {
+        if (name !== undefined) form.append(name, new File(chunks, fileName, { type }));
+      });
+    });
+    parser.on('fieldsLimit', () => reject(createTooManyFieldsProblem(MAX_FIELDS)));
+    parser.on('partsLimit', () => reject(createTooManyFieldsProblem(MAX_MULTIPART_FIELDS)));
+    parser.on('error', reject);
+    parser.on('finish', () => resolve(form));
+    // The parser reports too many fields of a urlencoded body only when it gets more of it.
+    parser.write(body.subarray(0, -1));
+    parser.end(body.subarray(-1));
+  });
+}
+
+function createTooManyFieldsProblem(limit: number): ProblemError {
+  const detail = `The form has more than ${limit} fields. Nothing was changed; send fewer.`;
+  return new ProblemError(413, 'too_many_fields', detail);
+}

@@ -1,0 +1,195 @@
+/** Bodies of strangers: whatever they send to whichever route, other requests are answered in time. */
+import assert from 'node:assert/strict';
+import { type RequestOptions, request as sendRequest } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import { after, before, test } from 'node:test';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { readTemporalAddress } from '../../support/environment.ts';
+import { fillRoute, listRoutes } from '../../support/routes.ts';
+import { type ApiProcess, startApiProcess } from '../support/api-process.ts';
+
+/** The API under test is a process of its own, so that this one only measures it. */
+let like: TestApi;
+let api: ApiProcess;
+before(async () => {
+  like = await startTestApi();
+  api = await startApiProcess({ like, temporal: readTemporalAddress() });
+});
+after(async () => {
+  await api.kill();
+  await like.close();
+});
+
+const CONNECTIONS = 3;
+const PINGS = 100;
+const MAX_PING_MS = 100;
+/** Of one measurement: where pings take long, fewer of them say enough. */
+const MAX_MEASURE_MS = 3_000;
+
+interface Target {
+  method: string;
+  path: string;
+}
+
+test('no body that a stranger sends to any route delays another request by more than 100 ms (A34)', async () => {
+  const routes = listRoutes(like).filter(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method));
+  assert.ok(routes.length > 50, `${routes.length} routes were found`);
+  const slow: string[] = [];
+  for (const route of [...routes, { method: 'POST', pattern: '/no-such-route/here' }]) {
+    const target = { method: route.method, path: fillRoute(route, '00000000-0000-4000-8000-000000000000') };
+    const worst = await findWorstBodies(target);
+    const measured: string[] = [];
+    while (measured.length < 4) {
+      const delay = await measurePings(target, worst);
+      if (delay <= MAX_PING_MS) break;
+      // A machine that is busy with other things delays pings whatever the bodies are.
+      const usual = await measurePings(
+        target,
+        worst.map(() => EMPTY_FORM),
+      );
+      if (delay <= 3 * usual) break;
+      measured.push(`${Math.round(delay)} ms instead of ${Math.round(usual)} ms`);
+    }
+    if (measured.length === 4) slow.push(`${route.method} ${route.pattern}: ${measured.join(', ')}`);
+    if (slow.length === 3) break;
+  }
+  assert.deepEqual(slow, []);
+});
+
+/** The 99th percentile of the time that a ping takes while each of three connections sends one of the bodies again and again. */
+async function measurePings(target: Target, bodies: readonly Body[]): Promise<number> {
+  const begin = performance.now();
+  const times: number[] = [];
+  const isOver = () => times.length >= PINGS || performance.now() - begin > MAX_MEASURE_MS;
+  const floods = bodies.map(async (body) => {
+    while (!isOver()) await sendBody(target, body);
+  });
+  while (!isOver()) times.push(await ping());
+  await Promise.all(floods);
+  times.sort((one, other) => one - other);
+  return times[Math.floor(times.length * 0.99)] as number;
+}
+
+/** Of the largest that the route accepts, those that delay a ping most. */
+async function findWorstBodies(target: Target): Promise<Body[]> {
+  const size = await findAcceptedSize(target);
+  const measured: { body: Body; delay: number }[] = [];
+  for (const body of isProgram(target) ? listJsonBodies(size) : listFormBodies(size)) {
+    const [delay] = await Promise.all([ping(), sendBody(target, body)]);
+    measured.push({ body, delay });
+  }
+  measured.sort((one, other) => other.delay - one.delay);
+  return measured.slice(0, CONNECTIONS).map(({ body }) => body);
+}
+
+async function findAcceptedSize(target: Target): Promise<number> {
+  for (const size of SIZES) {
+    const plain = isProgram(target) ? json(JSON.stringify('a'.repeat(size - 2))) : urlencoded('a'.repeat(size));
+    if (![undefined, 413].includes(await sendBody(target, plain))) return size;
+  }
+  throw new Error(`${target.path} accepts no body`);
+}
+
+/** Takes JSON, and no form. */
+function isProgram({ path }: Target): boolean {
+  return /^\/(?:api|graphql|mcp)/.test(path);
+}
+
+async function ping(): Promise<number> {
+  const from = performance.now();
+  assert.equal(await send('/health/live', {}), 200);
+  return performance.now() - from;
+}
+
+/** The status; undefined where the refusal closed the connection while the body was still on its way. */
+function sendBody({ method, path }: Target, { type, body }: Body): Promise<number | undefined> {
+  const headers = { 'content-type': type, 'content-length': body.length, 'sec-fetch-site': 'same-origin' };
+  return send(path, { method, headers }, body).catch(() => undefined);
+}
+
+/** The status. */
+function send(path: string, options: RequestOptions, body?: Buffer): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const sent = sendRequest(api.url + path, { ...options, agent: false }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode));
+      response.on('error', reject);
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+interface Body {
+  type: string;
+  body: Buffer;
+}
+
+/** The limits of routes, the largest first, each a little less, so that what the route reads is as long as it may be. */
+const SIZES = [2_112, 256, 128, 64, 16, 4].map((kib) => kib * 1024 - 64);
+const NAMES = ['body', 'content', 'username', 'name', 'email', 'password', 'next', 'kind', 'List-Unsubscribe'];
+/** As long as one may be (RFC 2046). */
+const BOUNDARY = 'b'.repeat(70);
+const EMPTY_FORM = urlencoded('');
+
+function listFormBodies(size: number): Body[] {
+  const header = `--${BOUNDARY}\r\ncontent-disposition: form-data; `;
+  return [
+    urlencoded(repeat('a&', size)),
+    urlencoded(repeat('a&', 2_000) + repeat('b', size - 2_000)),
+    urlencoded(repeat(`${repeat('a', size / 1_000 - 2)}=&`, size)),
+    urlencoded(NAMES.map((name) => `${name}=${repeat('%F0%9F%98%80', size / NAMES.length - 20)}`).join('&')),
+    urlencoded(NAMES.map((name) => `${name}=${repeat('%5B%2A', size / NAMES.length - 20)}`).join('&')),
+    multipart(repeat(`${header}name="a"\r\n\r\n\r\n`, size - 100)),
+    multipart(`${header}name="body"\r\n\r\n${repeat(`\r\n--${BOUNDARY.slice(1)}`, size - 300)}`),
+    multipart(`${header}${repeat('a="b"; ', size - 300)}`),
+    multipart(`--${BOUNDARY}\r\n${repeat('a: b\r\n', size - 300)}`),
+  ];
+}
+
+function listJsonBodies(size: number): Body[] {
+  return [
+    json(repeat('[', size / 2) + repeat(']', size / 2)),
+    json(`{${Array.from({ length: size / 14 }, (_, n) => `"${n}":[]`).join(',')}}`),
+    json(JSON.stringify({ content: repeat('[', size - 40) })),
+    ...listGraphqlBodies(size),
+    ...listMcpBodies(size),
+  ];
+}
+
+function listGraphqlBodies(size: number): Body[] {
+  const query = (text: string, variables = {}) => json(JSON.stringify({ query: text, variables }));
+  return [
+    query(`{${repeat('a ', size - 40)}}`),
+    query(`{${repeat(`${repeat('a', size / 990 - 1)} `, size - 40)}}`),
+    query(`query(${repeat('$v:[Int!]! ', Math.min(size - 60, 2_700))}){a}`),
+    query(`{user(username:"${repeat('\u00e9', size / 3)}"){name}}`),
+    query('query($q:String!){user(username:$q){name}}', { q: Array(Math.floor(size / 3)).fill(1) }),
+  ];
+}
+
+function listMcpBodies(size: number): Body[] {
+  const call = (method: string, params: object) => json(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+  return [
+    call('tools/call', { name: 'search', arguments: { query: repeat('a ', size - 200) } }),
+    call('initialize', { protocolVersion: '2025-06-18', capabilities: Array(Math.floor(size / 4)).fill({}) }),
+  ];
+}
+
+function urlencoded(text: string): Body {
+  return { type: 'application/x-www-form-urlencoded', body: Buffer.from(text) };
+}
+
+function multipart(text: string): Body {
+  const type = `multipart/form-data; boundary=${BOUNDARY}`;
+  return { type, body: Buffer.from(`${text}\r\n--${BOUNDARY}--\r\n`) };
+}
+
+function json(text: string): Body {
+  return { type: 'application/json', body: Buffer.from(text) };
+}
+
+/** As often as it fits. */
+function repeat(text: string, length: number): string {
+  return text.repeat(Math.max(1, Math.floor(length / text.length)));
+}

@@ -9,6 +9,7 @@ import { createFrontDoor } from './answers/front-door.ts';
 import { createKeptAnswers } from './answers/kept-answers.ts';
 import { articleListRoutes } from './articles/list-routes.ts';
 import { createSearchLimit } from './articles/search-limit.ts';
+import { confirmedAddressPlugin } from './auth/confirmed-address.ts';
 import { decorateTokenOwner } from './auth/developer-token.ts';
 import { decorateSession } from './auth/session-hook.ts';
 import { startDeriver } from './background/deriver.ts';
@@ -93,6 +94,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(requestIdPlugin);
   await app.register(allowedMethodsPlugin);
   await app.register(errorPlugin);
+  await app.register(confirmedAddressPlugin);
   const measureWaitMs = () => countConnections(db).longestWaitMs;
   await app.register(overloadPlugin, { limits: config.overload, measureWaitMs });
   await app.register(jsonBodyPlugin);

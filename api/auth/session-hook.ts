@@ -60,29 +60,6 @@ export function getSession({ session }: FastifyRequest): NonNullable<FastifyRequ
   );
 }
 
-/**
- * For what reaches other people (comments, follows) or outlives the session (developer tokens): the signed-in user, if the address of the account is
- * confirmed. Throws EMAIL_NOT_CONFIRMED otherwise.
- */
-export function requireConfirmed(request: FastifyRequest): string {
-  return requireConfirmedPerson(getSession(request));
-}
-
-/** The same of whoever is known otherwise, as by a browser's cookie. */
-export function requireConfirmedPerson({
-  userId,
-  emailConfirmed,
-}: {
-  userId: string;
-  emailConfirmed: boolean;
-}): string {
-  if (emailConfirmed) return userId;
-  throw new RefusedCommandError(
-    'EMAIL_NOT_CONFIRMED',
-    'Confirm your e-mail address first: open the link in the mail from us, or ask for another one (resendConfirmation).',
-  );
-}
-
 /** A session that has ended is refused at once, its access token too. That of a suspended author is a 403 that says so. */
 async function readSession(deps: SessionDeps, request: FastifyRequest): Promise<void> {
   if (request.headers.authorization === undefined) return;

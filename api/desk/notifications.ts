@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { listConnections } from '../../store/connections/list.ts';
 import { listNewest } from '../../store/notifications/list.ts';
 import { markRead } from '../../store/notifications/mark-read.ts';
+import { ALLOW_UNCONFIRMED } from '../auth/confirmed-address.ts';
 import { renderNotificationsPage } from '../pages/desk/notifications-page.ts';
 import { readField } from '../web/forms.ts';
 import { answerForm } from '../web/notice.ts';
@@ -32,7 +33,7 @@ export async function notificationsSection(app: FastifyInstance, { db, now }: De
     return sendDeskPage(request, reply, { title: 'Notifications', current: 'notifications' }, body);
   });
 
-  app.post(`${PATH}/read`, { schema: { hide: true } }, (request, reply) =>
+  app.post(`${PATH}/read`, { schema: { hide: true }, config: ALLOW_UNCONFIRMED }, (request, reply) =>
     answerForm(reply, PATH, async () => {
       const [id, upTo] = [readField(request, 'id'), readField(request, 'upTo')];
       // Nothing of the form means nothing, not everything.

@@ -1,5 +1,6 @@
 /**
- * The builder that every subject adds its types and fields to. A root field is for signed-in people unless it says `skipTypeScopes: true`;
+ * The builder that every subject adds its types and fields to. A root field is for signed-in people unless it says `skipTypeScopes: true`, and a
+ * mutation for those with a confirmed address unless it says `...OPEN_TO_UNCONFIRMED`;
  * fields are non-null unless they say `nullable: true`; each has a description, which a test holds.
  */
 import SchemaBuilder from '@pothos/core';
@@ -7,6 +8,7 @@ import ComplexityPlugin from '@pothos/plugin-complexity';
 import DataloaderPlugin from '@pothos/plugin-dataloader';
 import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
+import { createUnconfirmedError } from '../auth/confirmed-address.ts';
 import { createUnauthenticatedError, type GraphqlContext } from './context.ts';
 
 export const builder = new SchemaBuilder<{
@@ -14,15 +16,19 @@ export const builder = new SchemaBuilder<{
   DefaultFieldNullability: false;
   DefaultEdgesNullability: false;
   DefaultNodeNullability: false;
-  AuthScopes: { signedIn: boolean };
+  AuthScopes: { signedIn: boolean; confirmed: boolean };
   Scalars: { DateTime: { Input: never; Output: Date }; ID: { Input: string; Output: string } };
 }>({
   // The first stands outermost: who may not ask costs nothing.
   plugins: [ScopeAuthPlugin, ComplexityPlugin, DataloaderPlugin, RelayPlugin],
   defaultFieldNullability: false,
   scopeAuth: {
-    authScopes: ({ request }) => ({ signedIn: request.sessionUserId !== null }),
-    unauthorizedError: createUnauthenticatedError,
+    authScopes: ({ request: { session } }) => ({
+      signedIn: session !== null,
+      confirmed: session?.emailConfirmed === true,
+    }),
+    unauthorizedError: (_parent, { request }) =>
+      request.session === null ? createUnauthenticatedError() : createUnconfirmedError(),
     authorizeOnSubscribe: true,
   },
   // Fields declare what they cost; `bounds/cost.ts` adds it up before anything runs, introspection included.
@@ -46,4 +52,11 @@ export const builder = new SchemaBuilder<{
 });
 
 builder.queryType({ description: 'What can be read.', authScopes: { signedIn: true } });
-builder.mutationType({ description: 'What can be done.', authScopes: { signedIn: true } });
+builder.mutationType({
+  description:
+    'What can be done. Where the address of the account is not confirmed, all but a few fields answer EMAIL_NOT_CONFIRMED.',
+  authScopes: { confirmed: true },
+});
+
+/** Of a mutation that accounts without a confirmed address may use, by the rule of `auth/confirmed-address.ts`. */
+export const OPEN_TO_UNCONFIRMED = { skipTypeScopes: true, authScopes: { signedIn: true } } as const;

@@ -2,6 +2,7 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import type { GraphQLError } from 'graphql';
 import mercurius from 'mercurius';
+import { ALLOW_UNCONFIRMED } from '../auth/confirmed-address.ts';
 import { allowSession } from '../auth/session-hook.ts';
 import type { ApiConfig } from '../config.ts';
 import { ProblemError } from '../errors/problem.ts';
@@ -58,7 +59,8 @@ export async function registerGraphql(app: FastifyInstance, deps: GraphqlOptions
     // A document of the most tokens takes half a megabyte: the default, a thousand, would let strangers fill the memory.
     cache: CACHED_DOCUMENTS,
     errorFormatter: formatAnswer,
-    additionalRouteOptions: { schema: { hide: true }, bodyLimit: MAX_BODY_BYTES },
+    // Whether an account needs a confirmed address is decided for each field.
+    additionalRouteOptions: { schema: { hide: true }, bodyLimit: MAX_BODY_BYTES, config: ALLOW_UNCONFIRMED },
     graphql: { parseOptions: { maxTokens: MAX_TOKENS } },
     allowBatchedQueries: false,
   });

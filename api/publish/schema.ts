@@ -77,7 +77,9 @@ export const publishSchema = {
     201: { ...PublishAnswerSchema, description: 'An article was created; Location is its address.' },
     400: buildProblemResponse('Malformed JSON or UTF-8.'),
     401: buildProblemResponse('No valid developer token.'),
-    403: buildProblemResponse('The author is suspended, or has no room left for the document (storage_full).'),
+    403: buildProblemResponse(
+      'The author is suspended, has not confirmed an e-mail address (email_not_confirmed), or has no room left for the document (storage_full).',
+    ),
     409: buildProblemResponse('A request with this Idempotency-Key is still in progress.'),
     413: buildProblemResponse('Content over 1 MiB.'),
     415: buildProblemResponse('Not application/json.'),

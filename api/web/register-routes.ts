@@ -5,6 +5,7 @@ import type { AccountDeps } from '../accounts/deps.ts';
 import { requestPasswordReset } from '../accounts/links.ts';
 import { describeClient } from '../accounts/open-session.ts';
 import { register } from '../accounts/register.ts';
+import { ALLOW_UNCONFIRMED } from '../auth/confirmed-address.ts';
 import { renderForgotPasswordPage, renderRegisterPage } from '../pages/register-page.ts';
 import { PRIVATE_HEADERS, sendPage } from '../pages/send-page.ts';
 import { compressPages } from './compress-pages.ts';
@@ -28,7 +29,7 @@ export async function registerRoutes(app: FastifyInstance, deps: ViewerDeps & Ac
     return sendPage(reply, 200, renderRegisterPage({ next, ...EMPTY }), PRIVATE_HEADERS);
   });
 
-  app.post('/register', { schema }, async (request, reply) => {
+  app.post('/register', { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) => {
     const next = readNextPath(readField(request, 'next'));
     const given = {
       username: readField(request, 'username').trim(),
@@ -55,7 +56,7 @@ export async function registerRoutes(app: FastifyInstance, deps: ViewerDeps & Ac
     sendPage(reply, 200, renderForgotPasswordPage({ email: '', notice: null }), PRIVATE_HEADERS),
   );
 
-  app.post('/account/forgot-password', { schema }, async (request, reply) => {
+  app.post('/account/forgot-password', { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) => {
     const email = readField(request, 'email').trim();
     try {
       await requestPasswordReset(deps, describeClient(request), email);

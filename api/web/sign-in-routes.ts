@@ -6,6 +6,7 @@ import type { AccountDeps } from '../accounts/deps.ts';
 import { resendConfirmation } from '../accounts/links.ts';
 import { login } from '../accounts/login.ts';
 import { describeClient } from '../accounts/open-session.ts';
+import { ALLOW_UNCONFIRMED } from '../auth/confirmed-address.ts';
 import { PRIVATE_HEADERS, sendPage } from '../pages/send-page.ts';
 import { renderSignInPage } from '../pages/sign-in-page.ts';
 import { compressPages } from './compress-pages.ts';
@@ -30,7 +31,7 @@ export async function signInRoutes(app: FastifyInstance, deps: ViewerDeps & Acco
     return sendPage(reply, 200, renderSignInPage({ next, email: '', notice }), PRIVATE_HEADERS);
   });
 
-  app.post('/login', { schema }, async (request, reply) => {
+  app.post('/login', { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) => {
     const email = readField(request, 'email').trim();
     const next = readNextPath(readField(request, 'next'));
     try {
@@ -45,13 +46,13 @@ export async function signInRoutes(app: FastifyInstance, deps: ViewerDeps & Acco
     }
   });
 
-  app.post('/logout', { schema }, async (request, reply) => {
+  app.post('/logout', { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) => {
     if (request.viewer) await endSession(deps.db, { ...request.viewer, now: deps.now() });
     clearSessionCookie(reply, deps);
     return redirectWithNotice(reply, '/login', { kind: 'done', text: 'You are signed out.' });
   });
 
-  app.post('/account/resend-confirmation', { schema }, async (request, reply) =>
+  app.post('/account/resend-confirmation', { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) =>
     answerForm(reply, '/desk', async () => {
       const isSent = await resendConfirmation(deps, describeClient(request), getViewer(request).userId);
       return isSent ? 'The mail is on its way.' : 'Your address is confirmed already.';

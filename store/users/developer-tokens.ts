@@ -35,6 +35,7 @@ export interface TokenOwner {
   userId: string;
   username: string;
   suspended: boolean;
+  emailConfirmed: boolean;
   /** The platform of each connected destination: read in the same round trip, since every publish waits for it. */
   platforms: ConnectedPlatforms;
 }
@@ -82,7 +83,8 @@ const countUse = prepareOnce('use_token', (db, { windowMs, ...use }: TokenUse) =
 function selectOwner({ tokenHash, now }: Omit<TokenUse, 'windowMs'>) {
   return sql<OwnerRow>`
     select token.id as token_id, token.last_used_at, users.id as user_id, users.username,
-      users.suspended_at is not null as suspended, ${connectedPlatforms}
+      users.suspended_at is not null as suspended, users.email_confirmed_at is not null as email_confirmed,
+      ${connectedPlatforms}
     from developer_tokens token join users on users.id = token.user_id
     where token.token_hash = ${tokenHash} and token.revoked_at is null
       and (token.expires_at is null or token.expires_at > ${now})`;

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
 import { giveCancellation, giveSchedule, publishArticleNow, takeArticleBack } from '../../articles/give-command.ts';
+import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import type { DescribedCopy } from '../../deliveries/describe-copy.ts';
 import { type DeliveryCommand, giveDeliveryCommand, settleOutcome } from '../../deliveries/give-command.ts';
 import { readField } from '../../web/forms.ts';
@@ -23,7 +24,8 @@ export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
   };
 
   for (const [command, said] of Object.entries(DELIVERY_COMMANDS) as [DeliveryCommand, string][]) {
-    app.post<OfDelivery>(`/desk/articles/:id/:destination/${command}`, { schema }, async (request, reply) => {
+    const config = command === 'skip' || command === 'withdraw' ? ALLOW_UNCONFIRMED : {};
+    app.post<OfDelivery>(`/desk/articles/:id/:destination/${command}`, { schema, config }, async (request, reply) => {
       const name = { ...(await nameArticle(request)), destination: readDestination(request) };
       return answerCommand(request, reply, async () => {
         await giveDeliveryCommand(deps, name, command);
@@ -60,7 +62,7 @@ export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
     });
   });
 
-  app.post<OfArticle>('/desk/articles/:id/cancel', { schema }, async (request, reply) => {
+  app.post<OfArticle>('/desk/articles/:id/cancel', { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) => {
     const name = await nameArticle(request);
     return answerCommand(request, reply, async () => {
       await giveCancellation(deps, name);
@@ -68,14 +70,14 @@ export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
     });
   });
 
-  app.post<OfArticle>('/desk/articles/:id/unpublish', { schema }, async (request, reply) => {
+  app.post<OfArticle>('/desk/articles/:id/unpublish', { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) => {
     const name = await nameArticle(request);
     return answerCommand(request, reply, async () =>
       sayWithCopies('It is a draft now.', await takeArticleBack(deps, name, 'unpublish')),
     );
   });
 
-  app.post<OfArticle>('/desk/articles/:id/delete', { schema }, async (request, reply) => {
+  app.post<OfArticle>('/desk/articles/:id/delete', { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) => {
     const name = await nameArticle(request);
     return answerForm(reply, '/desk', async () =>
       sayWithCopies('It is deleted.', await takeArticleBack(deps, name, 'delete')),

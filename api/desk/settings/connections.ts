@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DESTINATION_KEYS } from '../../../article/types.ts';
 import { disconnectDestination } from '../../../store/connections/disconnect.ts';
 import type { FieldProblem } from '../../accounts/profile-rules.ts';
+import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import { reconnect } from '../../connections/connect.ts';
 import { nameDestination } from '../../pages/desk/name-destination.ts';
 import { renderConnectionPage } from '../../pages/desk/settings/connection-page.ts';
@@ -50,7 +51,7 @@ export async function connectionSettings(app: FastifyInstance, deps: DeskDeps) {
   app.post<Route>(`${PATH}/:destination/reconnect`, { schema }, (request, reply) => retry(request, reply, 'new'));
   app.post<Route>(`${PATH}/:destination/test`, { schema }, (request, reply) => retry(request, reply, 'stored'));
 
-  app.post<Route>(`${PATH}/:destination/disconnect`, { schema }, async (request, reply) => {
+  app.post<Route>(`${PATH}/:destination/disconnect`, { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) => {
     const destination = readDestination(request.params.destination);
     return answerForm(reply, PATH, async () => {
       const isDone = await disconnectDestination(db, getViewer(request).userId, destination);

@@ -4,6 +4,7 @@ import { countOwnArticles } from '../../../store/articles/own-articles.ts';
 import { countRemainingCopies, listRemainingCopies } from '../../../store/deliveries/remaining-copies.ts';
 import { deleteAccount } from '../../accounts/delete-account.ts';
 import type { FieldProblem } from '../../accounts/profile-rules.ts';
+import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import { renderDeletePage } from '../../pages/desk/settings/delete-page.ts';
 import { buildSubjectPath } from '../../pages/desk/settings/settings-page.ts';
 import { readField } from '../../web/forms.ts';
@@ -21,7 +22,7 @@ export async function deleteSettings(app: FastifyInstance, deps: DeskDeps) {
   const { db } = deps;
   app.get(PATH, { schema }, (request, reply) => show(request, reply, [], 200));
 
-  app.post(PATH, { schema }, async (request, reply) =>
+  app.post(PATH, { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) =>
     answerSettingsForm(
       reply,
       '/login',

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createAccountGoneError } from '../../../store/commands/refused-command.ts';
 import { changeDigestSettings, type DigestSettings, findDigestSettings } from '../../../store/digests/settings.ts';
 import type { FieldProblem } from '../../accounts/profile-rules.ts';
+import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import { type DigestForm, renderDigestPage } from '../../pages/desk/settings/digest-page.ts';
 import { buildSubjectPath } from '../../pages/desk/settings/settings-page.ts';
 import { readField } from '../../web/forms.ts';
@@ -22,7 +23,7 @@ export async function digestSettings(app: FastifyInstance, { db, now }: DeskDeps
     return show(request, reply, { settings, form, problems: [], status: 200 });
   });
 
-  app.post(PATH, { schema }, async (request, reply) => {
+  app.post(PATH, { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) => {
     const form = readForm(request);
     return answerSettingsForm(
       reply,

@@ -1,6 +1,7 @@
 /** `/desk/settings/export`: the download itself answers the form, so that its address holds no token. */
 import type { FastifyInstance } from 'fastify';
 import { createExportSender } from '../../accounts/export/send-export.ts';
+import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import { renderExportPage } from '../../pages/desk/settings/export-page.ts';
 import { buildSubjectPath } from '../../pages/desk/settings/settings-page.ts';
 import { getViewer } from '../../web/viewer.ts';
@@ -17,5 +18,7 @@ export async function exportSettings(app: FastifyInstance, deps: DeskDeps) {
   app.get(PATH, { schema }, async (request, reply) =>
     sendSettings(request, reply, { subject: 'export' }, renderExportPage()),
   );
-  app.post(PATH, { schema }, (request, reply) => exports.send(reply, getViewer(request).userId));
+  app.post(PATH, { schema, config: ALLOW_UNCONFIRMED }, (request, reply) =>
+    exports.send(reply, getViewer(request).userId),
+  );
 }

@@ -1,6 +1,7 @@
 /** `/desk/settings/notifications` */
 import type { FastifyInstance } from 'fastify';
 import { changePreferences, listPreferences } from '../../../store/notifications/preferences.ts';
+import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import { renderNotificationsPage } from '../../pages/desk/settings/notifications-page.ts';
 import { buildSubjectPath } from '../../pages/desk/settings/settings-page.ts';
 import { readField } from '../../web/forms.ts';
@@ -18,7 +19,7 @@ export async function notificationSettings(app: FastifyInstance, { db }: DeskDep
     return sendSettings(request, reply, { subject: 'notifications' }, renderNotificationsPage(preferences));
   });
 
-  app.post(PATH, { schema }, async (request, reply) =>
+  app.post(PATH, { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) =>
     answerForm(reply, PATH, async () => {
       const { userId } = getViewer(request);
       const isOn = (name: string) => readField(request, name) !== '';

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { changePassword } from '../../accounts/change-password.ts';
 import { describeClient } from '../../accounts/open-session.ts';
 import type { FieldProblem } from '../../accounts/profile-rules.ts';
+import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import { countOf } from '../../pages/desk/settings/count-of.ts';
 import { renderPasswordPage } from '../../pages/desk/settings/password-page.ts';
 import { buildSubjectPath } from '../../pages/desk/settings/settings-page.ts';
@@ -17,7 +18,7 @@ const schema = { hide: true };
 export async function passwordSettings(app: FastifyInstance, deps: DeskDeps) {
   app.get(PATH, { schema }, (request, reply) => show(request, reply, [], 200));
 
-  app.post(PATH, { schema }, async (request, reply) =>
+  app.post(PATH, { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) =>
     answerSettingsForm(
       reply,
       PATH,

@@ -5,6 +5,7 @@ import { createAccountGoneError } from '../../../store/commands/refused-command.
 import { findOwnProfile } from '../../../store/users/profile.ts';
 import { changeProfile, type OwnProfile } from '../../accounts/change-profile.ts';
 import type { FieldProblem, ProfileInput } from '../../accounts/profile-rules.ts';
+import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import { type ProfileForm, renderProfilePage } from '../../pages/desk/settings/profile-page.ts';
 import { buildSubjectPath } from '../../pages/desk/settings/settings-page.ts';
 import { readField } from '../../web/forms.ts';
@@ -23,7 +24,7 @@ export async function profileSettings(app: FastifyInstance, { db }: DeskDeps) {
     return show(request, reply, { profile, form, seen: describeSeen(form), problems: [], status: 200 });
   });
 
-  app.post(PATH, { schema }, async (request, reply) => {
+  app.post(PATH, { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) => {
     const form = readForm(request);
     let seen = readField(request, 'seen');
     return answerSettingsForm(

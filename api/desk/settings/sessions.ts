@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { endSession, endSessions } from '../../../store/sessions/end-sessions.ts';
 import { listSessions } from '../../../store/sessions/standing.ts';
+import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import { renderSessionsPage } from '../../pages/desk/settings/sessions-page.ts';
 import { buildSubjectPath } from '../../pages/desk/settings/settings-page.ts';
 import { redirectWithNotice } from '../../web/notice.ts';
@@ -23,20 +24,24 @@ export async function sessionSettings(app: FastifyInstance, deps: DeskDeps) {
     return sendSettings(request, reply, { subject: 'sessions' }, renderSessionsPage(sessions, sessionId));
   });
 
-  app.post<{ Params: { id: string } }>(`${PATH}/:id/end`, { schema }, async (request, reply) => {
-    const { userId, sessionId: currentId } = getViewer(request);
-    const { id: sessionId } = request.params;
-    if (!(await endSession(db, { userId, sessionId, now: now() }))) {
-      throw createNotFound('There is no such open session of yours.');
-    }
-    if (sessionId !== currentId) {
-      return redirectWithNotice(reply, PATH, { kind: 'done', text: 'The session is ended.' });
-    }
-    clearSessionCookie(reply, deps);
-    return redirectWithNotice(reply, '/login', { kind: 'done', text: 'You are signed out.' });
-  });
+  app.post<{ Params: { id: string } }>(
+    `${PATH}/:id/end`,
+    { schema, config: ALLOW_UNCONFIRMED },
+    async (request, reply) => {
+      const { userId, sessionId: currentId } = getViewer(request);
+      const { id: sessionId } = request.params;
+      if (!(await endSession(db, { userId, sessionId, now: now() }))) {
+        throw createNotFound('There is no such open session of yours.');
+      }
+      if (sessionId !== currentId) {
+        return redirectWithNotice(reply, PATH, { kind: 'done', text: 'The session is ended.' });
+      }
+      clearSessionCookie(reply, deps);
+      return redirectWithNotice(reply, '/login', { kind: 'done', text: 'You are signed out.' });
+    },
+  );
 
-  app.post(`${PATH}/end-all`, { schema }, async (request, reply) => {
+  app.post(`${PATH}/end-all`, { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) => {
     await endSessions(db, { userId: getViewer(request).userId, now: now() });
     clearSessionCookie(reply, deps);
     return redirectWithNotice(reply, '/login', { kind: 'done', text: 'You are signed out everywhere.' });

@@ -5,6 +5,7 @@ import { RefusedCommandError } from '../../../store/commands/refused-command.ts'
 import { isUuid } from '../../../store/db/valid-keys.ts';
 import { listOwnTokens } from '../../../store/users/own-tokens.ts';
 import { makeToken, revokeToken } from '../../accounts/developer-tokens.ts';
+import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import { buildSubjectPath } from '../../pages/desk/settings/settings-page.ts';
 import { LIFETIMES, renderTokensPage, type TokensPage } from '../../pages/desk/settings/tokens-page.ts';
 import { readField } from '../../web/forms.ts';
@@ -34,7 +35,7 @@ export async function tokenSettings(app: FastifyInstance, deps: DeskDeps) {
   app.post(PATH, { schema }, async (request, reply) => {
     const form = { name: readField(request, 'name'), lifetime: readField(request, 'lifetime') };
     try {
-      const made = await makeToken(deps, getViewer(request), {
+      const made = await makeToken(deps, getViewer(request).userId, {
         name: form.name,
         expiresAt: readExpiry(form.lifetime),
         id: readFormId(request),
@@ -46,11 +47,15 @@ export async function tokenSettings(app: FastifyInstance, deps: DeskDeps) {
     }
   });
 
-  app.post<{ Params: { id: string } }>(`${PATH}/:id/revoke`, { schema }, async (request, reply) => {
-    await toNotFound(() => revokeToken(deps, getViewer(request).userId, request.params.id));
-    const text = 'The token is revoked: whatever uses it is refused from now on.';
-    return redirectWithNotice(reply, PATH, { kind: 'done', text });
-  });
+  app.post<{ Params: { id: string } }>(
+    `${PATH}/:id/revoke`,
+    { schema, config: ALLOW_UNCONFIRMED },
+    async (request, reply) => {
+      await toNotFound(() => revokeToken(deps, getViewer(request).userId, request.params.id));
+      const text = 'The token is revoked: whatever uses it is refused from now on.';
+      return redirectWithNotice(reply, PATH, { kind: 'done', text });
+    },
+  );
 
   async function show(
     request: FastifyRequest,

@@ -4,7 +4,7 @@ import { RefusedCommandError } from '../../../store/commands/refused-command.ts'
 import type { Viewer } from '../../../store/users/find-viewer.ts';
 import { describeRefusedCommand } from '../../errors/refused-command.ts';
 import type { Html } from '../../pages/html.ts';
-import { type BackLink, CONFIRM_FIRST, renderReaderPage } from '../../pages/interactions/reader-pages.ts';
+import { type BackLink, renderReaderPage } from '../../pages/interactions/reader-pages.ts';
 import { PRIVATE_HEADERS, sendPage } from '../../pages/send-page.ts';
 import { redirectWithNotice } from '../../web/notice.ts';
 import { getViewer } from '../../web/viewer.ts';
@@ -55,19 +55,14 @@ export async function answerReader(
   } catch (error) {
     const refusal = describeRefusedCommand(error);
     if (!refusal || !(error instanceof RefusedCommandError)) throw error;
-    const isUnconfirmed = error.code === 'EMAIL_NOT_CONFIRMED';
-    const text = isUnconfirmed ? UNCONFIRMED : error.message;
     const page = renderReaderPage(
       'This was not done',
-      { notice: { kind: 'refused', text }, back },
-      again ?? (isUnconfirmed ? CONFIRM_FIRST : null),
+      { notice: { kind: 'refused', text: error.message }, back },
+      again ?? null,
     );
     return sendPage(reply, error.code === 'NOT_FOUND' ? 404 : refusal.problem.statusCode, page, PRIVATE_HEADERS);
   }
 }
-
-const UNCONFIRMED =
-  'Confirm your e-mail address first: open the link in the mail from us. Your desk sends you another one. Then try again.';
 
 export function wantsJson({ headers }: FastifyRequest): boolean {
   return headers.accept?.includes('application/json') === true;

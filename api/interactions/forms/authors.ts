@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { isFollowing, unfollow } from '../../../store/follows/follow.ts';
 import { findPublicProfile } from '../../../store/users/profile.ts';
 import { describeClient } from '../../accounts/open-session.ts';
-import { requireConfirmedPerson } from '../../auth/session-hook.ts';
+import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import { renderSubscribeForm } from '../../pages/interactions/follow.ts';
 import { buildAuthorPath } from '../../pages/interactions/paths.ts';
 import { renderAuthorViewerPage } from '../../pages/interactions/viewer-pages.ts';
@@ -29,12 +29,12 @@ export async function authorForms(app: FastifyInstance, deps: ReaderDeps) {
   app.post<OfAuthor>('/people/:username/follow', { schema }, (request, reply) => {
     const { username } = request.params;
     return answerViewer(deps, { request, reply }, { title: 'follow', back: linkBack(username) }, async (viewer) => {
-      await followAuthor(deps, { followerId: requireConfirmedPerson(viewer), username });
+      await followAuthor(deps, { followerId: viewer.userId, username });
       return { path: buildAuthorPath(username, 'viewer'), notice: `You follow @${username}.` };
     });
   });
 
-  app.post<OfAuthor>('/people/:username/unfollow', { schema }, (request, reply) => {
+  app.post<OfAuthor>('/people/:username/unfollow', { schema, config: ALLOW_UNCONFIRMED }, (request, reply) => {
     const { username } = request.params;
     return answerViewer(deps, { request, reply }, { title: 'unfollow', back: linkBack(username) }, async (viewer) => {
       await unfollow(db, { followerId: viewer.userId, username });
@@ -42,7 +42,7 @@ export async function authorForms(app: FastifyInstance, deps: ReaderDeps) {
     });
   });
 
-  app.post<OfAuthor>('/people/:username/subscribe', { schema }, (request, reply) => {
+  app.post<OfAuthor>('/people/:username/subscribe', { schema, config: ALLOW_UNCONFIRMED }, (request, reply) => {
     const { username } = request.params;
     const email = readField(request, 'email');
     const asked = {

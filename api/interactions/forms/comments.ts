@@ -4,7 +4,6 @@ import { seekPublicArticle } from '../../../store/articles/find-public.ts';
 import { findCommentPlace } from '../../../store/comments/find-comment.ts';
 import { lockComments, unlockComments } from '../../../store/comments/moderate.ts';
 import { NOT_INDEXED } from '../../answers/headers.ts';
-import { requireConfirmedPerson } from '../../auth/session-hook.ts';
 import { renderCommentForm } from '../../pages/interactions/comment-form.ts';
 import { renderCommentsPage } from '../../pages/interactions/comments-page.ts';
 import {
@@ -63,8 +62,7 @@ export async function commentForms(app: FastifyInstance, deps: ReaderDeps) {
       back: { path: buildArticlePath(slug, '#comments'), text: 'Back to the comments' },
       again: renderCommentForm({ slug, parent, body, isQuestion: isQuestion ?? false }),
     };
-    return answerViewer(deps, { request, reply }, asked, async (viewer) => {
-      const userId = requireConfirmedPerson(viewer);
+    return answerViewer(deps, { request, reply }, asked, async ({ userId }) => {
       const { id } = await writeComment(deps, { userId, slug, parentId, body, isQuestion });
       return { path: await findPath(slug, id), notice: null };
     });

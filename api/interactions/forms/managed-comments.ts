@@ -5,7 +5,7 @@ import { acceptAnswer, unacceptAnswer } from '../../../store/comments/accept-ans
 import { findManagedComment } from '../../../store/comments/find-comment.ts';
 import { hideComment, unhideComment } from '../../../store/comments/moderate.ts';
 import { deleteComment } from '../../../store/comments/own-comment.ts';
-import { requireConfirmedPerson } from '../../auth/session-hook.ts';
+import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import { renderManageCommentPage, renderNothingToManagePage } from '../../pages/interactions/manage-comment-page.ts';
 import { PRIVATE_HEADERS, sendPage } from '../../pages/send-page.ts';
 import { readField } from '../../web/forms.ts';
@@ -31,8 +31,7 @@ export async function ownCommentForms(app: FastifyInstance, deps: ReaderDeps) {
   );
 
   const acts: Record<string, Act> = {
-    edit: async ({ commentId, request }) => {
-      const userId = requireConfirmedPerson(getViewer(request));
+    edit: async ({ userId, commentId, request }) => {
       const isQuestion = readField(request, 'isQuestion') === 'true';
       await changeComment(deps, { userId, commentId, body: readField(request, 'body'), isQuestion });
       return 'Your comment is changed.';
@@ -60,7 +59,10 @@ export async function ownCommentForms(app: FastifyInstance, deps: ReaderDeps) {
   };
 
   for (const [name, act] of Object.entries(acts)) {
-    const options = name === 'edit' ? { bodyLimit: MAX_COMMENT_FORM_BYTES } : {};
+    const options = {
+      ...(name === 'edit' && { bodyLimit: MAX_COMMENT_FORM_BYTES }),
+      ...(name === 'delete' && { config: ALLOW_UNCONFIRMED }),
+    };
     app.post<OfComment>(`/comments/:id/${name}`, { schema, ...options }, async (request, reply) => {
       const { id: commentId } = request.params;
       const back = { path: `/comments/${encodeURIComponent(commentId)}`, text: 'Back to the comment' };

@@ -2,10 +2,14 @@
  * What readers do on the pages that everybody reads, with forms that need no script. Those pages are the same for all, so what came of a form is
  * said by a page for its sender alone; a script that asks for JSON is told it there.
  */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import { CONFIRM_FIRST, renderReaderPage } from '../../pages/interactions/reader-pages.ts';
+import { PRIVATE_HEADERS, sendPage } from '../../pages/send-page.ts';
 import { compressPages } from '../../web/compress-pages.ts';
 import { acceptForms } from '../../web/forms.ts';
 import { allowViewer } from '../../web/viewer.ts';
+import { wantsJson } from './answer-reader.ts';
 import { authorForms } from './authors.ts';
 import { commentForms } from './comments.ts';
 import type { ReaderDeps } from './deps.ts';
@@ -16,8 +20,20 @@ export async function registerReaderForms(app: FastifyInstance, deps: ReaderDeps
   compressPages(app);
   await acceptForms(app);
   app.addHook('onRequest', allowViewer(deps));
+  app.setErrorHandler(answerUnconfirmed);
   await commentForms(app, deps);
   await ownCommentForms(app, deps);
   await reactionForms(app, deps);
   await authorForms(app, deps);
 }
+
+/** Who has not confirmed their address is refused before their form is read, so that it is not shown again: their browser still has it. */
+function answerUnconfirmed(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const isUnconfirmed = error instanceof RefusedCommandError && error.code === 'EMAIL_NOT_CONFIRMED';
+  if (!isUnconfirmed || wantsJson(request)) throw error;
+  const notice = { kind: 'refused', text: error.message } as const;
+  const page = renderReaderPage('This was not done', { notice, back: DESK }, CONFIRM_FIRST);
+  return sendPage(reply, 403, page, PRIVATE_HEADERS);
+}
+
+const DESK = { path: '/desk', text: 'To your desk' };

@@ -4,10 +4,11 @@
  * where it is sent.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { findViewer } from '../../../store/users/find-viewer.ts';
 import { login } from '../../accounts/login.ts';
 import { describeClient } from '../../accounts/open-session.ts';
+import { requireConfirmedAddress } from '../../auth/confirmed-address.ts';
+import { describeRefusedCommand } from '../../errors/refused-command.ts';
 import { type BackLink, renderSignInFirstPage } from '../../pages/interactions/reader-pages.ts';
 import { PRIVATE_HEADERS, sendPage } from '../../pages/send-page.ts';
 import { readField } from '../../web/forms.ts';
@@ -34,10 +35,12 @@ export async function signInHere(
     const { owner } = await login(deps, describeClient(request), { email, password });
     await setSessionCookie(reply, deps, owner);
     request.viewer = (await findViewer(deps.db, owner)) ?? null;
+    requireConfirmedAddress(request);
     return true;
   } catch (error) {
-    if (!(error instanceof RefusedCommandError)) throw error;
-    askFor(error.code === 'RATE_LIMITED' ? 429 : 401, { kind: 'refused', text: error.message });
+    const refusal = describeRefusedCommand(error);
+    if (!refusal) throw error;
+    askFor(refusal.problem.statusCode, { kind: 'refused', text: refusal.problem.message });
     return false;
   }
 

@@ -49,4 +49,5 @@ ${renderSignInFields(email)}
   );
 }
 
-export const CONFIRM_FIRST = html`<form method="post" action="/account/resend-confirmation"><button class="button compact">Send the mail again</button></form>`;
+export const CONFIRM_FIRST = html`<p>If you wrote something, it is still on the page before this one: go back with your browser.</p>
+<form method="post" action="/account/resend-confirmation"><button class="button compact">Send the mail again</button></form>`;

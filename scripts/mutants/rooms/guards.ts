@@ -141,11 +141,16 @@ export const GUARDS: readonly MutatedFile[] = [
         from: `if (standing?.state === 'suspended') throw createSuspendedError();`,
         to: '',
       },
+    ],
+  },
+  {
+    file: 'api/auth/confirmed-address.ts',
+    tests: ['test/api/attacks/unconfirmed-accounts.test.ts'],
+    mutants: [
       {
-        mistake: 'whose address is not confirmed writes to others',
-        from: 'if (emailConfirmed) return userId;',
-        to: 'return userId;',
-        tests: ['test/api/auth/confirmed.test.ts'],
+        mistake: 'an account without a confirmed address reaches others',
+        from: 'if (sender !== null && !sender.emailConfirmed) throw createUnconfirmedError();',
+        to: '',
       },
     ],
   },

@@ -80,15 +80,30 @@ test('forms of other sites do nothing, whatever they bring: no comment, no follo
   assert.equal(followers, 0);
 });
 
-test('an address that is not confirmed, a limit, a reply to nothing and no words say so, and keep what was typed', async () => {
-  const { slug } = await readers.publish('Refused');
+test('an account without a confirmed address is refused with what to do; signing in with one on the way keeps what was typed', async () => {
+  const { slug } = await readers.publish('Refused before the mail');
   const path = `/articles/${slug}/comments`;
   const fresh = await readers.join('Fresh', { isConfirmed: false });
-  const unconfirmed = await readers.send(path, { body: 'Before the mail' }, fresh.cookie);
-  assert.equal(unconfirmed.status, 403);
-  assert.match(unconfirmed.notice, /Confirm your e-mail address first/);
-  assert.match(unconfirmed.text, /\nBefore the mail<\/textarea>/);
+  const refused = await readers.send(path, { body: 'Before the mail' }, fresh.cookie);
+  assert.equal(refused.status, 403);
+  assert.match(refused.notice, /Confirm your e-mail address first/);
+  assert.match(refused.text, /action="\/account\/resend-confirmation"/);
+  const asJson = { accept: 'application/json' };
+  const scripted = await readers.send(path, { body: 'Before the mail' }, fresh.cookie, asJson);
+  assert.equal((JSON.parse(scripted.text) as { code: string }).code, 'email_not_confirmed');
 
+  const email = 'newcomer@example.org';
+  const client = { address: '192.0.2.7', userAgent: null };
+  await register(api.accounts, client, { username: 'newcomer', name: 'New', email, password: PASSWORD });
+  const onTheWay = await readers.send(path, { body: 'Before the mail', email, password: PASSWORD });
+  assert.equal(onTheWay.status, 403);
+  assert.match(onTheWay.notice, /Confirm your e-mail address first/);
+  assert.match(onTheWay.text, /name="body" value="Before the mail"/);
+});
+
+test('a limit, a reply to nothing and no words say so, and keep what was typed', async () => {
+  const { slug } = await readers.publish('Refused');
+  const path = `/articles/${slug}/comments`;
   const ada = await readers.join('Ada');
   const gone = { body: 'To whom?', parentId: '00000000-0000-0000-0000-000000000000' };
   const orphan = await readers.send(path, gone, ada.cookie);
@@ -104,7 +119,6 @@ test('an address that is not confirmed, a limit, a reply to nothing and no words
   assert.equal(limited.status, 429);
   assert.match(limited.notice, /10 comments within a minute are the most/);
   assert.match(limited.text, /\nOnce too often<\/textarea>/);
-  assert.equal((await readers.send('/articles/nothing-here/comments', { body: 'Hello?' }, fresh.cookie)).status, 403);
   assert.equal(
     (await readers.send('/articles/nothing-here/comments', { body: 'Hello?' }, (await readers.join('Eve')).cookie))
       .status,

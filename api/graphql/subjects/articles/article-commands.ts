@@ -3,7 +3,7 @@ import { findOwnArticle } from '../../../../store/articles/own-articles.ts';
 import { RefusedCommandError } from '../../../../store/commands/refused-command.ts';
 import { type ArticleName, giveSchedule, publishArticleNow, takeArticleBack } from '../../../articles/give-command.ts';
 import type { DescribedCopy } from '../../../deliveries/describe-copy.ts';
-import { builder } from '../../builder.ts';
+import { builder, OPEN_TO_UNCONFIRMED } from '../../builder.ts';
 import { type GraphqlContext, requireUser } from '../../context.ts';
 import { RemoteCopy } from '../delivery/copies.ts';
 import { Article, type ArticleRow } from './article.ts';
@@ -57,6 +57,7 @@ builder.mutationField('scheduleArticle', (t) =>
 
 builder.mutationField('unpublishArticle', (t) =>
   t.field({
+    ...OPEN_TO_UNCONFIRMED,
     type: ArticleRemoval,
     description:
       'Back to a draft: cancels a schedule, withdraws remote copies as far as the platforms can. Errors: NOT_FOUND.',
@@ -67,6 +68,7 @@ builder.mutationField('unpublishArticle', (t) =>
 
 builder.mutationField('deleteArticle', (t) =>
   t.field({
+    ...OPEN_TO_UNCONFIRMED,
     type: ArticleRemoval,
     description: 'Unpublishes it and erases its text. Its address answers 410. Errors: NOT_FOUND.',
     args: targetArgs,

@@ -11,9 +11,8 @@ import { MOST_ITEMS } from '../../../../store/imports/keep-page.ts';
 import { cancelImport, IMPORTS_A_DAY, orderImport } from '../../../../store/imports/order.ts';
 import { findOwnImport, listOwnImports } from '../../../../store/imports/own-imports.ts';
 import { REPORTS_KEPT_DAYS } from '../../../../store/imports/sweep.ts';
-import { requireConfirmed } from '../../../auth/session-hook.ts';
 import { readMicros } from '../../../positions.ts';
-import { builder } from '../../builder.ts';
+import { builder, OPEN_TO_UNCONFIRMED } from '../../builder.ts';
 import { type GraphqlContext, requireUser } from '../../context.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../pages.ts';
 import { Import, ImportImages, ImportSource } from './types.ts';
@@ -60,7 +59,7 @@ builder.queryField('imports', (t) =>
 builder.mutationField('importArticles', (t) =>
   t.field({
     type: Import,
-    description: `Orders an import of your posts elsewhere, which runs by itself; import(id) follows it. Articles that are made are never sent to destinations and never announced, before you publish them again. What is here already is left as it is, so that a second run adds only what is new. One at a time, and ${IMPORTS_A_DAY} a day.\nErrors: BAD_IDENTIFIER, BAD_INPUT, BAD_TIME, EMAIL_NOT_CONFIRMED, IMPORT_RUNNING, SUSPENDED, TOO_MANY.`,
+    description: `Orders an import of your posts elsewhere, which runs by itself; import(id) follows it. Articles that are made are never sent to destinations and never announced, before you publish them again. What is here already is left as it is, so that a second run adds only what is new. One at a time, and ${IMPORTS_A_DAY} a day.\nErrors: BAD_IDENTIFIER, BAD_INPUT, BAD_TIME, IMPORT_RUNNING, SUSPENDED, TOO_MANY.`,
     args: {
       source: t.arg({ type: ImportSource, required: true, description: 'Where from.' }),
       identifier: t.arg.string({
@@ -82,7 +81,7 @@ builder.mutationField('importArticles', (t) =>
     },
     resolve: async (_root, args, context) => {
       const { db, now, onDecided } = context.deps;
-      const userId = requireConfirmed(context.request);
+      const userId = requireUser(context);
       const identifier = cleanLine(args.identifier);
       const place = await readPlace(context, userId, { source: args.source, identifier });
       const order = {
@@ -105,6 +104,7 @@ builder.mutationField('importArticles', (t) =>
 
 builder.mutationField('cancelImport', (t) =>
   t.boolean({
+    ...OPEN_TO_UNCONFIRMED,
     description: 'Ends it; what was imported stays. False where it had ended before. Errors: NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'Of one of your imports.' }) },
     resolve: async (_root, { id: importId }, context) => {

@@ -3,8 +3,7 @@ import { readPublishTime } from '../../../../article/frontmatter/publish-time.ts
 import { RefusedCommandError } from '../../../../store/commands/refused-command.ts';
 import { listOwnTokens, MOST_TOKENS } from '../../../../store/users/own-tokens.ts';
 import { makeToken, revokeToken } from '../../../accounts/developer-tokens.ts';
-import { getSession } from '../../../auth/session-hook.ts';
-import { builder } from '../../builder.ts';
+import { builder, OPEN_TO_UNCONFIRMED } from '../../builder.ts';
 import { requireUser } from '../../context.ts';
 import '../date-time.ts';
 
@@ -53,20 +52,21 @@ builder.queryField('developerTokens', (t) =>
 builder.mutationField('createDeveloperToken', (t) =>
   t.field({
     type: NewDeveloperToken,
-    description: `At most ${MOST_TOKENS} work at once. Errors: BAD_INPUT, BAD_TIME, EMAIL_NOT_CONFIRMED, IN_THE_PAST, TOO_MANY.`,
+    description: `At most ${MOST_TOKENS} work at once. Errors: BAD_INPUT, BAD_TIME, IN_THE_PAST, TOO_MANY.`,
     args: {
       name: t.arg.string({ required: true, description: 'What it is for: one line of at most 60 characters.' }),
       expiresAt: t.arg.string({ description: 'From when on it is refused, in ISO 8601; without it, never.' }),
     },
     resolve: (_root, args, context) => {
       const expiresAt = args.expiresAt == null ? null : readTime(args.expiresAt);
-      return makeToken(context.deps, getSession(context.request), { name: args.name, expiresAt });
+      return makeToken(context.deps, requireUser(context), { name: args.name, expiresAt });
     },
   }),
 );
 
 builder.mutationField('revokeDeveloperToken', (t) =>
   t.boolean({
+    ...OPEN_TO_UNCONFIRMED,
     description: 'It is refused from now on. Errors: NOT_FOUND, of one that was revoked before too.',
     args: { id: t.arg.id({ required: true, description: 'Of one of your tokens.' }) },
     resolve: async (_root, { id: tokenId }, context) => {

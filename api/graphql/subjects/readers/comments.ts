@@ -2,9 +2,8 @@
 import { findPublicArticle } from '../../../../store/articles/find-public.ts';
 import { type ListedComment, listComments } from '../../../../store/comments/list-comments.ts';
 import { deleteComment } from '../../../../store/comments/own-comment.ts';
-import { requireConfirmed } from '../../../auth/session-hook.ts';
 import { changeComment, writeComment } from '../../../interactions/comment.ts';
-import { builder } from '../../builder.ts';
+import { builder, OPEN_TO_UNCONFIRMED } from '../../builder.ts';
 import { requireUser } from '../../context.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../pages.ts';
 import '../date-time.ts';
@@ -100,7 +99,7 @@ builder.mutationField('addComment', (t) =>
   t.field({
     type: AddedComment,
     description:
-      'Writes a comment. The same words at the same place within ten minutes are the same comment, so a request may be sent again. Errors: NOT_FOUND, COMMENTS_CLOSED, THREAD_TOO_DEEP, BAD_INPUT, RATE_LIMITED, BUSY, EMAIL_NOT_CONFIRMED, SUSPENDED.',
+      'Writes a comment. The same words at the same place within ten minutes are the same comment, so a request may be sent again. Errors: NOT_FOUND, COMMENTS_CLOSED, THREAD_TOO_DEEP, BAD_INPUT, RATE_LIMITED, BUSY, SUSPENDED.',
     args: {
       ...slugArg,
       ...textArgs,
@@ -110,7 +109,7 @@ builder.mutationField('addComment', (t) =>
     },
     resolve: (_root, { slug, body, parentId, isQuestion }, context) =>
       writeComment(context.deps, {
-        userId: requireConfirmed(context.request),
+        userId: requireUser(context),
         slug,
         parentId: parentId ?? null,
         body,
@@ -126,10 +125,10 @@ const ownCommentArg = builder.args((t) => ({
 builder.mutationField('editComment', (t) =>
   t.boolean({
     description:
-      'Changes a comment of yours. Nobody is notified. Errors: NOT_FOUND, COMMENTS_CLOSED, BAD_INPUT, RATE_LIMITED, BUSY, EMAIL_NOT_CONFIRMED, SUSPENDED.',
+      'Changes a comment of yours. Nobody is notified. Errors: NOT_FOUND, COMMENTS_CLOSED, BAD_INPUT, RATE_LIMITED, BUSY, SUSPENDED.',
     args: { ...ownCommentArg, ...textArgs },
     resolve: async (_root, { id, body, isQuestion }, context) => {
-      const written = { userId: requireConfirmed(context.request), body, isQuestion: isQuestion ?? undefined };
+      const written = { userId: requireUser(context), body, isQuestion: isQuestion ?? undefined };
       await changeComment(context.deps, { ...written, commentId: id });
       return true;
     },
@@ -138,6 +137,7 @@ builder.mutationField('editComment', (t) =>
 
 builder.mutationField('deleteComment', (t) =>
   t.boolean({
+    ...OPEN_TO_UNCONFIRMED,
     description:
       'Erases a comment of yours. Where it has replies its place stays. Done already, it changes nothing. Errors: NOT_FOUND.',
     args: ownCommentArg,

@@ -1,8 +1,7 @@
 /** Following authors. */
 import { type Audience as AudienceRow, findAudience, unfollow } from '../../../../store/follows/follow.ts';
-import { requireConfirmed } from '../../../auth/session-hook.ts';
 import { followAuthor } from '../../../interactions/follow.ts';
-import { builder } from '../../builder.ts';
+import { builder, OPEN_TO_UNCONFIRMED } from '../../builder.ts';
 import { requireUser } from '../../context.ts';
 
 const Audience = builder.objectRef<AudienceRow>('Audience').implement({
@@ -31,10 +30,10 @@ builder.queryField('audience', (t) =>
 builder.mutationField('follow', (t) =>
   t.boolean({
     description:
-      'Follows an author. Followed already, it changes nothing. Errors: NOT_FOUND, OWN_PROFILE, RATE_LIMITED, EMAIL_NOT_CONFIRMED, SUSPENDED.',
+      'Follows an author. Followed already, it changes nothing. Errors: NOT_FOUND, OWN_PROFILE, RATE_LIMITED, SUSPENDED.',
     args: authorArg,
     resolve: async (_root, { username }, context) => {
-      await followAuthor(context.deps, { followerId: requireConfirmed(context.request), username });
+      await followAuthor(context.deps, { followerId: requireUser(context), username });
       return true;
     },
   }),
@@ -42,6 +41,7 @@ builder.mutationField('follow', (t) =>
 
 builder.mutationField('unfollow', (t) =>
   t.boolean({
+    ...OPEN_TO_UNCONFIRMED,
     description: 'Follows an author no more. Where you do not, it changes nothing. Errors: NOT_FOUND.',
     args: authorArg,
     resolve: async (_root, { username }, context) => {

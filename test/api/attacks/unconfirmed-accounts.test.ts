@@ -1,0 +1,161 @@
+/**
+ * What an account may do before its address is confirmed: every route and every GraphQL field is tried. One that is not listed here must refuse it, so
+ * that a new one is refused until somebody allows it on purpose.
+ */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  type GraphQLInputType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+import { startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
+import { ask } from '../../support/graphql.ts';
+import { fillRoute, listRoutes, type Route } from '../../support/routes.ts';
+import { listRootFields } from '../graphql/support/deepest-query.ts';
+import { addBelongings, type Belongings, readEverythingOf } from '../support/belongings.ts';
+
+let api: TestApi;
+let account: TestAuthor;
+let own: Belongings;
+before(async () => {
+  // Nothing listens there: no actor is needed.
+  api = await startTestApi({ temporal: '127.0.0.1:1' });
+  account = await api.createAuthor('unconfirmed');
+  own = await addBelongings(api, account);
+  await api.db.updateTable('users').set({ emailConfirmedAt: null }).where('id', '=', account.id).execute();
+});
+after(() => api.close());
+
+/** Behind a session: signing in and out, settings of one's own, and removing what is one's own. */
+const ALLOWED_ROUTES = [
+  ...['/login', '/logout', '/register', '/account/forgot-password', '/account/resend-confirmation'],
+  ...['/desk/articles/:id/:destination/skip', '/desk/articles/:id/:destination/withdraw'],
+  ...['/desk/articles/:id/cancel', '/desk/articles/:id/delete', '/desk/articles/:id/unpublish'],
+  ...['/desk/notifications/read', '/desk/settings/connections/:destination/disconnect', '/desk/settings/delete'],
+  ...['/desk/settings/digest', '/desk/settings/export', '/desk/settings/notifications', '/desk/settings/password'],
+  ...['/desk/settings/profile', '/desk/settings/sessions/:id/end', '/desk/settings/sessions/end-all'],
+  ...['/desk/settings/tokens/:id/revoke', '/comments/:id/delete', '/people/:username/unfollow'],
+  // Needs no account.
+  '/people/:username/subscribe',
+  // The fields decide.
+  '/graphql',
+];
+/** They look at no session: links in mails, reports of readers, and what agents read. */
+const WITHOUT_SESSION = [
+  ...['/account/confirm-email', '/account/reset-password', '/digest/unsubscribe', '/newsletter/confirm'],
+  ...['/newsletter/leave', '/api/v1/articles/:slug/readings', '/mcp'],
+];
+
+test('an account without a confirmed address is refused by every route that is not explicitly allowed (A37)', async () => {
+  const routes = listRoutes(api).filter(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method));
+  const isAllowed = ({ pattern }: Route) => ALLOWED_ROUTES.includes(pattern);
+  // Records that the token was used, once a minute.
+  const { status: published, body } = await api.publish({ content: '# By an unconfirmed account' }, account);
+  assert.deepEqual([published, body.code], [403, 'email_not_confirmed']);
+
+  const credentials = await issueCredentials();
+  const everything = await readEverythingOf(api.db, account);
+  const notRefused: string[] = [];
+  for (const route of routes.filter((route) => !isAllowed(route))) {
+    if (!(await isRefused(route, credentials))) notRefused.push(route.pattern);
+  }
+  assert.deepEqual(notRefused.sort(), [...WITHOUT_SESSION].sort());
+  assert.deepEqual(await readEverythingOf(api.db, account), everything, 'nothing was changed');
+
+  const allowed = routes.filter(isAllowed);
+  assert.deepEqual(allowed.map(({ pattern }) => pattern).sort(), [...ALLOWED_ROUTES].sort());
+  // Some of them end the session.
+  for (const route of allowed) assert.equal(await isRefused(route, await issueCredentials()), false, route.pattern);
+});
+
+/** Mutations of signed-in people. */
+const ALLOWED_MUTATIONS = [
+  ...['changePassword', 'deleteAccount', 'exportEverything', 'logout', 'logoutEverywhere', 'resendConfirmation'],
+  ...['revokeDeveloperToken', 'revokeSession', 'setDigestSettings', 'setNotificationPreference', 'updateProfile'],
+  ...['cancelImport', 'deleteArticle', 'deleteComment', 'deleteSeries', 'disconnectDestination', 'markRead'],
+  ...['removeFromSeries', 'skipDelivery', 'unfollow', 'unpublishArticle', 'unreact', 'withdrawDelivery'],
+];
+/** Mutations that need no account. */
+const FOR_STRANGERS = [
+  ...['confirmEmail', 'login', 'refreshSession', 'register', 'requestPasswordReset', 'resetPassword', 'subscribe'],
+];
+/** Queries read; one that costs others' resources needs the guard, so a new one is listed here on purpose. */
+const READS = [
+  ...['accountDeletion', 'article', 'articles', 'audience', 'comments', 'connections', 'deliveries', 'developerTokens'],
+  ...['digestSettings', 'engagement', 'import', 'imports', 'me', 'mySeries', 'notificationPreferences'],
+  ...['notifications', 'readings', 'series', 'sessions', 'tags', 'unreadNotifications', 'user'],
+];
+
+test('an account without a confirmed address is refused by every GraphQL field that is not explicitly allowed (A37)', async () => {
+  for (const [root, expected] of [
+    ['Mutation', [...ALLOWED_MUTATIONS, ...FOR_STRANGERS]],
+    ['Query', READS],
+  ] as const) {
+    const allowed: string[] = [];
+    for (const { name, args, type } of listRootFields(root)) {
+      const declared = args.map((arg) => `$${arg.name}: ${arg.type}`).join(', ');
+      const given = args.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
+      const call = args.length === 0 ? name : `${name}(${given})`;
+      const below = isLeafType(getNamedType(type)) ? '' : '{ __typename }';
+      const query = `${root.toLowerCase()} ${declared && `(${declared})`} { ${call} ${below} }`;
+      const variables = Object.fromEntries(args.map((arg) => [arg.name, fillType(arg.type)]));
+      const { code, status } = await ask(api, account.id, query, variables);
+      assert.equal(status, 200, name);
+      if (code !== 'EMAIL_NOT_CONFIRMED') allowed.push(name);
+    }
+    assert.deepEqual(allowed.sort(), [...expected].sort());
+  }
+});
+
+interface Credentials {
+  cookie: string;
+  bearer: string;
+}
+
+async function issueCredentials(): Promise<Credentials> {
+  return {
+    cookie: await api.sessions.issue('courant:cookie', account.id),
+    bearer: await api.sessions.issue('courant:session', account.id),
+  };
+}
+
+/** Sends the credential that the route knows: of a browser, of a program, or the developer token. */
+async function isRefused({ method, pattern }: Route, { cookie, bearer }: Credentials): Promise<boolean> {
+  const isProgram = /^\/(?:api|graphql|mcp)/.test(pattern);
+  const values = { id: own.articleId, slug: own.slug, username: 'somebody', destination: 'blogsite_a' };
+  const path = fillRoute({ method, pattern }, (name) => (values as Record<string, string>)[name] ?? 'x');
+  const token = pattern === '/api/v1/articles' ? account.token : bearer;
+  const response = await fetch(api.url + path, {
+    method,
+    redirect: 'manual',
+    headers: {
+      accept: 'application/json',
+      'sec-fetch-site': 'same-origin',
+      ...(isProgram
+        ? { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+        : { cookie: `courant_session=${cookie}` }),
+    },
+    body: isProgram ? '{}' : new URLSearchParams({ body: 'x', kind: 'like' }),
+  });
+  const text = await response.text();
+  if (response.status !== 403 || !text.includes('email_not_confirmed')) return false;
+  assert.match(text, /Confirm your e-mail address first/, pattern);
+  return true;
+}
+
+/** A value of this type that names nothing. */
+function fillType(type: GraphQLInputType): unknown {
+  if (isNonNullType(type)) return fillType(type.ofType);
+  if (isListType(type)) return [];
+  if (isEnumType(type)) return type.getValues()[0]?.name;
+  if (isInputObjectType(type)) {
+    return Object.fromEntries(Object.values(type.getFields()).map((field) => [field.name, fillType(field.type)]));
+  }
+  if (String(type) === 'Boolean') return true;
+  return String(type) === 'Int' ? 7 : 'x';
+}

@@ -22,6 +22,7 @@ import { startSweeper } from './background/sweeper.ts';
 import { cardRoutes } from './cards/routes.ts';
 import type { ApiDeps } from './deps.ts';
 import { registerDesk } from './desk/register.ts';
+import { deskStreamRoute } from './desk/stream.ts';
 import { registerDiscovery } from './discovery/register.ts';
 import { answerClientError, answerFrameworkError } from './errors/framework-errors.ts';
 import { registerGraphql } from './graphql/register.ts';
@@ -130,6 +131,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(readingRoutes, { recorder, baseUrl: config.baseUrl });
   await app.register(registerDiscovery, { ...deps, answers });
   await app.register(notificationRoutes, { ...deps, hub });
+  await app.register(deskStreamRoute, { ...deps, hub });
   await app.register(registerGraphql, { ...deps, onDecided: () => dispatcher.nudge() });
   await app.register(exportRoutes, deps);
   await app.register(imageRoutes, deps);

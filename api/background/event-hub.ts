@@ -1,6 +1,8 @@
 /**
- * The event streams that are open on this instance. What is sent is read from the table; an announcement says that there may be more, and saves
- * the reading where it has the very next notification of a stream. So a lost announcement loses no notification, and a repeated one sends none twice.
+ * The event streams that are open on this instance: of notifications, and of open desk pages.
+ * Notifications are read from the table; an announcement starts the read, and replaces it where it
+ * carries the next notification. So a lost announcement loses none, and a repeated one sends none
+ * twice. Changes of the desk are sent as announced: a page that missed some reloads.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
@@ -8,12 +10,14 @@ import type { Database } from '../../store/db/database.ts';
 import { describeEvent, type NotificationEvent } from '../../store/notifications/event.ts';
 import { findLastNotificationNumber } from '../../store/notifications/list.ts';
 import { listEndedSessions } from '../../store/sessions/standing.ts';
+import { type DeskChange, type DeskStream, writeDeskChange } from './desk-stream.ts';
 import {
   beginStream,
   type EventStream,
   endStream,
   isFull,
   isWritable,
+  type NotificationStream,
   type Opening,
   waitUntilRead,
   writeEvent,
@@ -26,11 +30,19 @@ import { startPings } from './stream-pings.ts';
 /** Who holds a stream, the session that it ends with, and when (`performance.now()`) the database was asked whether that is open. */
 type SessionHolder = StreamHolder & { sessionId: string; askedAt: number };
 
+interface NotificationOpening extends Opening {
+  after: number;
+}
+
 export interface EventHub {
   /** Number of the user's newest notification. */
   newest(userId: string): Promise<number>;
-  /** Opens a stream. Ends the holder's oldest one where there are too many. */
-  open(holder: SessionHolder, request: IncomingMessage, response: ServerResponse, opening: Opening): void;
+  /** Opens a stream of notifications. Ends the holder's oldest stream where there are too many. */
+  open(holder: SessionHolder, request: IncomingMessage, response: ServerResponse, opening: NotificationOpening): void;
+  /** Opens a stream of what changes at the holder's desk, with the same limits. */
+  openDesk(holder: SessionHolder, request: IncomingMessage, response: ServerResponse, opening: Opening): void;
+  /** Sends a change to the user's open desk pages. */
+  announceAtDesk(userId: string, change: DeskChange): void;
   /** True, once, for the client of a stream that was ended because its holder had opened too many since. */
   refusesReturn(token: string): boolean;
   /** The user may have new notifications, up to this number, whose event may come along. */
@@ -69,7 +81,7 @@ export function createEventHub({
   stalledMs?: number;
   lookEveryMs?: number;
 }): EventHub {
-  const register = createStreamRegister<EventStream>(limits, Date.now);
+  const register = createStreamRegister<NotificationStream | DeskStream>(limits, Date.now);
   const reader = createNotificationReader(db);
   const endings = createRecentEndings();
   const looking = setInterval(() => void endOver(), lookEveryMs).unref();
@@ -77,32 +89,60 @@ export function createEventHub({
   let closed = false;
   let written = 0;
 
-  function remove(stream: EventStream): void {
+  function remove(stream: NotificationStream | DeskStream): void {
     register.remove(stream);
     pings.remove(stream);
   }
 
   /** Nothing is written to it from now on, and a client that does not read what is left is cut off. */
-  function finish(stream: EventStream): void {
+  function finish(stream: NotificationStream | DeskStream): void {
     remove(stream);
     endStream(stream, stalledMs);
   }
 
-  function write(stream: EventStream, number: number, event: NotificationEvent): void {
+  /** Null where the session has just ended, or the API is closing: the response is ended then. */
+  function begin(
+    { userId, sessionId, askedAt }: SessionHolder,
+    request: IncomingMessage,
+    response: ServerResponse,
+    opening: Opening,
+  ): EventStream | null {
+    if (request.destroyed || response.destroyed) return null;
+    // An opening that was under way when the others were ended would hold up the shutdown. Its client comes back to another instance; that of a
+    // session that has just ended, or of a user who was just suspended, is refused there.
+    if (closed || endings.isEndedSince(askedAt, sessionId, userId)) {
+      response.writeHead(200, { ...opening.headers, connection: 'close' }).end();
+      return null;
+    }
+    return beginStream({ userId, sessionId }, request, response, opening);
+  }
+
+  function add(holder: SessionHolder, stream: NotificationStream | DeskStream): void {
+    for (const oldest of register.add(holder, stream)) finish(oldest);
+    pings.add(stream);
+    stream.response.on('close', () => remove(stream));
+  }
+
+  function write(stream: NotificationStream, number: number, event: NotificationEvent): void {
     writeEvent(stream, number, event);
     written += 1;
   }
 
   function wake(userId: string, number = Number.POSITIVE_INFINITY, event?: NotificationEvent): void {
     for (const stream of register.ofUser(userId)) {
-      if (stream.sent >= number) continue;
+      if (stream.kind !== 'notifications' || stream.sent >= number) continue;
       const isNext = !stream.reading && stream.sent === number - 1;
       if (event && isNext) write(stream, number, event);
       if (!event || !isNext || isFull(stream)) void sendNew(stream);
     }
   }
 
-  async function sendNew(stream: EventStream): Promise<void> {
+  function sendChange(stream: DeskStream, change: DeskChange): void {
+    writeDeskChange(stream, change, stalledMs);
+    written += 1;
+  }
+
+  async function sendNew(stream: NotificationStream): Promise<void> {
     stream.again = true;
     if (stream.reading) return;
     stream.reading = true;
@@ -144,26 +184,34 @@ export function createEventHub({
   return {
     newest: (userId) => findLastNotificationNumber(db, userId),
     open(holder, request, response, opening) {
-      if (request.destroyed || response.destroyed) return;
-      // An opening that was under way when the others were ended would hold up the shutdown. Its client comes back to another instance; that of a
-      // session that has just ended, or of a user who was just suspended, is refused there.
-      const { userId, sessionId, askedAt } = holder;
-      if (closed || endings.isEndedSince(askedAt, sessionId, userId)) {
-        response.writeHead(200, { ...opening.headers, connection: 'close' }).end();
-        return;
-      }
-      const stream = beginStream({ userId, sessionId }, request, response, opening);
-      for (const oldest of register.add(holder, stream)) finish(oldest);
-      pings.add(stream);
-      response.on('close', () => remove(stream));
+      const begun = begin(holder, request, response, opening);
+      if (!begun) return;
+      const stream: NotificationStream = {
+        ...begun,
+        kind: 'notifications',
+        sent: opening.after,
+        reading: false,
+        again: false,
+      };
+      add(holder, stream);
       void sendNew(stream);
+    },
+    openDesk(holder, request, response, opening) {
+      const begun = begin(holder, request, response, opening);
+      if (begun) add(holder, { ...begun, kind: 'desk', isBehind: false });
+    },
+    announceAtDesk(userId, change) {
+      for (const stream of register.ofUser(userId)) if (stream.kind === 'desk') sendChange(stream, change);
     },
     refusesReturn: register.refusesReturn,
     wake,
     wakeAll() {
       // In this order: a session that ended meanwhile is sent nothing that came after.
       void endOver().then(() => {
-        for (const stream of register.all()) void sendNew(stream);
+        for (const stream of register.all()) {
+          if (stream.kind === 'desk') sendChange(stream, { event: 'reload' });
+          else void sendNew(stream);
+        }
       });
     },
     end(userId) {

@@ -7,6 +7,11 @@ export interface EventStream {
   userId: string;
   sessionId: string;
   response: ServerResponse;
+}
+
+/** A stream of the notification interface. */
+export interface NotificationStream extends EventStream {
+  kind: 'notifications';
   /** Number of the last notification that was sent. */
   sent: number;
   /** The table is being read for it: what happens meanwhile is read too, so that the order stays. */
@@ -14,9 +19,9 @@ export interface EventStream {
   again: boolean;
 }
 
-/** How a stream begins: after which notification, and with which headers beside its own. */
+/** How a stream begins: the id that a client sends back when it reconnects, and headers beside the stream's own. */
 export interface Opening {
-  after: number;
+  after: number | string;
   headers: OutgoingHttpHeaders;
 }
 
@@ -42,7 +47,7 @@ export function beginStream(
   forgetRequest(request, response);
   // An id without data is no event, but the client's Last-Event-ID: what happens while it is cut off before its first event is not lost.
   response.write(`id: ${after}\nretry: ${chooseRetryMs()}\n\n`);
-  return { userId, sessionId, response, sent: after, reading: false, again: false };
+  return { userId, sessionId, response };
 }
 
 /** Node keeps a request until its response ends, and the framework all that it made of it. Here that would be for hours, with the token in the address. */
@@ -67,7 +72,7 @@ export function chooseRetryMs(): number {
   return Math.round(RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least));
 }
 
-export function writeEvent(stream: EventStream, number: number, event: NotificationEvent): void {
+export function writeEvent(stream: NotificationStream, number: number, event: NotificationEvent): void {
   if (!isWritable(stream)) return;
   // JSON has no line breaks of its own, so that the data is one line.
   stream.response.write(`event: notification\nid: ${number}\ndata: ${JSON.stringify(event)}\n\n`);

@@ -1,8 +1,12 @@
-/** What the event hub hears of: notifications, and the ends of sessions and accounts. After every reconnect all streams catch up from the table. */
+/**
+ * The channels of the event hub: notifications, changes at the desk, and the ends of sessions and accounts. After every reconnect notification
+ * streams catch up from the table, and desk pages reload.
+ */
 import { NOTIFICATION_CHANNEL } from '../../store/notifications/announce.ts';
 import type { NotificationEvent } from '../../store/notifications/event.ts';
 import { SESSION_CHANNEL } from '../../store/sessions/end-sessions.ts';
 import { SUSPENSION_CHANNEL } from '../../store/users/suspensions.ts';
+import { DESK_CHANNEL, readDeskChange } from './desk-stream.ts';
 import type { EventHub } from './event-hub.ts';
 import type { ListenerAudience } from './notification-listener.ts';
 
@@ -19,6 +23,10 @@ export function createHubAudience(hub: EventHub): ListenerAudience {
         if (typeof userId === 'string' && typeof number === 'number') {
           hub.wake(userId, number, event as NotificationEvent | undefined);
         }
+      },
+      [DESK_CHANNEL]: (payload) => {
+        const announced = readDeskChange(payload);
+        if (announced) hub.announceAtDesk(announced.userId, announced.change);
       },
     },
     onListening: () => hub.wakeAll(),

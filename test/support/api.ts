@@ -86,6 +86,8 @@ export interface TestApiOptions {
   /** An existing database, for a second instance over the same one. */
   databaseUrl?: string;
   home?: string;
+  /** For an instance that takes the place of one that was closed; else a free one. */
+  port?: number;
   /** What observes it, as its process would set it up. */
   observed?: Pick<ApiDeps, 'metrics' | 'tracing'> & { interceptors?: ClientInterceptors; log?: DestinationStream };
 }
@@ -96,7 +98,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     : await createTestDatabase();
   const home = options.home ?? (await mkdtemp(join(tmpdir(), 'courant-test-')));
   const taskQueue = `test-${process.pid}-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`;
-  const port = await findFreePort();
+  const port = options.port ?? (await findFreePort());
   const config = readApiConfig({
     DATABASE_URL: database.url,
     COURANT_HOME: home,

@@ -22,14 +22,23 @@ export interface TestStream {
   close(): void;
 }
 
-export async function openStream(
+export function openStream(
   url: string,
   token: string,
   headers: Record<string, string> = {},
   query: Record<string, string> = {},
 ): Promise<TestStream> {
+  return readStream(`${url}/notifications/stream?${new URLSearchParams({ token, ...query })}`, headers);
+}
+
+/** As a page of the desk does, with the cookie of its session. */
+export function openDeskStream(url: string, cookie: string, headers: Record<string, string> = {}): Promise<TestStream> {
+  return readStream(`${url}/desk/stream`, { cookie, 'sec-fetch-site': 'same-origin', ...headers });
+}
+
+async function readStream(address: string, headers: Record<string, string>): Promise<TestStream> {
   const abort = new AbortController();
-  const response = await fetch(`${url}/notifications/stream?${new URLSearchParams({ token, ...query })}`, {
+  const response = await fetch(address, {
     headers: { accept: 'text/event-stream', ...headers },
     signal: abort.signal,
   });

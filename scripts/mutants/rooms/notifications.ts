@@ -107,7 +107,11 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
     file: 'api/background/event-hub.ts',
     tests: ['test/api/background/event-hub.test.ts'],
     mutants: [
-      { mistake: 'a repeated announcement asks the database', from: 'if (stream.sent >= number) continue;', to: '' },
+      {
+        mistake: 'a repeated announcement asks the database',
+        from: ' || stream.sent >= number) continue;',
+        to: ') continue;',
+      },
       {
         mistake: 'an announcement that came early leaves out what was before',
         from: 'const isNext = !stream.reading && stream.sent === number - 1;',
@@ -130,7 +134,7 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
       },
       {
         mistake: 'after a silence nobody looks',
-        from: 'for (const stream of register.all()) void sendNew(stream);',
+        from: 'else void sendNew(stream);',
         to: '',
         tests: [
           'test/api/background/event-hub.test.ts',
@@ -139,11 +143,29 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
         ],
       },
       {
+        mistake: 'after a silence open desk pages stay as they are',
+        from: `if (stream.kind === 'desk') sendChange(stream, { event: 'reload' });`,
+        to: `if (stream.kind === 'desk') continue;`,
+        tests: ['test/api/desk/stream.test.ts'],
+      },
+      {
         mistake: 'a stream of a session that has just ended opens',
         from: 'if (closed || endings.isEndedSince(askedAt, sessionId, userId)) {',
         to: 'if (closed) {',
         tests: ['test/api/background/ended-streams.test.ts'],
       },
+    ],
+  },
+  {
+    file: 'api/background/desk-stream.ts',
+    tests: ['test/api/background/event-hub.test.ts'],
+    mutants: [
+      {
+        mistake: 'what a slow page missed is not made up for',
+        from: 'writeDeskChange(stream, RELOAD, stalledMs);',
+        to: '',
+      },
+      { mistake: 'a page that does not read fills the memory', from: 'if (isFull(stream))', to: 'if (false)' },
     ],
   },
   {

@@ -94,6 +94,33 @@ test('a client that stops reading is dropped at a limit, and the others get ever
   reading.destroy();
 });
 
+test('a desk page that reads too slowly gets one reload for what it missed, and is dropped where it stays away', async (t) => {
+  const { userId, hub, port, responses } = await startHub(t, 'slow-desk', 'openDesk');
+  const slow = openSocket(port);
+  await eventually('the stream', async () => hub.streamCount() === 1);
+  slow.pause();
+  const id = 'd9b5a1d4-7c1f-4d3e-9f0a-5b8f4a1c2e3d';
+  const [response] = responses;
+  await eventually('the stream to be full', async () => {
+    for (let n = 0; n < 1_000; n++) hub.announceAtDesk(userId, { event: 'article', id });
+    return (response?.writableLength ?? 0) > 250 * 1024;
+  });
+  for (let n = 0; n < 10_000; n++) hub.announceAtDesk(userId, { event: 'article', id });
+  assert.ok((response?.writableLength ?? 0) < 512 * 1024, `${response?.writableLength} bytes waited for one client`);
+  let received = '';
+  slow.on('data', (chunk: Buffer) => {
+    received += chunk.toString();
+  });
+  slow.resume();
+  await eventually('the reload', async () => received.endsWith('event: reload\ndata: {}\n\n\r\n'));
+  slow.pause();
+  await eventually('the page to be dropped', async () => {
+    for (let n = 0; n < 1_000; n++) hub.announceAtDesk(userId, { event: 'article', id });
+    return hub.streamCount() === 0;
+  });
+  slow.destroy();
+});
+
 test('what comes while the table is read is read next, and what was sent already is not asked for again', async (t) => {
   let reads = 0;
   let held: Promise<void> | null = null;
@@ -106,7 +133,7 @@ test('what comes while the table is read is read next, and what was sent already
       return result;
     },
   };
-  const { userId, hub, port } = await startHub(t, 'held', db.withPlugin(holding));
+  const { userId, hub, port } = await startHub(t, 'held', 'open', db.withPlugin(holding));
   const socket = openSocket(port);
   let received = '';
   socket.on('data', (chunk: Buffer) => {
@@ -149,7 +176,12 @@ async function notify(userId: string, n: number): Promise<NotificationEvent> {
 }
 
 /** A hub behind a server of its own, where every request opens a stream of one user from the beginning. */
-async function startHub(t: { after(close: () => void): void }, username: string, readFrom = db) {
+async function startHub(
+  t: { after(close: () => void): void },
+  username: string,
+  opens: 'open' | 'openDesk' = 'open',
+  readFrom = db,
+) {
   const { id: userId } = await createUser(db, {
     ...{ username, name: 'R', email: `${username}@example.org`, passwordHash: 'x' },
     now: new Date(),
@@ -166,7 +198,7 @@ async function startHub(t: { after(close: () => void): void }, username: string,
   const server = createServer((request, response) => {
     responses.push(response);
     const holder = { userId, sessionId, token: '', address: '127.0.0.1', askedAt: performance.now() };
-    hub.open(holder, request, response, { after: 0, headers: {} });
+    hub[opens](holder, request, response, { after: 0, headers: {} });
   });
   t.after(() => {
     hub.close();

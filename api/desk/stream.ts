@@ -1,0 +1,37 @@
+/**
+ * `/desk/stream`: what changes at the desk of the author whose session cookie comes along. Events are `article`, `delivery` and `notification` with
+ * the id of the row, and `reload` where there is no row to name. Nothing is replayed: after a reconnect a page reloads what it shows.
+ */
+import { randomUUID } from 'node:crypto';
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { findSessionStanding } from '../../store/sessions/standing.ts';
+import { createUnauthenticatedProblem } from '../auth/session-hook.ts';
+import type { EventHub } from '../background/event-hub.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ALWAYS_SERVED } from '../plugins/overload.ts';
+import { isSameOrigin } from '../web/same-origin.ts';
+import { readSessionCookie } from '../web/session-cookie.ts';
+
+export async function deskStreamRoute(app: FastifyInstance, deps: ApiDeps & { hub: EventHub }) {
+  const { db, hub, now } = deps;
+  // A HEAD request would open a stream that sends nothing.
+  const options = { config: ALWAYS_SERVED, exposeHeadRoute: false, schema: { hide: true } };
+  app.get('/desk/stream', options, async (request, reply) => {
+    // Other pages could not read it, but would use up its author's streams.
+    const isForeign = request.headers['sec-fetch-site'] !== undefined && !isSameOrigin(request);
+    const owner = isForeign ? null : await readSessionCookie(request, deps);
+    const askedAt = performance.now();
+    const standing = owner && (await findSessionStanding(db, { ...owner, now: now() }));
+    if (owner === null || standing?.state !== 'open') throw createUnauthenticatedProblem('Sign in first.');
+    // Each stream has an id, by which a client is recognised whose stream was ended for a newer one: 204 ends its reconnecting.
+    const returning = request.headers['last-event-id'];
+    if (typeof returning === 'string' && hub.refusesReturn(returning)) return reply.code(204).send();
+    const id = randomUUID();
+    reply.hijack();
+    const headers = reply.getHeaders() as OutgoingHttpHeaders;
+    const holder = { ...owner, token: id, address: request.ip, askedAt };
+    hub.openDesk(holder, request.raw, reply.raw, { after: id, headers });
+    return reply;
+  });
+}

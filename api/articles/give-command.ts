@@ -32,11 +32,15 @@ export async function publishArticleNow(
 }
 
 /** `at` as authors write it. Answers with what it was read as, or leaves as it is, in case something else was meant. */
-export async function giveSchedule(deps: CommandDeps, name: ArticleName, at: string): Promise<Notice[]> {
+export async function giveSchedule(
+  deps: CommandDeps,
+  name: ArticleName,
+  at: string,
+): Promise<{ at: Date; warnings: Notice[] }> {
   const time = readTime(at);
   await give(deps, name, (target) => scheduleArticle(deps.db, target, time));
   const copies = await listCopies(deps.db, name);
-  return [...listTimeWarnings(time, 'at'), ...copies.flatMap(warnOfWithdrawal)];
+  return { at: time.at, warnings: [...listTimeWarnings(time, 'at'), ...copies.flatMap(warnOfWithdrawal)] };
 }
 
 export function giveCancellation(deps: CommandDeps, name: ArticleName): Promise<void> {

@@ -56,7 +56,7 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
     const preview = await previewText(deps, getViewer(request).userId, form).catch(refuseBusy);
     const { article } = preview;
     return reply.header('cache-control', 'no-store').send({
-      html: renderPreview(preview, form.where).text,
+      html: renderPreview(preview, { where: form.where, zone: findZone(request) }).text,
       marks: listMarks(preview),
       seen: article && writeSeen(article.seen),
       isPublishable: article !== null,
@@ -83,7 +83,7 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
         publishText(deps, getViewer(request).userId, form),
       );
       const path = `/desk/articles/${answer.data.id}`;
-      const notice = describePublished(answer);
+      const notice = describePublished(answer, findZone(request));
       if (!isScripted(request)) return redirectWithNotice(reply, path, notice);
       keepNotice(reply, notice);
       return reply.header('cache-control', 'no-store').send({ path, text: notice.text, action: answer.action });
@@ -147,6 +147,7 @@ async function show(
     seen: writeSeen(chooseSeen(preview, form)),
     userId,
     zone: form.zone || findZone(request),
+    ownZone: findZone(request),
     connections: await listConnections(deps.db, userId),
   };
   const head = {

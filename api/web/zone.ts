@@ -6,7 +6,11 @@ import { getViewer } from './viewer.ts';
 /** What the script of the desk says of its browser, for the next page. */
 const COOKIE = 'courant_zone';
 
-/** The one that they chose, or else that of their browser. */
 export function findZone(request: FastifyRequest): string {
-  return getViewer(request).zone ?? readZone(request.cookies[COOKIE] ?? '') ?? 'UTC';
+  return findKnownZone(request) ?? 'UTC';
+}
+
+/** The zone that the author chose, or else that of their browser; null where neither is known. */
+export function findKnownZone(request: FastifyRequest): string | null {
+  return getViewer(request).zone ?? readZone(request.cookies[COOKIE] ?? '') ?? null;
 }

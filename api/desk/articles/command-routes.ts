@@ -5,9 +5,11 @@ import { giveCancellation, giveSchedule, publishArticleNow, takeArticleBack } fr
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import type { DescribedCopy } from '../../deliveries/describe-copy.ts';
 import { type DeliveryCommand, giveDeliveryCommand, settleOutcome } from '../../deliveries/give-command.ts';
+import { formatTime } from '../../pages/desk/times.ts';
 import { readField } from '../../web/forms.ts';
 import { answerForm, type Notice } from '../../web/notice.ts';
 import { getViewer } from '../../web/viewer.ts';
+import { findKnownZone } from '../../web/zone.ts';
 import type { DeskDeps } from '../deps.ts';
 import { answerCommand } from './answer-command.ts';
 import { createNotFoundError, requireOwnArticle } from './own-article.ts';
@@ -55,8 +57,9 @@ export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
   app.post<OfArticle>('/desk/articles/:id/schedule', { schema }, async (request, reply) => {
     const name = await nameArticle(request);
     return answerCommand(request, reply, async () => {
-      const warnings = await giveSchedule(deps, name, readTime(request));
-      const said = 'It becomes public at that time.';
+      const { at, warnings } = await giveSchedule(deps, name, readTime(request));
+      const zone = findKnownZone(request) ?? (readField(request, 'zone').trim() || 'UTC');
+      const said = `It becomes public on ${formatTime(at, zone)}.`;
       if (warnings.length === 0) return said;
       return { kind: 'warning', text: [said, ...warnings.map(({ message }) => nameButtons(message))].join(' ') };
     });

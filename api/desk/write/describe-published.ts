@@ -1,10 +1,11 @@
 /** What came of a publish, in a few sentences for the page that follows. */
+import { formatTime } from '../../pages/desk/times.ts';
 import type { PublishAnswer } from '../../publish/schema.ts';
 import type { Notice } from '../../web/notice.ts';
 
-export function describePublished({ action, data, warnings = [] }: PublishAnswer): Notice {
+export function describePublished({ action, data, warnings = [] }: PublishAnswer, zone: string): Notice {
   const did = DID[data.status][action];
-  const when = data.scheduledAt ? ` It appears on ${tellTime(data.scheduledAt)}.` : '';
+  const when = data.scheduledAt ? ` It appears on ${formatTime(new Date(data.scheduledAt), zone)}.` : '';
   // Their lines may be others now: what was chosen stands in the frontmatter.
   const [first, ...more] = warnings.map(({ message }) => message);
   if (first === undefined) return { kind: 'done', text: did + when };
@@ -17,7 +18,3 @@ const DID = {
   SCHEDULED: { created: 'Scheduled: a new article.', updated: 'Scheduled: the article is updated.' },
   DRAFT: { created: 'Kept as a new draft: nobody else sees it.', updated: 'Kept as a draft: nobody else sees it.' },
 } as const;
-
-function tellTime(iso: string): string {
-  return `${iso.slice(0, 10)} at ${iso.slice(11, 16)} UTC`;
-}

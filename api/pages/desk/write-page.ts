@@ -16,7 +16,10 @@ export interface WritePage {
   seen: string;
   /** By which a browser keeps the texts of several people apart. */
   userId: string;
+  /** The zone that the form offers. */
   zone: string;
+  /** The zone in which times are shown. */
+  ownZone: string;
   connections: Awaited<ReturnType<typeof listConnections>>;
 }
 
@@ -28,7 +31,7 @@ export interface WriteProblem {
 }
 
 export function renderWritePage(page: WritePage): Html {
-  const { form, preview, problem, key, seen, userId } = page;
+  const { form, preview, problem, key, seen, userId, ownZone } = page;
   return html`<div class="write" data-write data-user="${userId}">
 <div class="write-side">
 <div id="write-says" role="status"></div>
@@ -50,7 +53,7 @@ ${renderWhen(page)}
 <form class="card write-open" method="post" action="/desk/write" enctype="multipart/form-data"><div class="field"><label for="write-file">Open a Markdown file</label><input type="file" id="write-file" name="file" accept=".md,.mdx,.markdown,.txt,text/markdown,text/plain"></div>
 <div class="actions"><button class="button" name="intent" value="open" id="write-open">Open</button><button class="button" type="button" id="write-folder" hidden>Choose a folder</button></div></form>
 </div>
-<section class="write-preview" aria-labelledby="write-preview-title"><h2 id="write-preview-title">Before it is published</h2><div id="write-preview" aria-busy="false">${preview ? renderPreview(preview, form.where) : html`<p class="soft">Here you see what is to be mended in the text, what readers will see of it, and what each destination would lose.</p>`}</div></section>
+<section class="write-preview" aria-labelledby="write-preview-title"><h2 id="write-preview-title">Before it is published</h2><div id="write-preview" aria-busy="false">${preview ? renderPreview(preview, { where: form.where, zone: ownZone }) : html`<p class="soft">Here you see what is to be mended in the text, what readers will see of it, and what each destination would lose.</p>`}</div></section>
 </div>
 <section id="write-files" class="write-files" aria-labelledby="write-files-title" hidden><h2 id="write-files-title" tabindex="-1">Files</h2></section>`;
 }

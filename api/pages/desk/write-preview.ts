@@ -5,10 +5,15 @@ import type { DestinationPreview, PreviewedArticle, TextPreview } from '../../de
 import type { Where } from '../../desk/write/read-form.ts';
 import { type Html, html, trustHtml } from '../html.ts';
 import { renderPlaced } from './placed-message.ts';
+import { renderTime } from './times.ts';
 
-export function renderPreview({ problems, warnings, article }: TextPreview, where: Where): Html {
+/** `zone`: in which times are shown. */
+export function renderPreview(
+  { problems, warnings, article }: TextPreview,
+  { where, zone }: { where: Where; zone: string },
+): Html {
   const verdict = article
-    ? renderVerdict(article)
+    ? renderVerdict(article, zone)
     : html`<div class="notice refused"><p>${problems.length === 1 ? 'One thing is' : `${problems.length} things are`} to be mended before this can be published.</p></div>`;
   return html`${verdict}
 ${problems.length > 0 ? renderList(problems, 'bad', 'Error') : null}
@@ -16,9 +21,9 @@ ${warnings.length > 0 ? renderList(warnings, 'warn', 'Warning') : null}
 ${article ? html`${renderDestinations(article, where)}${renderArticle(article)}` : null}`;
 }
 
-function renderVerdict({ meant, isChangedElsewhere, status, scheduledAt }: PreviewedArticle): Html {
+function renderVerdict({ meant, isChangedElsewhere, status, scheduledAt }: PreviewedArticle, zone: string): Html {
   const says = scheduledAt
-    ? html` The text says: to appear on <time datetime="${scheduledAt.toISOString()}">${scheduledAt.toISOString().slice(0, 16).replace('T', ' ')} UTC</time>.`
+    ? html` The text says: to appear on ${renderTime(scheduledAt, zone)}.`
     : status === 'DRAFT'
       ? ' The text says that it is a draft.'
       : null;

@@ -49,7 +49,7 @@ builder.mutationField('scheduleArticle', (t) =>
     args: { ...targetArgs, at: t.arg.string({ required: true, description: 'When it becomes public.' }) },
     resolve: async (_root, { id, at }, context) => {
       const name = nameArticle(context, id);
-      const warnings = await giveSchedule(context.deps, name, at);
+      const { warnings } = await giveSchedule(context.deps, name, at);
       return { ...(await readArticle(context, name)), warnings };
     },
   }),

@@ -1,0 +1,55 @@
+/** Scheduled times at the desk are those of the author's zone, in pages and in answers; without one, those of the zone that was given. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+import { type DeskVisitor, visitDesk } from '../../support/desk.ts';
+import { openWriting, readNotice } from '../web/support/writing.ts';
+import { publish } from './support/open-desk.ts';
+
+const IN_BERLIN = { at: '2090-07-01T23:00', zone: 'Europe/Berlin' };
+const IN_TOKYO = /2 Jul 2090, 06:00 Asia\/Tokyo/;
+
+let api: TestApi;
+let desk: DeskVisitor;
+before(async () => {
+  api = await startTestApi({ temporal: '127.0.0.1:1' });
+  desk = await visitDesk(api, api.author.id);
+});
+after(() => api.close());
+
+function choose(zone: string): Promise<unknown> {
+  return api.db.updateTable('digestSettings').set({ zone }).where('userId', '=', api.author.id).execute();
+}
+
+test('an answer to a schedule, the article’s page and the list show the time in the author’s zone', async () => {
+  await choose('Asia/Tokyo');
+  const { id } = await publish(api, 'Scheduled by form', { published: false });
+  const path = `/desk/articles/${id}`;
+  const scheduled = await desk.submit(`${path}/schedule`, { ...IN_BERLIN, back: path });
+  assert.match(scheduled.text, /It becomes public on 2 Jul 2090, 06:00 Asia\/Tokyo\./);
+  const pages = [scheduled.text, (await desk.get('/desk?state=scheduled')).text];
+  for (const text of pages) {
+    const [, state = ''] = /<p class="article-state">(.*?)<\/p>/.exec(text) ?? [];
+    assert.match(state, IN_TOKYO);
+  }
+});
+
+test('what is written at the desk is previewed and answered in the author’s zone', async () => {
+  await choose('Asia/Tokyo');
+  const content = markdown({ title: 'Scheduled by text', scheduled_at: '2090-07-01T21:00:00Z' });
+  const shown = await desk.post('/desk/write', { content, intent: 'preview', where: 'document' });
+  assert.match(shown.text, /to appear on <time[^>]*>2 Jul 2090, 06:00 Asia\/Tokyo<\/time>/);
+  const writing = await openWriting(api);
+  const when = { date: '2090-07-01', time: '23:00', zone: 'Europe/Berlin', intent: 'schedule' };
+  const sent = await writing.send({ ...(await writing.open()).fields, ...when, content });
+  assert.match(await readNotice(sent), /It appears on 2 Jul 2090, 06:00 Asia\/Tokyo\./);
+});
+
+test('where the author’s zone is not known, the time is that of the zone in which it was given', async () => {
+  await choose('UTC');
+  const { id } = await publish(api, 'Scheduled without a zone', { published: false });
+  const path = `/desk/articles/${id}`;
+  const scheduled = await desk.submit(`${path}/schedule`, { ...IN_BERLIN, back: path });
+  assert.match(scheduled.text, /It becomes public on 1 Jul 2090, 23:00 Europe\/Berlin\./);
+  assert.match(scheduled.text, /<p class="article-state">.*1 Jul 2090, 23:00 Europe\/Berlin/);
+});

@@ -53,5 +53,5 @@ export function takeNotice(request: FastifyRequest, reply: FastifyReply): Notice
 export function renderNotice(notice: Notice | null): Html | null {
   if (notice === null) return null;
   const role = notice.kind === 'done' ? 'status' : 'alert';
-  return html`<div class="notice ${notice.kind}" role="${role}"><p>${notice.text}</p></div>`;
+  return html`<div data-keep class="notice ${notice.kind}" role="${role}"><p>${notice.text}</p></div>`;
 }

@@ -20,8 +20,11 @@ export function sendDeskPage(
   // What its script asks for in the background is not what the author looks at: the notice is left to the page that is.
   const isBackground = request.headers['sec-fetch-dest'] === 'empty';
   const notice = isBackground ? null : takeNotice(request, reply);
-  const text = renderDeskPage(page, { viewer: getViewer(request), notice }, body);
-  return sendPage(reply, page.status ?? 200, text, { ...PRIVATE_HEADERS, 'content-security-policy': DESK_POLICY });
+  // The same address shows the same page again, and no script of its own changes it, as the editor does.
+  const { status = 200, script } = page;
+  const isLive = request.method === 'GET' && status === 200 && script === undefined;
+  const text = renderDeskPage(page, { viewer: getViewer(request), notice, isLive }, body);
+  return sendPage(reply, status, text, { ...PRIVATE_HEADERS, 'content-security-policy': DESK_POLICY });
 }
 
 /** What went wrong, as a page. Where the author is not known, and for what is no page, the usual answer. */

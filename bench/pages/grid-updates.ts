@@ -1,4 +1,4 @@
-/** From the commit of an event until a browser has drawn it in the desk's grid. */
+/** From the commit of a delivery's outcome until a browser has drawn it in the desk's grid. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 import { describeAbsence, findChromium } from '../../scripts/check/chromium.ts';
@@ -24,10 +24,12 @@ export async function measureGridUpdates(
     const page = await browser.newPage();
     const cookies = cookie.split('; ').map((one) => one.split('=') as [string, string]);
     await page.context().addCookies(cookies.map(([name, value]) => ({ name, value, url: apiUrl })));
-    const streaming = page.waitForResponse(/notifications\/stream/);
+    const streaming = page.waitForResponse(/desk\/stream/);
     await page.goto(`${apiUrl}/desk`);
     await streaming;
-    const shown = await page.locator('[data-row]').evaluateAll((rows) => rows.map((row) => row.dataset.row ?? ''));
+    const shown = await page
+      .locator('tr[data-title]')
+      .evaluateAll((rows) => rows.map(({ id }) => id.replace('a-', '')));
     const times: number[] = [];
     for (const [number, articleId] of shown.slice(0, UPDATES).entries()) {
       const drawn = page.evaluate(waitUntilDrawn, [`a-${articleId}`, `update ${number}`] as const);
@@ -37,8 +39,8 @@ export async function measureGridUpdates(
       times.push((await drawn) - committed);
     }
     times.sort((a, b) => a - b);
-    const [median, slowest] = [quantile(times, 0.5), quantile(times, 1)];
-    console.log(`  commit to screen, ${times.length} updates: median ${median} ms, slowest ${slowest} ms`);
+    const [median, p95, slowest] = [quantile(times, 0.5), quantile(times, 0.95), quantile(times, 1)];
+    console.log(`  commit to screen, ${times.length} updates: p50 ${median} ms, p95 ${p95} ms, slowest ${slowest} ms`);
   } finally {
     await browser.close();
   }

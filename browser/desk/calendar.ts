@@ -1,15 +1,14 @@
 /** Drags a scheduled article to another day of the calendar: the same command as on its page, where it can be moved by keyboard. */
-import { refreshPart } from './refresh-part.ts';
+import { DRAGGED, refreshPage } from './refresh-page.ts';
 import { say } from './say.ts';
 import { send } from './send-command.ts';
-import { DRAGGED } from './swap-part.ts';
 
 const OVER = 'is-over';
 
 export function moveByDragging(): void {
   if (!document.querySelector('table.calendar')) return;
   let dragged: HTMLElement | null = null;
-  // The sheet is swapped when something happens, but while something of it is dragged: what is listened to is the page.
+  // The sheet changes with what happens: the page listens.
   document.addEventListener('dragstart', ({ target, dataTransfer }) => {
     dragged = (target as Element).closest<HTMLElement>('.calendar li[data-path]');
     if (!dragged || !dataTransfer) return;
@@ -32,8 +31,8 @@ export function moveByDragging(): void {
   document.addEventListener('dragend', ({ dataTransfer }) => {
     for (const one of document.querySelectorAll(`.${DRAGGED}, .${OVER}`)) one.classList.remove(DRAGGED, OVER);
     dragged = null;
-    // What was dropped asks for the sheet itself, once it is moved.
-    if (dataTransfer?.dropEffect === 'none') void refreshSheet();
+    // A drop refreshes the page itself, once the article is moved.
+    if (dataTransfer?.dropEffect === 'none') void refreshPage();
   });
 }
 
@@ -49,10 +48,5 @@ async function move({ dataset }: HTMLElement, { dataset: { date } }: HTMLElement
   const said = await send(path, body, 'Load the page again to see where it stands.');
   if (said === null) return location.reload();
   say(said.kind === 'done' ? `${name}: moved to ${date}, ${time}.` : said.text, said.kind);
-  await refreshSheet();
-}
-
-async function refreshSheet(): Promise<void> {
-  const sheet = document.getElementById('calendar');
-  if (sheet) await refreshPart(sheet);
+  await refreshPage();
 }

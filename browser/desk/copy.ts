@@ -11,6 +11,8 @@ export function addCopyButtons(): void {
     button.textContent = 'Copy';
     const said = document.createElement('span');
     said.setAttribute('role', 'status');
+    // A refresh of the page leaves them.
+    for (const own of [button, said]) own.dataset.keep = '';
     shown.after(button, said);
     button.addEventListener('click', () => void copy(shown.textContent ?? '', said));
   }

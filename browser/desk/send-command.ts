@@ -1,6 +1,6 @@
 /** Sends a command without leaving the page: the same form to the same address, answered with the words alone. */
 import { post } from '../post.ts';
-import { refreshPart } from './refresh-part.ts';
+import { focusWithin, refreshPage } from './refresh-page.ts';
 import { say } from './say.ts';
 
 export interface Said {
@@ -8,10 +8,14 @@ export interface Said {
   text: string;
 }
 
-export async function sendCommand(event: SubmitEvent): Promise<void> {
+export function sendCommandsInPlace(): void {
+  document.addEventListener('submit', (event) => void sendCommand(event));
+}
+
+async function sendCommand(event: SubmitEvent): Promise<void> {
   const { target: form, submitter: button } = event;
   if (!(form instanceof HTMLFormElement) || !(button instanceof HTMLButtonElement)) return;
-  const part = button.closest<HTMLElement>('[data-row], [data-follow]');
+  const part = button.closest('[data-live] [id]');
   if (!part || (form.id !== 'command' && form.dataset.command === undefined)) return;
   event.preventDefault();
   const address = button.getAttribute('formaction') ?? form.action;
@@ -21,13 +25,10 @@ export async function sendCommand(event: SubmitEvent): Promise<void> {
   button.disabled = false;
   if (said === null) return location.reload();
   say(said.text, said.kind);
-  // What was typed has been sent: it does not keep the part from being swapped.
-  if (said.kind !== 'refused') {
-    (document.activeElement as HTMLElement | null)?.blur();
-    form.reset();
-  }
-  await refreshPart(part);
-  if (document.activeElement === document.body) focusOn(part.id);
+  // What was typed has been sent: the page may show the server's value again.
+  if (said.kind !== 'refused') form.reset();
+  await refreshPage();
+  if (document.activeElement === document.body) focusWithin(part.id);
 }
 
 /** Null where its reader is signed out. `next` is what to do where no answer came. */
@@ -43,8 +44,4 @@ export async function send(address: string, body: URLSearchParams, next: string)
     case 'away':
       return { kind: 'refused', text: `No answer came, so nothing is known to have changed. ${next}` };
   }
-}
-
-function focusOn(id: string): void {
-  document.getElementById(id)?.querySelector<HTMLElement>('th a, button, a')?.focus();
 }

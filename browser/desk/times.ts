@@ -1,4 +1,4 @@
-/** Moments, which the server tells by UTC, as the author's clock shows them: of the zone that they chose, or else that of this browser. */
+/** Times in the author's zone: the one that they chose, or else that of this browser, which the server may not know yet. */
 
 const { zone: chosen } = document.body.dataset;
 const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -7,12 +7,10 @@ const format = new Intl.DateTimeFormat('en-GB', {
   ...{ hour: '2-digit', minute: '2-digit', timeZoneName: 'short', timeZone: chosen ?? own },
 });
 
-/** Those of a zone that somebody named stay. */
+/** Not in the text of an article. What the server has sent stays as the tooltip. */
 export function showOwnTimes(within: ParentNode = document): void {
-  for (const time of within.querySelectorAll<HTMLTimeElement>('time[datetime]')) {
-    const { textContent: told } = time;
-    if (!told.endsWith(' UTC') || time.title) continue;
-    time.title = told;
+  for (const time of within.querySelectorAll<HTMLTimeElement>('time[datetime]:not(.prose *, [title])')) {
+    time.title = time.textContent;
     time.textContent = format.format(new Date(time.dateTime));
   }
 }

@@ -7,6 +7,7 @@ export function offerZone(): void {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'button compact';
+  button.dataset.keep = '';
   button.textContent = `Use ${zone}, the zone of this browser`;
   button.addEventListener('click', () => {
     input.value = zone;

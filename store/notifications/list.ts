@@ -48,20 +48,6 @@ export function listNewest(db: Kysely<DB>, options: { userId: string; before: nu
     .execute();
 }
 
-/** Null for what is nobody's, or somebody else's, and for what has no link. */
-export async function findNotificationLink(
-  db: Kysely<DB>,
-  { userId, id }: { userId: string; id: string },
-): Promise<string | null> {
-  const row = await db
-    .selectFrom('notifications')
-    .select('link')
-    .where('id', '=', id)
-    .where('userId', '=', userId)
-    .executeTakeFirst();
-  return row?.link ?? null;
-}
-
 export async function countUnread(db: Kysely<DB>, userId: string): Promise<number> {
   const { count } = await db
     .selectFrom('notifications')

@@ -14,8 +14,6 @@ export interface Viewer {
   zone: string | null;
   /** Notifications. */
   unread: number;
-  /** The number of the newest notification that `unread` knows of: whoever follows from there misses none. */
-  lastNotification: number;
 }
 
 /** Whether the session is open was asked before. Undefined where the account is gone. */
@@ -29,11 +27,6 @@ export async function findViewer(
     .select(
       sql<number>`(select count(*) from notifications n
         where n.user_id = users.id and n.read_at is null and n.withdrawn_at is null)`.as('unread'),
-    )
-    .select(
-      sql<number>`coalesce((select last_number from notification_counters c where c.user_id = users.id), 0)`.as(
-        'lastNotification',
-      ),
     )
     .select(
       sql<string | null>`(select nullif(zone, 'UTC') from digest_settings d where d.user_id = users.id)`.as('zone'),

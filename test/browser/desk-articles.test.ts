@@ -117,9 +117,9 @@ test('without script an article is scheduled in its zone, moved, cancelled and p
       await page.getByRole('button', { name: button }).click();
     };
     await schedule('2090-07-01T09:00', 'Schedule');
-    await page.getByText('1 Jul 2090, 09:00 Europe/Berlin').waitFor();
+    await page.getByText('It becomes public on 1 Jul 2090, 09:00 Europe/Berlin.').waitFor();
     await schedule('2090-08-01T10:00', 'Move');
-    await page.getByText('1 Aug 2090, 10:00 Europe/Berlin').waitFor();
+    await page.locator('.article-state', { hasText: '1 Aug 2090, 10:00 Europe/Berlin' }).waitFor();
     await page.getByRole('button', { name: 'Cancel the schedule' }).click();
     await page.getByText('It is a draft now.').waitFor();
     await page.getByRole('button', { name: 'Publish now' }).click();

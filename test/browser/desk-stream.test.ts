@@ -15,10 +15,10 @@ before(async () => {
 });
 after(() => api?.close());
 
-async function withDesk(use: (page: Page) => Promise<void>): Promise<void> {
+async function withDesk(use: (page: Page) => Promise<void>, more: { mayFail?: RegExp[] } = {}): Promise<void> {
   const { id } = await api.createAuthor(`streams-${Math.random().toString(36).slice(2, 10)}`);
   const value = await api.sessions.issue('courant:cookie', id);
-  await browser.withPage({ baseURL: api.baseUrl }, async (page) => {
+  await browser.withPage({ baseURL: api.baseUrl, ...more }, async (page) => {
     await page.context().addCookies([{ name: 'courant_session', value, url: api.baseUrl }]);
     userId = id;
     await use(page);
@@ -28,17 +28,15 @@ async function withDesk(use: (page: Page) => Promise<void>): Promise<void> {
 let userId: string;
 let count = 0;
 
-function happen(postTitle: string): Promise<unknown> {
-  const payload = { postTitle, platform: 'BLOGSITE_A' } as const;
-  const notification = {
-    userId,
-    type: 'CROSS_POST_SUCCESS',
-    payload,
+function happen(...titles: string[]): Promise<unknown> {
+  return api.db.transaction().execute(async (tx) => {
+    for (const title of titles) await addNotification(tx, describe(title));
+  });
+}
 
-    dedupeKey: `test-${count++}`,
-    now: new Date(),
-  } as const;
-  return api.db.transaction().execute((tx) => addNotification(tx, notification));
+function describe(postTitle: string) {
+  const payload = { postTitle, platform: 'BLOGSITE_A' } as const;
+  return { userId, type: 'CROSS_POST_SUCCESS', payload, dedupeKey: `test-${count++}`, now: new Date() } as const;
 }
 
 /** As a browser says of a tab that is behind another one, or in front again. */
@@ -54,7 +52,7 @@ const unread = (page: Page, number: number) =>
 test('what happens between the page and its stream is not missed', { skip }, () =>
   withDesk(async (page) => {
     let isHeld = false;
-    await page.route('**/notifications/sse-token', async (route) => {
+    await page.route('**/desk/stream', async (route) => {
       if (!isHeld) await happen('In between');
       isHeld = true;
       await route.continue();
@@ -87,3 +85,53 @@ test('a tab behind others holds no stream, and is right again when it is looked 
     assert.equal(await page.locator('.notifications > li').count(), 3);
   }),
 );
+
+test('fifty changes at once are few requests', { skip }, () =>
+  withDesk(async (page) => {
+    const streaming = page.waitForResponse(/desk\/stream/);
+    await page.goto('/desk/notifications');
+    await streaming;
+    await happen('First');
+    await unread(page, 1);
+    await page.locator('#notifications').getByText('First').waitFor();
+    let requests = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/desk/notifications')) requests += 1;
+    });
+    await happen(...Array.from({ length: 49 }, (_, n) => `At once ${n}`));
+    await unread(page, 50);
+    await page.getByText('At once 48').waitFor();
+    assert.ok(requests <= 5, `${requests} requests`);
+  }),
+);
+
+test('after the machine has slept, the page opens its stream anew and is current', { skip }, () =>
+  withDesk(async (page) => {
+    await page.clock.install();
+    const streaming = page.waitForResponse(/desk\/stream/);
+    await page.goto('/desk/notifications');
+    await streaming;
+    const anew = page.waitForResponse(/desk\/stream/);
+    await page.clock.fastForward(120_000);
+    await anew;
+    await happen('After the night');
+    await unread(page, 1);
+  }),
+);
+
+test('a page whose session has ended stops asking', { skip }, async () => {
+  await withDesk(
+    async (page) => {
+      const streaming = page.waitForResponse(/desk\/stream/);
+      await page.goto('/desk/notifications');
+      await streaming;
+      const refused = page.waitForResponse((response) => response.url().endsWith('/desk/stream') && !response.ok());
+      const asked = page.waitForResponse(/account\/viewer/);
+      await api.db.updateTable('sessions').set({ endedAt: new Date() }).where('userId', '=', userId).execute();
+      await refused;
+      await asked;
+      await page.locator('#notifications').getByText('Everything is read.').waitFor();
+    },
+    { mayFail: [/401/] },
+  );
+});

@@ -49,7 +49,7 @@ test('a second person comments without a reload, the author’s badge rises, and
   const reader = await api.createAuthor('second-person');
   const [asReader, asAuthor] = [await signIn(reader.id), await signIn(api.author.id)];
   await browser.withPage({ baseURL: api.baseUrl, storageState: asAuthor }, async (desk) => {
-    const streaming = desk.waitForResponse(/notifications\/stream/);
+    const streaming = desk.waitForResponse(/desk\/stream/);
     await desk.goto('/desk');
     await streaming;
     const badge = desk.locator('[data-unread]');

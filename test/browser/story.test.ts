@@ -152,7 +152,7 @@ async function answer(page: Page): Promise<void> {
   await page.goto('/desk/notifications');
   await page.getByRole('button', { name: 'Mark all as read' }).click();
   await page.getByText('Everything is read.').waitFor();
-  const streaming = page.waitForResponse(/notifications\/stream/);
+  const streaming = page.waitForResponse(/desk\/stream/);
   await page.goto('/desk');
   await streaming;
   await browser.withPage({ baseURL: world.api.baseUrl }, async (other) => {

@@ -5,7 +5,7 @@ import { renderArticleActions, renderArticlePage } from '../../pages/desk/articl
 import { renderDeletePage } from '../../pages/desk/articles/delete-page.ts';
 import { sendDeskPage } from '../../web/send-desk-page.ts';
 import { getViewer } from '../../web/viewer.ts';
-import { findZone } from '../../web/zone.ts';
+import { findKnownZone } from '../../web/zone.ts';
 import type { DeskDeps } from '../deps.ts';
 import { loadArticle } from './load-article.ts';
 import { createNotFoundError, requireOwnArticle } from './own-article.ts';
@@ -17,7 +17,11 @@ export async function articleRoutes(app: FastifyInstance, deps: DeskDeps) {
 
   app.get<OfArticle>('/desk/articles/:id', { schema }, async (request, reply) => {
     const article = await requireOwnArticle(deps.db, request, request.params.id);
-    const view = await loadArticle(deps, { authorId: getViewer(request).userId, zone: findZone(request) }, article);
+    const view = await loadArticle(
+      deps,
+      { authorId: getViewer(request).userId, zone: findKnownZone(request) },
+      article,
+    );
     const page = { title: article.title, current: 'articles', actions: renderArticleActions(article) } as const;
     return sendDeskPage(request, reply, page, renderArticlePage(view));
   });

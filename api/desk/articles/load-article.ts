@@ -26,8 +26,8 @@ export interface ArticleView {
   /** What agents may do with its text, by all that say something of it. */
   signal: ContentSignal;
   readings: Readings;
-  /** The author's own, for new schedules. */
-  zone: string;
+  /** The author's own; null where it is not known. */
+  zone: string | null;
   /** Null where no operator's page is set. */
   temporalUiUrl: string | null;
 }
@@ -40,7 +40,7 @@ export interface Readings {
 
 export async function loadArticle(
   { db, config, now }: Pick<DeskDeps, 'db' | 'config' | 'now'>,
-  { authorId, zone }: { authorId: string; zone: string },
+  { authorId, zone }: { authorId: string; zone: string | null },
   article: OwnArticle,
 ): Promise<ArticleView> {
   const scope = { authorId, articleIds: [article.id] };

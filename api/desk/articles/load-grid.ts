@@ -2,10 +2,9 @@
 import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
 import { findFormat } from '../../../destinations/format/platform-formats.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
-import { findOwnArticle, listOwnArticles, type OwnArticle } from '../../../store/articles/own-articles.ts';
+import { listOwnArticles, type OwnArticle } from '../../../store/articles/own-articles.ts';
 import { listConnections } from '../../../store/connections/list.ts';
 import type { Database } from '../../../store/db/database.ts';
-import { isUuid } from '../../../store/db/valid-keys.ts';
 import { type GridDelivery, listGridDeliveries } from '../../../store/deliveries/grid.ts';
 import { countNeedingAuthor } from '../../../store/deliveries/needs-author.ts';
 import { countViews } from '../../../store/readings/recent-views.ts';
@@ -81,27 +80,6 @@ export async function loadGrid(
     newer: (isBackwards ? hasMore : pages.after !== null) ? cursorOf(articles[0]) : null,
     older: isBackwards || hasMore ? cursorOf(articles.at(-1)) : null,
   };
-}
-
-/** One row as it is now, with these columns; undefined for anybody else's article, and for one that was deleted. */
-export async function loadRow(
-  db: Database,
-  { authorId, now }: Asked,
-  { articleId, destinations }: { articleId: string; destinations: readonly DestinationKey[] },
-): Promise<{ row: GridRow; columns: Column[] } | undefined> {
-  if (!isUuid(articleId)) return undefined;
-  const [connections, article] = await Promise.all([
-    listConnections(db, authorId),
-    findOwnArticle(db, { authorId, articleId }),
-  ]);
-  if (!article || article.deletedAt !== null) return undefined;
-  const [deliveries, views] = await Promise.all([
-    listGridDeliveries(db, { authorId, articleIds: [articleId] }),
-    countViews(db, [articleId], findFirstDay(now)),
-  ]);
-  const columns = destinations.map((destination) => nameColumn(destination, connections, deliveries));
-  const cells = fillCells(article, columns, { connections, deliveries });
-  return { row: { article, views: views.get(articleId) ?? 0, cells }, columns };
 }
 
 /** Of several articles, as commands for many of them need it. */

@@ -23,7 +23,7 @@ export function renderCalendarPage(
 <h2 class="month">${nameMonth(sheet.name)}</h2><a class="button compact" href="/desk/calendar?month=${sheet.after}" rel="next">${nameMonth(sheet.after, SHORT_MONTH)}</a></nav>
 <p class="soft small">${entries.some(({ isScheduled }) => isScheduled) ? 'A scheduled article is moved on its page, or dragged to another day. ' : null}Times of ${zone}. <a href="/desk/settings/digest">Choose another zone</a>${isCut ? ' There are more articles than are shown.' : null}</p>
 <div data-said aria-live="polite"></div>
-<div id="calendar" data-live><table class="calendar"><caption class="sr-only">Articles by day</caption><thead><tr>${WEEKDAYS.map((name) => html`<th scope="col"><span aria-hidden="true">${name.slice(0, 3)}</span><span class="sr-only">${name}</span></th>`)}</tr></thead><tbody>${weeks}</tbody></table></div>
+<div id="calendar"><table class="calendar"><caption class="sr-only">Articles by day</caption><thead><tr>${WEEKDAYS.map((name) => html`<th scope="col"><span aria-hidden="true">${name.slice(0, 3)}</span><span class="sr-only">${name}</span></th>`)}</tr></thead><tbody>${weeks}</tbody></table></div>
 ${entries.length === 0 ? html`<p class="soft">Nothing appears in this month. An article is scheduled by <code>scheduled_at</code> in its frontmatter, or on its page at the desk.</p>` : null}`;
 }
 
@@ -38,7 +38,7 @@ function renderDay(
   const name = DAY.format(new Date(`${date}T00:00Z`));
   const items = entries.map(
     ({ id, title, time, isScheduled }) =>
-      html`<li${isScheduled ? html` class="scheduled" draggable="true" data-path="/desk/articles/${id}/schedule" data-time="${time}" data-zone="${zone}" data-name="${title}"` : null}><a href="/desk/articles/${id}"${isScheduled ? html` draggable="false"` : null}><time>${time}</time> <bdi>${title}</bdi><span class="sr-only">${isScheduled ? ', scheduled' : ', published'}</span></a></li>`,
+      html`<li id="a-${id}"${isScheduled ? html` class="scheduled" draggable="true" data-path="/desk/articles/${id}/schedule" data-time="${time}" data-zone="${zone}" data-name="${title}"` : null}><a href="/desk/articles/${id}"${isScheduled ? html` draggable="false"` : null}><time>${time}</time> <bdi>${title}</bdi><span class="sr-only">${isScheduled ? ', scheduled' : ', published'}</span></a></li>`,
   );
   return html`<td class="${classes.join(' ')}"${isToday ? html` aria-current="date"` : null}${date < today ? null : html` data-date="${date}"`}><span class="day" aria-hidden="true">${day}</span><span class="day-name">${name}</span>${items.length > 0 ? html`<ul>${items}</ul>` : null}</td>`;
 }

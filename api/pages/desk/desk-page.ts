@@ -30,17 +30,17 @@ const SECTIONS = [
 
 const DESCRIPTION = 'What became of your articles, and what is to be done.';
 
-/** `notice`: what came of the form that was just sent. */
+/** `notice`: what came of the form that was just sent. `isLive`: the script loads the page again after each change and shows what differs. */
 export function renderDeskPage(
   page: DeskPage,
-  { viewer, notice }: { viewer: Viewer; notice: Notice | null },
+  { viewer, notice, isLive }: { viewer: Viewer; notice: Notice | null; isLive: boolean },
   body: Html,
 ) {
   const scripts = ['desk.js', ...(page.script === undefined ? [] : [page.script])];
   const styles = ['desk.css', ...(page.style === undefined ? [] : [page.style])];
   const assets = html`${styles.map((name) => html`<link rel="stylesheet" href="${getBuiltFile(name).path}">\n`)}${scripts.map((name) => html`<script src="${getBuiltFile(name).path}" defer></script>\n`)}`;
   const head = { title: `${page.title} · Courant`, description: DESCRIPTION, isPassing: true };
-  return html`${renderHead(head, assets)}<body class="desk-body" data-last-event="${viewer.lastNotification}"${viewer.zone === null ? null : html` data-zone="${viewer.zone}"`}>
+  return html`${renderHead(head, assets)}<body class="desk-body"${viewer.zone === null ? null : html` data-zone="${viewer.zone}"`}>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="desk-bar">
 <a class="wordmark" href="/">Courant</a>
@@ -48,7 +48,7 @@ export function renderDeskPage(
 <div class="desk-who"><p><span>Signed in as</span> <a href="/authors/${viewer.username}">${viewer.name}</a></p>
 <form method="post" action="/logout"><button class="button compact">Sign out</button></form></div>
 </header>
-<main id="main" class="desk-main">
+<main id="main" class="desk-main"${isLive ? html` data-live` : null}>
 <header><h1 dir="auto">${page.title}</h1>${page.actions}</header>
 ${viewer.emailConfirmed ? null : UNCONFIRMED}${renderNotice(notice)}
 ${body}

@@ -31,7 +31,7 @@ export function renderNotificationsPage(
     notifications.length > 0
       ? html`<ul class="notifications">${notifications.map((one) => renderNotification(one, connections))}</ul>`
       : html`<p class="empty">${isFirst ? 'Nothing happened yet. Deliveries, comments, followers and the weekly roundup are told here.' : 'There is nothing older.'}</p>`;
-  return html`<div id="notifications" data-live><div class="actions spread"><p class="soft" role="status">${unread === 0 ? 'Everything is read.' : `${unread} unread`}</p>${isFirst ? markAll : null}</div>
+  return html`<div id="notifications"><div class="actions spread"><p class="soft" role="status">${unread === 0 ? 'Everything is read.' : `${unread} unread`}</p>${isFirst ? markAll : null}</div>
 ${list}${olderPath === null ? null : html`<p><a class="button" href="${olderPath}">Older</a></p>`}</div>`;
 }
 
@@ -50,7 +50,7 @@ function renderNotification(notification: ListedNotification, connections: Notif
   const { word, tone } = KINDS[type];
   const copy = payload.sharedUrl && isWebAddress(payload.sharedUrl) ? payload.sharedUrl : null;
   const read = html`<form method="post" action="/desk/notifications/read"><button class="button quiet compact" name="id" value="${id}">Mark as read</button></form>`;
-  return html`<li class="${readAt === null ? 'unread' : ''}"><span class="state ${tone}">${word}</span>
+  return html`<li id="n-${id}" class="${readAt === null ? 'unread' : ''}"><span class="state ${tone}">${word}</span>
 <div><p>${readAt === null ? html`<strong class="sr-only">Unread: </strong>` : null}${describe(notification, connections)}</p>
 ${payload.reason ? html`<p class="small" dir="auto">${payload.reason}</p>` : null}
 <p class="small soft">${renderTime(createdAt)}${link === null ? null : html` · <a href="${link}">${readArticleLink(link) === null ? 'See it here' : 'At the desk'}</a>`}${

@@ -18,14 +18,13 @@ export function renderArticleActions({ id, slug, status, deletedAt }: OwnArticle
 }
 
 export function renderArticlePage(view: ArticleView): Html {
-  const { article, cells, attempts, notices } = view;
+  const { article, attempts, notices } = view;
   const path = `/desk/articles/${article.id}`;
-  const isUnderWay = cells.some((cell) => cell.isUnderWay);
-  return html`<p class="article-state">${renderArticleState(article)}</p>
+  return html`<p class="article-state">${renderArticleState(article, view.zone)}</p>
 <div data-said aria-live="polite"></div>
 ${renderCommandForm(path)}
 ${article.deletedAt === null ? html`<section id="schedule">${renderStateCommands(article)}${renderSchedule(view)}</section>` : DELETED}
-<div id="live" data-follow data-title="${article.title}"${isUnderWay ? html` data-under-way` : null}>
+<div id="deliveries" data-title="${article.title}">
 ${renderDeliveries(view, path)}
 ${renderNotices(notices)}
 ${renderTimeline(attempts)}

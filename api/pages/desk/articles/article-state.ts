@@ -3,17 +3,14 @@ import type { OwnArticle } from '../../../../store/articles/own-articles.ts';
 import { type Html, html } from '../../html.ts';
 import { renderTime } from '../times.ts';
 
-export function renderArticleState({
-  status,
-  scheduledAt,
-  scheduledZone,
-  publishedAt,
-  deletedAt,
-  imported,
-}: OwnArticle): Html {
+/** `zone`: the author's, where it is known. */
+export function renderArticleState(
+  { status, scheduledAt, scheduledZone, publishedAt, deletedAt, imported }: OwnArticle,
+  zone: string | null,
+): Html {
   if (deletedAt !== null) return html`<span class="state bad">deleted</span> ${renderTime(deletedAt)}`;
   if (status === 'SCHEDULED' && scheduledAt !== null) {
-    return html`<span class="state info">scheduled</span> ${renderTime(scheduledAt, scheduledZone ?? 'UTC')}`;
+    return html`<span class="state info">scheduled</span> ${renderTime(scheduledAt, zone ?? scheduledZone ?? 'UTC')}`;
   }
   if (status === 'DRAFT') return html`<span class="state quiet">draft</span>${imported ? ' imported' : null}`;
   return html`<span class="state good">public</span>${publishedAt ? html` ${renderTime(publishedAt)}` : null}`;

@@ -5,14 +5,12 @@ import { renderArticleState } from './article-state.ts';
 import { renderButton } from './commands.ts';
 import { isPressing, renderCell } from './grid-cell.ts';
 
-/** `data-row` names it for the script; `data-under-way` where something of it changes by itself soon. */
-export function renderRow(row: GridRow, isBrief = false): Html {
+export function renderRow(row: GridRow, { isBrief, zone }: { isBrief: boolean; zone: string | null }): Html {
   const { article, cells, views } = row;
   const { id, title } = article;
-  const isUnderWay = cells.some((cell) => cell.isUnderWay);
-  return html`<tr id="a-${id}" data-row="${id}" data-title="${title}"${isUnderWay ? html` data-under-way` : null}>
+  return html`<tr id="a-${id}" data-title="${title}">
 <td><input type="checkbox" name="article" value="${id}" form="bulk" aria-labelledby="t-${id}"></td>
-<th scope="row"><a class="title" id="t-${id}" href="/desk/articles/${id}" dir="auto">${title}</a><p class="article-state">${renderArticleState(article)}</p></th>
+<th scope="row"><a class="title" id="t-${id}" href="/desk/articles/${id}" dir="auto">${title}</a><p class="article-state">${renderArticleState(article, zone)}</p></th>
 <td class="menu-cell">${renderMenu(row)}</td>
 <td class="number" data-label="Views, 30 days">${views.toLocaleString('en')}</td>
 ${cells.map((cell) => renderCell(id, cell, isBrief))}

@@ -11,12 +11,12 @@ import { renderRow } from './grid-row.ts';
 
 export const LIST_ACTIONS = html`<a class="button primary" href="/desk/write">Write</a>`;
 
-/** `back`: this page's own address. */
-export function renderListPage(grid: Grid, back: string): Html {
+/** `back`: this page's own address. `zone`: the author's, where it is known. */
+export function renderListPage(grid: Grid, { back, zone }: { back: string; zone: string | null }): Html {
   const refused = grid.connections.filter(({ status }) => status === 'unauthorised');
-  const list = html`${renderCommandForm(back)}${renderBulk(grid, back)}${renderTable(grid)}${renderPages(grid)}`;
+  const list = html`${renderCommandForm(back)}${renderBulk(grid, back)}${renderTable(grid, zone)}${renderPages(grid)}`;
   return html`<div data-said aria-live="polite"></div>
-<div id="grid" data-follow>${refused.map(renderRefused)}${renderFilters(grid)}${grid.rows.length === 0 ? EMPTY : list}</div>`;
+<div id="grid">${refused.map(renderRefused)}${renderFilters(grid)}${grid.rows.length === 0 ? EMPTY : list}</div>`;
 }
 
 const EMPTY = html`<p class="empty">Nothing here. <a href="/desk">Show all articles</a></p>`;
@@ -31,18 +31,17 @@ function renderBulk({ needing }: Grid, back: string): Html {
 /** With buttons in more cells the page would be too long to be looked through: many are retried by the buttons above them. */
 const MOST_WITH_BUTTONS = 36;
 
-function renderTable({ rows, columns }: Grid): Html {
+function renderTable({ rows, columns }: Grid, zone: string | null): Html {
   const isBrief = rows.flatMap(({ cells }) => cells.filter(isPressing)).length > MOST_WITH_BUTTONS;
-  const keys = columns.map(({ destination }) => destination).join(',');
   const brief = isBrief
     ? html`<p class="soft small">So many need you that their buttons stand on the page of each article; those above are for many at once.</p>`
     : null;
   return html`${brief}<div class="scroll-x" tabindex="0" role="region" aria-label="Articles and their destinations">
-<table class="data-table grid" data-columns="${keys}"${isBrief ? html` data-brief` : null}>
+<table class="data-table grid">
 <thead><tr><th scope="col"><span class="sr-only">Selected</span></th><th scope="col">Article</th><th scope="col"><span class="sr-only">Actions</span></th><th scope="col" class="number">Views, 30 days</th>${columns.map(
     ({ label }) => html`<th scope="col">${label}</th>`,
   )}</tr></thead>
-<tbody>${rows.map((row) => renderRow(row, isBrief))}</tbody>
+<tbody>${rows.map((row) => renderRow(row, { isBrief, zone }))}</tbody>
 </table></div>`;
 }
 

@@ -8,7 +8,7 @@ const ZONES = Intl.supportedValuesOf('timeZone');
 export function renderSchedule({ article, zone: own }: Pick<ArticleView, 'article' | 'zone'>): Html | null {
   const { id, status, scheduledAt, scheduledZone } = article;
   if (status === 'PUBLISHED') return null;
-  const zone = scheduledZone ?? own;
+  const zone = scheduledZone ?? own ?? 'UTC';
   const path = `/desk/articles/${id}`;
   return html`<form class="schedule" method="post" action="${path}/schedule"><input type="hidden" name="back" value="${path}">
 <label>Public from <input type="datetime-local" name="at" required value="${scheduledAt === null ? '' : formatLocal(scheduledAt, zone)}"></label>

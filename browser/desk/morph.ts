@@ -1,0 +1,100 @@
+/**
+ * Changes an element into another one in place. Equal nodes stay, with their focus, selection and
+ * input. Written by hand: morphdom has 6 KB minified, and the whole script has 10.
+ */
+
+/** Not compared: nodes that a script has added, and notices about a form that was sent. */
+const KEPT = '[data-keep], [data-said]';
+
+/** Elements whose content scripts change, with the HTML that the server sent. */
+const originals = new WeakMap<Element, string>();
+
+/** Registers an element whose content a script is about to change: it is replaced as a whole when the server sends another version. False if it is registered. */
+export function claim(element: Element): boolean {
+  if (originals.has(element)) return false;
+  originals.set(element, element.outerHTML);
+  return true;
+}
+
+export function morph(present: Element, fresh: Element): void {
+  if (present.isEqualNode(fresh) || (present instanceof HTMLFormElement && isFilledIn(present))) return;
+  const original = originals.get(present);
+  if (original !== undefined) {
+    if (original !== fresh.outerHTML) present.replaceWith(fresh);
+    return;
+  }
+  copyAttributes(present, fresh);
+  morphChildren(present, fresh);
+}
+
+/** Such a form stays as it is: its hidden fields name the version that its author has seen. */
+function isFilledIn(form: HTMLFormElement): boolean {
+  return (
+    [...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')].some((field) =>
+      field instanceof HTMLInputElement && /checkbox|radio/.test(field.type)
+        ? field.checked !== field.defaultChecked
+        : field.value !== field.defaultValue,
+    ) ||
+    [...form.querySelectorAll('select')].some(({ options, selectedIndex }) => {
+      const initial = [...options].findLastIndex(({ defaultSelected }) => defaultSelected);
+      return selectedIndex !== Math.max(0, initial);
+    })
+  );
+}
+
+/** `open` belongs to the author, who opened the menu. */
+function copyAttributes(present: Element, fresh: Element): void {
+  for (const { name } of [...present.attributes]) {
+    if (name !== 'open' && !fresh.hasAttribute(name)) present.removeAttribute(name);
+  }
+  for (const { name, value } of fresh.attributes) {
+    if (name !== 'open' && present.getAttribute(name) !== value) present.setAttribute(name, value);
+  }
+}
+
+function morphChildren(present: Element, fresh: Element): void {
+  const before = nameChildren(present);
+  const after = nameChildren(fresh);
+  for (const [name, child] of before) if (!after.has(name)) child.remove();
+  let next = skipKept(present.firstChild);
+  for (const [name, child] of after) {
+    const same = before.get(name);
+    if (same === next) next = skipKept(next?.nextSibling ?? null);
+    // Only what has changed its place is moved, since a moved element loses the focus.
+    else present.insertBefore(same ?? child, next);
+    if (same instanceof Element) morph(same, child as Element);
+    else if (same && same.nodeValue !== child.nodeValue) same.nodeValue = child.nodeValue;
+  }
+}
+
+function skipKept(node: ChildNode | null): ChildNode | null {
+  let found = node;
+  while (found && isKept(found)) found = found.nextSibling;
+  return found;
+}
+
+function isKept(node: ChildNode): boolean {
+  return node instanceof Element && node.matches(KEPT);
+}
+
+/** By names that tell which of two versions of a list are the same element; those of one name are told apart by their order. */
+function nameChildren(parent: Element): Map<string, ChildNode> {
+  const counts = new Map<string, number>();
+  const children = new Map<string, ChildNode>();
+  for (const child of parent.childNodes) {
+    if (isKept(child)) continue;
+    const name = nameNode(child);
+    const count = counts.get(name) ?? 0;
+    counts.set(name, count + 1);
+    children.set(`${name} ${count}`, child);
+  }
+  return children;
+}
+
+/** What a control does belongs to its name: a button never becomes another one under the pointer. */
+function nameNode(node: ChildNode): string {
+  if (!(node instanceof Element)) return node.nodeName;
+  if (node.id) return `#${node.id}`;
+  const does = ['formaction', 'action', 'href', 'name'].map((attribute) => node.getAttribute(attribute));
+  return [node.nodeName, ...does, node instanceof HTMLInputElement ? '' : node.getAttribute('value')].join(' ');
+}

@@ -1,0 +1,54 @@
+/** Keeps a page of the desk current: loads it again in the background after each change and changes the elements that differ. */
+import { announceChanges } from './announce-changes.ts';
+import { coalesce } from './coalesce.ts';
+import { morph } from './morph.ts';
+import { explainPlots } from './plots.ts';
+import { onChange } from './stream.ts';
+import { showOwnTimes } from './times.ts';
+
+/** Until a page that could not be loaded is asked for again. */
+const RETRY_MS = 3_000;
+/** The class of what is being dragged. */
+export const DRAGGED = 'is-dragged';
+
+const main = document.querySelector<HTMLElement>('main[data-live]');
+const refreshSoon = coalesce(refreshPage);
+let requests = 0;
+let shown = 0;
+
+export function followPage(): void {
+  if (main) onChange(refreshSoon);
+}
+
+/** Resolves when the page shows what the server has now. */
+export async function refreshPage(): Promise<void> {
+  const request = ++requests;
+  const fresh = await load();
+  // Nothing moves under a drag: its end refreshes the page.
+  if (!main || !fresh || request < shown || main.querySelector(`.${DRAGGED}`)) return;
+  shown = request;
+  showOwnTimes(fresh);
+  announceChanges(main, () => {
+    const focused = main.contains(document.activeElement) ? document.activeElement : null;
+    const part = focused?.closest('[id]');
+    morph(main, fresh);
+    if (focused && !focused.isConnected) focusWithin(part?.id);
+  });
+  explainPlots();
+}
+
+/** A button that is gone has done its work: the focus goes to the heading of its part. */
+export function focusWithin(id: string | undefined): void {
+  const part = id && document.getElementById(id);
+  if (part) part.querySelector<HTMLElement>('th a, button, a')?.focus();
+}
+
+/** Null where no answer came, or one of another page, since the reader is signed out. */
+async function load(): Promise<HTMLElement | null> {
+  const response = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => null);
+  if (!response || response.status >= 500) setTimeout(refreshSoon, RETRY_MS);
+  if (!response?.ok || response.redirected) return null;
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  document.title = page.title;
+  return page.querySelector('main');
+}

@@ -1,9 +1,10 @@
 /**
  * Cheap limits that are checked before the Markdown parser runs, because the parser is quadratic in unmatched emphasis,
- * underlined headings and footnotes, and recursive in nesting; what is linear is weighed. A text within the limits may
+ * marks without an end, underlined headings and footnotes, and recursive in nesting; what is linear is weighed. A text within the limits may
  * still be slow: in the API the document pool has a time limit as well, the CLI has none.
  */
 import { createCodeDetector } from './indented-code.ts';
+import { countOpenMarks, createOpenMarks, type OpenMarks, resetOpenMarks } from './open-marks.ts';
 import { MAX_WORK, weighContainers, weighLine, weighMarks } from './weigh-line.ts';
 
 export interface Excess {
@@ -26,6 +27,8 @@ const MAX_UNDERLINES = 1_000;
 const MAX_FOOTNOTES = 5_000;
 /** From each run of backticks the parser looks for its like, to the end of the paragraph. Runs of one length find each other. */
 const MAX_TICK_LENGTHS = 20;
+/** 20 in a paragraph of 1 MiB cost the parser a second, and 50,000 of them minutes. */
+const MAX_OPEN_MARKS = 20;
 /** 60,000 cells cost three seconds. The parser fills each table row up to the number of columns in the head. */
 const MAX_CELLS = 60_000;
 
@@ -49,10 +52,14 @@ export function findExcess(body: string, { maxWork = MAX_WORK, isMdx = false } =
     underlines: 0,
     footnotes: 0,
     columns: 0,
+    tableDepth: 0,
     cells: 0,
     previous: '',
     ticks: new Set(),
+    openMarks: createOpenMarks(),
+    isInList: false,
   };
+  const hasDefinitions = body.includes(']:');
   const allowed = Math.max(maxWork, (body.length / 2 ** 20) * maxWork);
   const work: Work = { containers: 0, blocks: 0, marks: 0 };
   const isIndentedCode = createCodeDetector();
@@ -71,7 +78,7 @@ export function findExcess(body: string, { maxWork = MAX_WORK, isMdx = false } =
     }
     const text = body.slice(container.offset, end);
     const isCode = fence !== null || isIndented;
-    work.containers += weighContainers(container.depth, isCode);
+    work.containers += weighContainers(container, isCode);
     work.blocks += weighLine(text, {
       isInContainer: container.depth > 0,
       isAfterBlank: counts.previous === '',
@@ -81,9 +88,9 @@ export function findExcess(body: string, { maxWork = MAX_WORK, isMdx = false } =
     fence = followFence(fence, marker);
     if (isIndented) endParagraph(counts);
     else if (!isCode && fence === null) {
-      const message = countLine(counts, text, container.isItem);
+      const message = countLine(counts, text, { ...container, lead: body.slice(start, container.offset) });
       if (message !== null) return { line, message };
-      work.marks += weighMarks(text, counts);
+      work.marks += weighMarks(text, { ...counts, hasDefinitions });
     }
     if (sum(work) > allowed) return { line, message: explainWork(work) };
     start = end + 1;
@@ -116,16 +123,20 @@ interface Counts {
   brackets: number;
   lines: number;
   ticks: Set<number>;
+  openMarks: OpenMarks;
   underlines: number;
   /** Of the whole text. */
   footnotes: number;
   /** Of the current table; 0 outside of one. */
   columns: number;
+  tableDepth: number;
   cells: number;
   previous: string;
+  isInList: boolean;
 }
 
 function endParagraph(counts: Counts): void {
+  resetOpenMarks(counts.openMarks);
   counts.runs = 0;
   counts.brackets = 0;
   counts.lines = 0;
@@ -133,28 +144,27 @@ function endParagraph(counts: Counts): void {
 }
 
 /** Adds a line of text to the counts. Returns a message if one of them is too high. */
-function countLine(counts: Counts, text: string, isItem: boolean): string | null {
+function countLine(counts: Counts, text: string, start: LineStart): string | null {
   const bare = text.trim();
-  // Emphasis cannot cross paragraphs, so a blank line, a list item, a table row or a heading starts a new count.
-  if (isItem || bare === '' || bare.startsWith('|') || bare.startsWith('#')) {
-    endParagraph(counts);
-  }
+  if (endsParagraph(counts, text, start)) endParagraph(counts);
   counts.lines += 1;
-  if (bare === '') {
-    counts.underlines = 0;
-    counts.columns = 0;
-  }
+  if (bare === '') counts.underlines = 0;
   if (/^(?:=+|-+)$/.test(bare) && !/^(?:=*|-*)$/.test(counts.previous)) counts.underlines += 1;
   if (/^\[\^[^\]]+\]:/.test(bare)) counts.footnotes += 1;
-  if (/^[|:\s-]+$/.test(bare) && bare.includes('-') && bare.includes('|'))
-    counts.columns = bare.replace(/^\||\|$/g, '').split('|').length;
-  else counts.cells += counts.columns;
+  const columns = countColumns(bare, counts.previous);
+  if (columns > 0) {
+    counts.columns = columns;
+    counts.tableDepth = start.depth;
+    endParagraph(counts);
+  } else counts.cells += counts.columns;
   counts.previous = bare;
   for (const [mark] of text.matchAll(MARKS)) {
     if (mark === '[' || mark === ']') counts.brackets += 1;
     else if (mark.startsWith('`')) counts.ticks.add(mark.length);
     else counts.runs += 1;
   }
+  if (countOpenMarks(counts.openMarks, text) > MAX_OPEN_MARKS)
+    return 'One paragraph has too many comments, tags or titles of links that do not end.';
   if (counts.runs > MAX_EMPHASIS_RUNS) return 'One paragraph has too many emphasis marks (* _ ~) to be read.';
   if (counts.brackets > MAX_BRACKETS) return 'One paragraph has too many square brackets to be read.';
   if (counts.ticks.size > MAX_TICK_LENGTHS)
@@ -166,6 +176,42 @@ function countLine(counts: Counts, text: string, isItem: boolean): string | null
   return counts.cells > MAX_CELLS
     ? `More than ${MAX_CELLS} cells of tables are not read; publish the text in parts, or the table as a file to download.`
     : null;
+}
+
+/** What stands before the text of a line. */
+interface LineStart {
+  depth: number;
+  isItem: boolean;
+  /** Indentation and the markers of items and quotations. */
+  lead: string;
+}
+
+const HEADING = /^ {0,3}#{1,6}(?:\s|$)/;
+const BREAK = /^(?:[-*_]\s*){3,}$/;
+
+/**
+ * Emphasis cannot cross paragraphs, so a blank line, a list item, a table row or a heading starts a new count. What only looks like one continues
+ * the paragraph: `#tag`, a row outside of a table, and an item with another number than 1 outside of a list.
+ */
+function endsParagraph(counts: Counts, text: string, { depth, isItem, lead }: LineStart): boolean {
+  const isBlank = text.trim() === '';
+  const isAfterBlank = counts.previous === '';
+  if (isItem) counts.isInList ||= isAfterBlank || /[-*+]|(?<!\d)0*1[.)]/.test(lead);
+  else if (isAfterBlank && !isBlank && !/^\s/.test(lead + text)) counts.isInList = false;
+  const isHeading = HEADING.test(text);
+  if (isBlank || isHeading || depth !== counts.tableDepth || BREAK.test(text.trim())) counts.columns = 0;
+  return isBlank || isHeading || counts.columns > 0 || (isItem && counts.isInList);
+}
+
+/** The columns of the table that begins with this delimiter row, which has as many cells as the row before it; otherwise 0. */
+function countColumns(row: string, head: string): number {
+  if (!/^[|:\s-]+$/.test(row) || !row.includes('-') || !row.includes('|')) return 0;
+  const cells = countCells(row);
+  return cells === countCells(head) ? cells : 0;
+}
+
+function countCells(row: string): number {
+  return row.replace(/^\||(?<!\\)\|$/g, '').split(/(?<!\\)\|/).length;
 }
 
 function findLineEnd(body: string, start: number): number {

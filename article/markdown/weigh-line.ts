@@ -1,6 +1,6 @@
 /**
  * Weighs what the parser and the renderer will have to do for a line, in units of some 5 µs: what costs time is blocks and marks, not
- * letters. 1 MiB of articles weighs two fifths of `MAX_WORK`, a list of 10,000 links as much, a changelog of 4,000 releases a half.
+ * letters. 1 MiB of articles weighs three fifths of `MAX_WORK`, a list of 10,000 links two thirds, a changelog of 4,000 releases a half.
  */
 
 /** For 1 MiB; a longer text may weigh more. */
@@ -11,13 +11,16 @@ export const MDX_FACTOR = 2;
 const BLOCK = 10;
 /** An item is a block in a block, and 18,000 lists of one take three seconds. */
 const CONTAINER = 15;
+/** Each list that an item is indented in reads its line again. */
+const ITEM_INDENT = 1.5;
 /** A formula that stands alone is written as MathML by what reads TeX. */
 const FORMULA_FENCE = 12;
 /** A line that ends in two blanks or a backslash is broken there. */
 const HARD_BREAK = 4;
 const BLOCK_MARK = /^\s*(?:#|\||\[[^\]]+\]:|<|-{3,}|:::)/;
 /** The parser looks for addresses in the text, not in the destination of a link. */
-const MARKS = /(?<![("'=<\w])(?:https?:\/\/|www\.)[^\s<[\]]*|@|\$|&(?=[#a-z])|==|!(?=\[)|[*_~]+|`+|[[\]<|{\\]/gi;
+const MARKS =
+  /(?<![("'=<\w])(?:https?:\/\/|www\.)[^\s<[\]]*|@|\$|&(?=[#a-z])|==|!(?=\[)|[*_~]+|`+|\[\^?|\][([:]?|[<|{\\]/gi;
 const WEIGHTS = new Map([
   ['h', 12],
   ['w', 12],
@@ -30,18 +33,31 @@ const WEIGHTS = new Map([
   ['_', 2],
   ['~', 2],
   ['`', 2],
-  ['<', 3],
+  ['<', 4],
+  ['|', 4],
 ]);
+/** Links and references to footnotes and definitions, beside their brackets. */
+const LINK = 12;
+const FOOTNOTE_REFERENCE = 14;
+const REFERENCE = 8;
+/** Between the label and the name in `[label][name]`. */
+const FULL_REFERENCE = 6;
+const DEFINITION = 20;
 /** From each of them, what follows is read to see whether the address ends there. */
 const MAY_END_ADDRESS = /[!"'*,.:;?_~)&]/g;
 const ENDS_PER_UNIT = 64;
 /** A run of emphasis is compared with those before it in its paragraph, a bracket moves what stands behind it. */
 const RUNS_PER_UNIT = 20;
 const BRACKETS_PER_UNIT = 200;
+/** 10,000 lines in one paragraph take a third of a second. */
+const LINES_PER_UNIT = 1_000;
 
-/** Of the items and quotations that a line begins or goes on with, `depth` of them. */
-export function weighContainers(depth: number, isCode: boolean): number {
-  return isCode ? 0 : depth * CONTAINER;
+/** Of the items and quotations that a line begins or goes on with. */
+export function weighContainers(
+  { depth, indent, isItem }: { depth: number; indent: number; isItem: boolean },
+  isCode: boolean,
+): number {
+  return isCode ? 0 : depth * CONTAINER + (isItem ? indent * ITEM_INDENT : 0);
 }
 
 export function weighLine(
@@ -54,17 +70,35 @@ export function weighLine(
   return 1 + (isBlock && !line.isInContainer ? BLOCK : 0) + (isBroken ? HARD_BREAK : 0);
 }
 
-/** `runs` of emphasis and `brackets` are in the paragraph so far. */
-export function weighMarks(text: string, { runs, brackets }: { runs: number; brackets: number }): number {
-  let weight = text.startsWith('$$') ? FORMULA_FENCE : 0;
+export interface ParagraphSoFar {
+  /** Of emphasis. */
+  runs: number;
+  brackets: number;
+  lines: number;
+  /** Of the whole text: without a definition, brackets are text. */
+  hasDefinitions: boolean;
+}
+
+/** Of the last line of a paragraph. */
+export function weighMarks(text: string, { runs, brackets, lines, hasDefinitions }: ParagraphSoFar): number {
+  let weight = lines / LINES_PER_UNIT + (text.startsWith('$$') ? FORMULA_FENCE : 0);
   for (const [mark] of text.matchAll(MARKS)) {
     const first = mark.charAt(0).toLowerCase();
     weight += WEIGHTS.get(first) ?? 1;
     if (first === 'h' || first === 'w') {
       const ends = mark.match(MAY_END_ADDRESS)?.length ?? 0;
       weight += ends + ends ** 2 / ENDS_PER_UNIT;
-    } else if (first === '[' || first === ']') weight += brackets / BRACKETS_PER_UNIT;
-    else if ('*_~'.includes(first)) weight += runs / RUNS_PER_UNIT;
+    } else if (first === '[' || first === ']') {
+      weight += brackets / BRACKETS_PER_UNIT + weighBracket(mark, hasDefinitions);
+    } else if ('*_~'.includes(first)) weight += runs / RUNS_PER_UNIT;
   }
   return weight;
+}
+
+function weighBracket(mark: string, hasDefinitions: boolean): number {
+  if (mark === '](') return LINK;
+  if (mark === '[^') return FOOTNOTE_REFERENCE;
+  if (mark === ']:') return DEFINITION;
+  if (mark === '][') return hasDefinitions ? FULL_REFERENCE : 0;
+  return mark === ']' && hasDefinitions ? REFERENCE : 0;
 }

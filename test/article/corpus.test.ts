@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { deriveArticle } from '../../article/derive.ts';
 import { InvalidTextError } from '../../article/errors.ts';
+import { findExcess } from '../../article/markdown/complexity.ts';
+import { MAX_WORK } from '../../article/markdown/weigh-line.ts';
 import { readDocument } from '../../article/read-document.ts';
 import { decodeText } from '../../article/text/decode-text.ts';
 import type { ReadResult } from '../../article/types.ts';
@@ -35,6 +37,7 @@ test('every file of every dialect is read, or refused with a reason that its aut
         continue;
       }
       row.read += 1;
+      assert.equal(findExcess(result.draft.body, { maxWork: MAX_WORK / 8 }), null, `${name} comes near the bound`);
       if (result.warnings.length > 0) row['with warnings'] += 1;
       const derived = await deriveArticle(result.draft, { siteOrigin: SITE, highlight: false });
       assert.deepEqual(findDangers(derived.html), [], name);

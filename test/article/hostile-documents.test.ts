@@ -45,6 +45,34 @@ const REFUSED: Record<string, string> = {
   'emphasis that is indented in a note': `[^1]: a\n\n    ${'*a_'.repeat(4_000)}`,
   'emphasis that is indented in a directive': `   :::note\n\n    ${'*a_'.repeat(4_000)}\n   :::`,
   'emphasis that is indented in MDX': `import a from 'a'\n\n    ${'*a_'.repeat(4_000)}`,
+  'references to a definition': `[a]: /x\n\n${`${'[a] '.repeat(20)}\n\n`.repeat(2_500)}`,
+  'headings that refer to a definition': `[a]: /x\n\n${fill('# [a]\n', 200_000)}`,
+  'full references to a definition': `[a]: /x\n\n${`${'[b][a] '.repeat(20)}\n\n`.repeat(1_400)}`,
+  definitions: Array.from({ length: 22_000 }, (_, n) => `[${n}]: /x\n\n`).join(''),
+  'references to one footnote': `[^a]: A note.\n\n${`${'[^a] '.repeat(20)}\n\n`.repeat(2_000)}`,
+  links: `${'[a](b) '.repeat(20)}\n\n`.repeat(1_700),
+  'links in a list': '- [a](b)\n'.repeat(22_000),
+  'deep lists': `${Array.from({ length: 99 }, (_, n) => `${'  '.repeat(n)}- a\n`).join('')}\n`.repeat(34),
+  'paragraphs of 9,990 lines': `${'a\n'.repeat(9_990)}\n`.repeat(10),
+  ...Object.fromEntries(
+    ['<!--', '<?', '<!A', '<![CDATA[', '[a](b (', '[a](b\n('].map((mark) => [
+      `${JSON.stringify(mark)} that never ends`,
+      `a${fill(mark, 20_000)}`,
+    ]),
+  ),
+  ...Object.fromEntries(
+    [
+      ['|', ''],
+      ['#', ''],
+      ['2. ', 'a\n'],
+      ['|', '|a|\n|-|-|\n'],
+      ['|', '|a|\n|-|\n> b\n'],
+      ['|', '|a|\n|-|\n# b\n'],
+    ].map(([start, before]) => [
+      `emphasis that goes on over lines that begin with ${start}, behind ${JSON.stringify(before)}`,
+      `${before}${`${start}${'*a_'.repeat(250)}\n`.repeat(20)}`,
+    ]),
+  ),
   'MDX with many lists': `import a from 'a'\n\n${'- [ ] a\n    - [x] b\n        - c\n'.repeat(8_000)}`,
 };
 
@@ -65,6 +93,16 @@ const PUBLISHED: Record<string, string> = {
   '6,000 formulas that stand alone': '$$\na = b\n$$\n\nWords.\n\n'.repeat(6_000),
   'a table of 5,000 rows': `${row(10)}${'|---'.repeat(10)}|\n${row(10).repeat(5_000)}`,
   'a log of 18,000 lines that is indented': `The log:\n\n${'    12:00:00 GET /a_b?c=*&d=_1_ [200] `ok`\n'.repeat(18_000)}`,
+  'posts of a block editor': '<!-- wp:paragraph -->\n<p>A sentence.</p>\n<!-- /wp:paragraph -->\n'.repeat(3_000),
+  'comments over several lines': `Words\n${'<!-- one\ntwo -->\nmore words\n'.repeat(1_000)}`,
+  'links with titles in parentheses':
+    `${'[a link](https://example.com/ (What it is)) and words '.repeat(100)}\n\n`.repeat(50),
+  'a numbered list of 4,000 bold terms': Array.from({ length: 4_000 }, (_, n) => `${n + 1}. **Term**: words.\n`).join(
+    '',
+  ),
+  'a table of 3,000 bold terms': `| a | b |\n|---|---|\n${'| **Term** | words |\n'.repeat(3_000)}`,
+  'a quoted table of 3,000 bold terms': `> | a | b |\n> |---|---|\n${'> | **Term** | words |\n'.repeat(3_000)}`,
+  'a changelog of 3,000 definitions': `${'- Mends [a thing][1] and [another][2].\n'.repeat(3_000)}\n${'[1]: https://example.com/1\n'.repeat(3_000)}`,
   'a log between fences': `~~~\n${fill('12:00:00 GET https://example.com/?a=b&c=d 200 *\n')}\n~~~\n`,
 };
 

@@ -1,0 +1,52 @@
+/**
+ * Counts the marks of a paragraph that have no end: from each of them the parser reads to the end of the paragraph and finds nothing, so that
+ * many of them are quadratic.
+ */
+
+/** Comments, character data, instructions and declarations of inline HTML, and titles of links in parentheses. */
+const KINDS: readonly (readonly [begin: RegExp, end: string])[] = [
+  [/<!--/g, '-->'],
+  [/<!\[CDATA\[/g, ']]>'],
+  [/<\?/g, '?>'],
+  [/<![a-z]/gi, '>'],
+  // Bounded, since it would itself be quadratic in brackets.
+  [/\]\(\s*[^\s)]{0,2000}\s+\(/g, '))'],
+];
+const MAY_BEGIN = /<[!?]|\]\(/;
+/** A link whose destination or title stands on the next line. */
+const MAX_CARRIED_LENGTH = 2_000;
+const UNFINISHED_LINK = /^\]\(\s*[^\s()]*\s*$/;
+
+/** Of the current paragraph. */
+export interface OpenMarks {
+  /** By kind. */
+  counts: number[];
+  carried: string;
+}
+
+export function createOpenMarks(): OpenMarks {
+  return { counts: KINDS.map(() => 0), carried: '' };
+}
+
+export function resetOpenMarks(open: OpenMarks): void {
+  open.carried = '';
+  if (hasAny(open)) open.counts.fill(0);
+}
+
+/** Adds a line of the paragraph. Returns how many are open behind it. */
+export function countOpenMarks(open: OpenMarks, line: string): number {
+  if (!hasAny(open) && open.carried === '' && !MAY_BEGIN.test(line)) return 0;
+  const text = open.carried === '' ? line : `${open.carried}\n${line}`;
+  open.counts = KINDS.map(([begin, end], kind) => {
+    const endAt = text.lastIndexOf(end);
+    const rest = endAt === -1 ? text : text.slice(endAt + end.length);
+    return (endAt === -1 ? (open.counts[kind] ?? 0) : 0) + (rest.match(begin)?.length ?? 0);
+  });
+  const last = text.slice(Math.max(text.lastIndexOf(']('), text.length - MAX_CARRIED_LENGTH));
+  open.carried = UNFINISHED_LINK.test(last) ? last : '';
+  return open.counts.reduce((sum, count) => sum + count, 0);
+}
+
+function hasAny({ counts }: OpenMarks): boolean {
+  return counts.some((count) => count > 0);
+}

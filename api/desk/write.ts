@@ -21,6 +21,7 @@ import { findZone } from '../web/zone.ts';
 import type { DeskDeps } from './deps.ts';
 import { describePublished } from './write/describe-published.ts';
 import { listMarks } from './write/marks.ts';
+import { countPreview } from './write/preview-limit.ts';
 import { previewText, type TextPreview } from './write/preview-text.ts';
 import { publishText } from './write/publish-text.ts';
 import { readWriteForm, type WriteForm, writeSeen } from './write/read-form.ts';
@@ -49,7 +50,8 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
     return show(deps, request, reply, { form: { ...EMPTY, content, articleId: found.id, seen } });
   });
 
-  app.post(`${PATH}/preview`, { schema }, async (request, reply) => {
+  const onRequest = (request: FastifyRequest) => countPreview(deps, getViewer(request));
+  app.post(`${PATH}/preview`, { schema, onRequest }, async (request, reply) => {
     requireWriter(request);
     const form = await readWriteForm(request);
     requireContentSize(form.content);
@@ -72,13 +74,15 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
     let form: WriteForm;
     try {
       form = await readWriteForm(request);
-      if (form.intent === 'open')
-        return await show(deps, request, reply, { form: { ...form, seen: null }, isPreview: true });
-      if (form.intent === 'preview') return await show(deps, request, reply, { form, isPreview: true });
     } catch (error) {
       return await explain(error, EMPTY);
     }
     try {
+      if (form.intent === 'open' || form.intent === 'preview') {
+        await countPreview(deps, getViewer(request));
+        const shown = form.intent === 'open' ? { ...form, seen: null } : form;
+        return await show(deps, request, reply, { form: shown, isPreview: true });
+      }
       const { answer } = await observePublish(deps, { via: 'desk', request }, () =>
         publishText(deps, getViewer(request).userId, form),
       );
@@ -102,7 +106,8 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
         form: isOther ? { ...form, seen: undefined } : form,
         problem: { code: problem.code, message: problem.message, errors: problem.errors },
         status: problem.statusCode,
-        isPreview: form.content !== '' && problem.statusCode !== 503,
+        // A publish that was refused for its text; what was refused for its number or its sender is not rendered.
+        isPreview: form.content !== '' && (problem.statusCode === 409 || problem.statusCode === 422),
       });
     }
   });

@@ -1,4 +1,7 @@
-/** Reading and rendering in worker threads, so that one author's documents can stall neither the process nor other authors. */
+/**
+ * Reading and rendering in worker threads, so that one author's documents can stall neither the process nor other authors. Publishes come first:
+ * previews have a thread of their own at a low priority, and work for readers leaves a thread to publishes.
+ */
 import { availableParallelism } from 'node:os';
 import type { DeriveOptions } from '../../article/derive.ts';
 import { TooComplexError } from '../../article/errors.ts';
@@ -9,7 +12,7 @@ import type { RenderedComment } from '../../article/render/render-comment.ts';
 import type { SearchSource, SearchText } from '../../article/search/search-text.ts';
 import type { ArticleDraft, DerivedArticle, DocumentInput, ReadResult, RenderedArticle } from '../../article/types.ts';
 import type { Preflight } from '../../destinations/format/preflight.ts';
-import type { QueueLoad } from '../../threads/fair-queue.ts';
+import { createFairQueue, type QueueLoad, WaitedTooLongError } from '../../threads/fair-queue.ts';
 import { createThreadPool, ThreadLimitError } from '../../threads/pool.ts';
 import type { ChoiceOutcome, ChoiceTask, DeskTask, PreviewOutcome, PreviewTask, RestoreOutcome } from './desk-tasks.ts';
 import type { PreflightQuestion } from './preflight-question.ts';
@@ -33,13 +36,15 @@ const WALL_LIMIT_MS = 15_000;
 /** Less than any client waits for its answer. */
 const DEFAULT_LONGEST_WAIT_MS = 8_000;
 const LOWEST_PRIORITY = 19;
+/** A preview cannot be interrupted; below publishes, it has what they leave of a processor. */
+const PREVIEW_PRIORITY = 10;
 
 export interface DocumentPoolOptions {
   /** Of processor time, for one document, from the moment a thread takes it up; 5,000 where it is not given. */
   timeLimitMs?: number;
   /** For a place among the threads; 8,000 where it is not given. */
   longestWaitMs?: number;
-  /** At least two by default, so that a slow document leaves a thread to the others. */
+  /** For publishes and readers; previews have one more. At least two by default, so that a slow document leaves a thread to the others. */
   maxThreads?: number;
   /** At the lowest priority, and without a thread that is kept: for what nobody waits for. */
   inBackground?: boolean;
@@ -59,8 +64,8 @@ export interface ReadDocument {
 }
 
 /**
- * An author has one thread at a time, and authors take turns. Both throw `TooComplexError` (time or memory spent, or a limit exceeded) or
- * `DocumentsBusyError`.
+ * An author has one thread at a time for publishes and one for previews, and authors take turns. All throw `TooComplexError` (time or memory spent,
+ * or a limit exceeded) or `DocumentsBusyError`.
  */
 export interface DocumentPool {
   /** What the answer to a publish needs, in one round trip and with one parsing. */
@@ -72,7 +77,7 @@ export interface DocumentPool {
   derive(owner: string, draft: ArticleDraft, options: DeriveOptions): Promise<DerivedArticle>;
   /** The words by which an article is found. */
   listWords(owner: string, source: SearchSource): Promise<SearchText>;
-  /** A comment takes its turn among its writer's documents. Throws as `readAndRender`. */
+  /** Throws as `readAndRender`. */
   renderComment(writerId: string, comment: string, siteOrigin: string): Promise<RenderedComment>;
   /** The body of an article as agents are sent it. Throws as `readAndRender`. */
   writeMarkdown(owner: string, article: MarkdownTask): Promise<string>;
@@ -91,48 +96,73 @@ export interface DocumentPool {
 export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentPool {
   const timeLimitMs = options.timeLimitMs ?? DEFAULT_TIME_LIMIT_MS;
   const inBackground = options.inBackground === true;
-  const threads = createThreadPool<Task, Outcome>({
+  const longestWaitMs = options.longestWaitMs ?? DEFAULT_LONGEST_WAIT_MS;
+  const maxThreads = options.maxThreads ?? Math.min(4, Math.max(2, availableParallelism()));
+  const limits = {
     filename: new URL('./worker.ts', import.meta.url).href,
-    minThreads: inBackground ? 0 : 1,
-    maxThreads: options.maxThreads ?? Math.min(4, Math.max(2, availableParallelism())),
     timeLimitMs,
     wallLimitMs: WALL_LIMIT_MS,
-    longestWaitMs: options.longestWaitMs ?? DEFAULT_LONGEST_WAIT_MS,
+    longestWaitMs,
+  };
+  const threads = createThreadPool<Task, Outcome>({
+    ...limits,
+    minThreads: inBackground ? 0 : 1,
+    maxThreads,
     niceness: inBackground ? LOWEST_PRIORITY : 0,
   });
-  const run = async <T extends Outcome>(owner: string, task: Task): Promise<T> => {
-    const outcome = await threads.run(owner, task).catch((error: unknown) => {
-      throw error instanceof ThreadLimitError ? explainLimit(error, timeLimitMs) : error;
+  const previewThreads = createThreadPool<Task, Outcome>({
+    ...limits,
+    minThreads: 0,
+    maxThreads: 1,
+    niceness: PREVIEW_PRIORITY,
+  });
+  const readerQueue = createFairQueue({ slots: Math.max(1, maxThreads - 1), longestWaitMs });
+  const finish = async <T extends Outcome>(answer: Promise<Outcome>): Promise<T> => {
+    const outcome = await answer.catch((error: unknown) => {
+      throw explainLimit(error, timeLimitMs);
     });
     if ('tooComplex' in outcome) throw new TooComplexError(outcome.tooComplex.message, outcome.tooComplex.line);
     return outcome as T;
   };
+  const runForPublish = <T extends Outcome>(authorId: string, task: Task) => finish<T>(threads.run(authorId, task));
+  const runForReaders = <T extends Outcome>(owner: string, task: Task) =>
+    finish<T>(readerQueue.run(owner, () => threads.run(owner, task)));
+  const runPreview = <T extends Outcome>(authorId: string, task: Task) =>
+    finish<T>(previewThreads.run(authorId, task));
   return {
     async readAndRender(authorId, { input, options, question }) {
-      const { read, rendered, preflights } = await run<PublishOutcome>(authorId, { input, options, question });
+      const { read, rendered, preflights } = await runForPublish<PublishOutcome>(authorId, { input, options, question });
       const excess = read.ok ? undefined : read.problems.find(({ code }) => code === 'too_complex');
       if (excess !== undefined) throw new TooComplexError(excess.message, excess.line);
       return { read, rendered, preflights };
     },
-    derive: async (owner, draft, options) => (await run<DeriveOutcome>(owner, { draft, options })).derived,
-    listWords: async (owner, searchSource) => (await run<WordsOutcome>(owner, { searchSource })).searchText,
+    derive: async (owner, draft, options) => (await runForReaders<DeriveOutcome>(owner, { draft, options })).derived,
+    listWords: async (owner, searchSource) => (await runForReaders<WordsOutcome>(owner, { searchSource })).searchText,
     renderComment: async (writerId, comment, siteOrigin) =>
-      (await run<CommentOutcome>(writerId, { comment, siteOrigin })).comment,
-    writeMarkdown: async (owner, article) => (await run<MarkdownOutcome>(owner, article)).markdown,
+      (await runForReaders<CommentOutcome>(writerId, { comment, siteOrigin })).comment,
+    writeMarkdown: async (owner, article) => (await runForReaders<MarkdownOutcome>(owner, article)).markdown,
     applyChoices: async (authorId, choice) =>
-      (await run<ChoiceOutcome>(authorId, { desk: 'choose', ...choice })).chosen,
-    preview: (authorId, document) => run<PreviewOutcome>(authorId, { desk: 'preview', ...document }),
+      (await runForPublish<ChoiceOutcome>(authorId, { desk: 'choose', ...choice })).chosen,
+    preview: (authorId, document) => runPreview<PreviewOutcome>(authorId, { desk: 'preview', ...document }),
     async restoreDocument(authorId, article, now) {
       try {
-        return (await run<RestoreOutcome>(authorId, { desk: 'restore', article, now })).document;
+        return (await runPreview<RestoreOutcome>(authorId, { desk: 'restore', article, now })).document;
       } catch (error) {
         // What was taken once and is beyond a limit now is edited all the same, as it is stored.
         if (error instanceof TooComplexError) return writeDocument(article);
         throw error;
       }
     },
-    load: threads.load,
-    close: () => (inBackground ? threads.destroy() : threads.close()),
+    load() {
+      const [documents, previews] = [threads.load(), previewThreads.load()];
+      return {
+        running: documents.running + previews.running,
+        waiting: documents.waiting + previews.waiting + readerQueue.load().waiting,
+      };
+    },
+    async close() {
+      await Promise.all([inBackground ? threads.destroy() : threads.close(), previewThreads.close()]);
+    },
   };
 }
 
@@ -148,7 +178,9 @@ type Outcome =
   | RestoreOutcome
   | TooComplex;
 
-function explainLimit({ limit }: ThreadLimitError, timeLimitMs: number): Error {
+function explainLimit(error: unknown, timeLimitMs: number): unknown {
+  const limit = error instanceof WaitedTooLongError ? 'wait' : error instanceof ThreadLimitError ? error.limit : null;
+  if (limit === null) return error;
   if (limit === 'wait') return new DocumentsBusyError('no thread, or too little of a processor, was free in time');
   if (limit === 'memory') return new TooComplexError('The document takes too much memory to render.');
   return new TooComplexError(`The document takes longer than ${timeLimitMs / 1000} s to render.`);

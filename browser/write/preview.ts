@@ -32,10 +32,12 @@ export function followPreview(page: WritePage, editor: Editor): Preview {
   let isAsking = false;
   let timer: number | undefined;
   let isAway = false;
+  /** By `performance.now()`: before it the server refuses every preview. */
+  let refusedUntil = 0;
 
   const plan = (afterMs: number) => {
     clearTimeout(timer);
-    timer = window.setTimeout(() => void ask(), afterMs);
+    timer = window.setTimeout(() => void ask(), Math.max(afterMs, refusedUntil - performance.now()));
   };
   const ask = async () => {
     if (isAsking) return;
@@ -48,12 +50,14 @@ export function followPreview(page: WritePage, editor: Editor): Preview {
     isAsking = false;
     page.preview.setAttribute('aria-busy', 'false');
     tell(sent.kind);
+    const retryAfterMs = sent.kind === 'refused' ? sent.retryAfterMs : null;
+    if (retryAfterMs !== null) refusedUntil = performance.now() + retryAfterMs;
     if (sent.kind === 'away' || sent.kind === 'signed out') return plan(RETRY_MS);
     if (asked !== version) return plan(0);
     if (sent.kind === 'answered') return show(sent.answer);
     const { detail, errors } = sent.problem;
     say(page.preview, 'warning', element('p', {}, errors[0]?.message ?? detail));
-    if (sent.retryAfterMs !== null) plan(sent.retryAfterMs);
+    if (retryAfterMs !== null) plan(0);
   };
   const show = ({ html, marks, seen }: PreviewAnswer) => {
     if (seen !== null) page.set('seen', seen);

@@ -64,17 +64,18 @@ export function showFileList(
     stop.hidden = true;
   }
 
+  function wait(text: string): void {
+    status.textContent = text;
+  }
+
   async function checkAll(): Promise<string> {
-    const checked = await each(rows, 'Checked', (row) => checkFile(row));
+    const checked = await each(rows, 'Checked', (row) => checkFile(row, { wait, isStopped: () => isStopped }));
     const good = rows.filter(({ box }) => box.checked).length;
     return `${checked} of ${rows.length} are checked; ${good} can be published.`;
   }
 
   async function publishChosen(): Promise<string> {
     const chosen = rows.filter(({ box, state }) => box.checked && state !== 'published');
-    const wait = (text: string) => {
-      status.textContent = text;
-    };
     await each(chosen, 'Published', (row) => publishFile(row, { wait, isStopped: () => isStopped }));
     const done = chosen.filter(({ state }) => state === 'published').length;
     if (done === chosen.length) return `${done} published.`;

@@ -20,13 +20,26 @@ export interface FileRow {
   tell(tone: 'good' | 'warn' | 'bad' | 'info', word: string, ...more: (Node | string)[]): void;
 }
 
+export interface Progress {
+  wait: (text: string) => void;
+  isStopped: () => boolean;
+}
+
 const PAUSE_MS = 3_000;
 const MOST_TRIES = 20;
 
-export async function checkFile(row: FileRow): Promise<void> {
+/** Waits and tries again where the server asks for it. */
+export async function checkFile(row: FileRow, { wait, isStopped }: Progress): Promise<void> {
   const body = await buildForm(row);
   if (typeof body === 'string') return row.tell('bad', 'Not a text', body);
-  const sent = await post<PreviewAnswer>('/desk/write/preview', body);
+  const check = () => post<PreviewAnswer>('/desk/write/preview', body);
+  let sent = await check();
+  for (let tries = 1; sent.kind === 'refused' && sent.retryAfterMs !== null && tries < MOST_TRIES; tries += 1) {
+    wait(`Waiting ${Math.ceil(sent.retryAfterMs / 1000)} s: ${sent.problem.detail}`);
+    await pauseFor(sent.retryAfterMs);
+    if (isStopped()) break;
+    sent = await check();
+  }
   if (sent.kind !== 'answered') {
     const reason = sent.kind === 'refused' ? sent.problem.detail : describeFailure(sent.kind);
     row.box.disabled = sent.kind === 'refused';
@@ -47,10 +60,7 @@ export async function checkFile(row: FileRow): Promise<void> {
 }
 
 /** Waits where the server asks for it. Whatever ends it, the row says what is known. */
-export async function publishFile(
-  row: FileRow,
-  { wait, isStopped }: { wait: (text: string) => void; isStopped: () => boolean },
-): Promise<void> {
+export async function publishFile(row: FileRow, { wait, isStopped }: Progress): Promise<void> {
   for (let tries = 1; !isStopped(); tries += 1) {
     const body = await buildForm(row);
     if (typeof body === 'string') return fail(row, body);
@@ -72,7 +82,7 @@ export async function publishFile(
     wait(
       `Waiting ${Math.ceil(pause / 1000)} s: ${sent.kind === 'refused' ? sent.problem.detail : describeFailure('away')}`,
     );
-    await new Promise((resolve) => setTimeout(resolve, pause));
+    await pauseFor(pause);
   }
 }
 
@@ -89,6 +99,10 @@ async function buildForm({ path, file, key, user, seen, box }: FileRow): Promise
   // In doubt or not, a person chose it.
   if (box.checked) body.set('sure', 'yes');
   return body;
+}
+
+function pauseFor(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 function fail(row: FileRow, reason: string): void {

@@ -1,0 +1,40 @@
+/** Which documents wait for which: told by the order in which they end, on a pool whose threads are all wanted. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { createDocumentPool } from '../../../api/documents/pool.ts';
+import { NOW, SITE } from '../../article/support/documents.ts';
+
+const options = { siteOrigin: SITE };
+/** Within every limit that is checked beforehand, and takes many times as long as the publish. */
+const SLOW = '- a\n\nb\n\n'.repeat(1_000);
+const WRITERS = ['ada', 'bob', 'cyd'];
+
+const pool = createDocumentPool({ timeLimitMs: 5_000, longestWaitMs: 60_000, maxThreads: 2 });
+after(() => pool.close());
+
+test('a publish overtakes the previews that wait, and those that are rendered', async () => {
+  const ended = await orderOf((writer) => {
+    const input = { content: SLOW, fileName: 'slow.md', now: NOW };
+    return pool.preview(writer, { input, options, crossPost: {}, question: undefined });
+  });
+  assert.deepEqual(ended.slice(0, 1), ['publish']);
+});
+
+test('a publish overtakes the comments that wait, and those that are rendered', async () => {
+  const ended = await orderOf((writer) => pool.renderComment(writer, SLOW, SITE));
+  assert.deepEqual(ended.slice(0, 1), ['publish']);
+});
+
+/** Begins one slow task for each writer, and then a publish of another author. */
+async function orderOf(begin: (writer: string) => Promise<unknown>): Promise<string[]> {
+  await publish();
+  const ended: string[] = [];
+  const note = (name: string) => () => void ended.push(name);
+  const slow = WRITERS.map((writer) => begin(writer).then(note(writer), note(writer)));
+  await Promise.all([publish().then(note('publish')), ...slow]);
+  return ended;
+}
+
+function publish() {
+  return pool.readAndRender('eve', { input: { content: '# T\n\nA few words.', now: NOW }, options });
+}

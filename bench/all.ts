@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { FIGURE_COLUMNS, readFigure } from './figure.ts';
 
-const ALL = 'start publish delivery schedule digest events discovery pages cli import load'.split(' ');
+const ALL = 'start publish previews delivery schedule digest events discovery pages cli import load'.split(' ');
 
 const chosen = process.argv.slice(2);
 const unknown = chosen.filter((name) => !ALL.includes(name));

@@ -127,11 +127,14 @@ export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentP
   const runForPublish = <T extends Outcome>(authorId: string, task: Task) => finish<T>(threads.run(authorId, task));
   const runForReaders = <T extends Outcome>(owner: string, task: Task) =>
     finish<T>(readerQueue.run(owner, () => threads.run(owner, task)));
-  const runPreview = <T extends Outcome>(authorId: string, task: Task) =>
-    finish<T>(previewThreads.run(authorId, task));
+  const runPreview = <T extends Outcome>(authorId: string, task: Task) => finish<T>(previewThreads.run(authorId, task));
   return {
     async readAndRender(authorId, { input, options, question }) {
-      const { read, rendered, preflights } = await runForPublish<PublishOutcome>(authorId, { input, options, question });
+      const { read, rendered, preflights } = await runForPublish<PublishOutcome>(authorId, {
+        input,
+        options,
+        question,
+      });
       const excess = read.ok ? undefined : read.problems.find(({ code }) => code === 'too_complex');
       if (excess !== undefined) throw new TooComplexError(excess.message, excess.line);
       return { read, rendered, preflights };

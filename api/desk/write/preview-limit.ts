@@ -1,8 +1,8 @@
 /** Who may have a text previewed, and how often. Checked before the text is read. */
 import { countHit } from '../../../store/rate-limits/counters.ts';
+import type { Viewer } from '../../../store/users/find-viewer.ts';
 import { requireConfirmedPerson } from '../../auth/session-hook.ts';
 import { ProblemError } from '../../errors/problem.ts';
-import type { Viewer } from '../../../store/users/find-viewer.ts';
 import type { WriteDeps } from './preview-text.ts';
 
 const MINUTE_MS = 60_000;

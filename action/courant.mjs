@@ -34,7 +34,9 @@ export function createCourant(launcher, folder) {
   return (file, flags, env = {}) =>
     new Promise((resolve) => {
       const args = [launcher, 'publish', '--json', ...flags, '--', file];
-      const options = { cwd: folder, env: { ...process.env, ...env, NO_COLOR: '1' }, maxBuffer: 64 * 1024 * 1024 };
+      // With CI set, the command line writes no courant.json into the checkout, which is discarded after the run.
+      const variables = { ...process.env, ...env, NO_COLOR: '1', CI: 'true' };
+      const options = { cwd: folder, env: variables, maxBuffer: 64 * 1024 * 1024 };
       const child = execFile(process.execPath, args, options, (error, stdout, stderr) => {
         resolve(readAnswer(error?.code ?? 0, stdout, stderr));
       });
@@ -96,9 +98,10 @@ function readFailure({ message, errors = [], hints = [] }) {
  * @param {any} body
  * @returns {Notice[]}
  */
-function readWarnings({ warnings = [], dryRun }) {
+function readWarnings({ warnings = [], doubts = [] }) {
   return warnings.map((/** @type {any} */ warning) => {
-    if (dryRun !== true || warning.code !== 'state_doubtful') return toNotice('warning', warning);
+    if (!doubts.some((/** @type {any} */ { code }) => code === warning.code)) return toNotice('warning', warning);
+    if (warning.code !== 'state_doubtful') return toNotice('error', warning);
     const advice = 'It may not be meant for the public: name its "status" in the frontmatter (PUBLISHED or DRAFT).';
     return toNotice('error', { ...warning, message: `${warning.message}\n${advice}` });
   });

@@ -17,10 +17,11 @@ import { type SplitDocument, splitFrontmatter } from './frontmatter/syntax/split
 import { readFormerSlug } from './identity/former-slug.ts';
 import { normaliseSlug, readOwnSlug } from './identity/slug.ts';
 import { findLanguage } from './language/language-tag.ts';
-import { parseFileTitle, takeTitleHeading } from './markdown/find-title.ts';
+import { describeFileTitle, parseFileTitle, takeTitleHeading } from './markdown/find-title.ts';
 import { rememberTree } from './markdown/parsed-trees.ts';
 import { readBody } from './markdown/read-body.ts';
 import { type AddressBases, resolveAddress } from './markdown/resolve-address.ts';
+import { describeUnreachablePicture } from './markdown/unreachable-picture.ts';
 import { cleanDocument } from './text/clean-text.ts';
 import type { ArticleDraft, DocumentInput, Notice, Problem, ReadResult } from './types.ts';
 
@@ -49,7 +50,7 @@ function sortByPlace(problems: Problem[]): Problem[] {
   );
 }
 
-type DraftFields = Omit<ArticleDraft, 'title' | 'body' | 'coverImage' | 'language'>;
+type DraftFields = Omit<ArticleDraft, 'title' | 'isTitleFromFileName' | 'body' | 'coverImage' | 'language'>;
 
 function readSplit(document: SplitDocument, input: DocumentInput, warnings: Notice[]): ReadResult {
   const named = nameFields(document.fields);
@@ -64,12 +65,15 @@ function readSplit(document: SplitDocument, input: DocumentInput, warnings: Noti
   warnings.push(...doubts, ...listFolderDoubts(input.fileName, stateGiven));
   const bases = { baseUrl: fields.baseUrl, canonicalUrl: fields.canonicalUrl };
   const coverImage = readCover(reader, request, { bases, aliases }, warnings);
-  const givenTitle = reader.text('title', MAX_TITLE) ?? parseFileTitle(input.fileName, MAX_TITLE);
+  const ownTitle = reader.text('title', MAX_TITLE);
+  const givenTitle = ownTitle ?? parseFileTitle(input, MAX_TITLE);
+  const isTitleFromFileName = ownTitle === null && givenTitle !== null;
 
   const read = readBody(document.body, { bases, bodyLine: document.bodyLine, fileName: input.fileName });
   if (!read.ok) return { ok: false, problems: sortByPlace([...reader.problems, read.problem]), warnings };
   warnings.push(...listDoubts(read.exported, stateGiven, input.now), ...read.warnings);
 
+  if (isTitleFromFileName) warnings.push(describeFileTitle(givenTitle, read.tree, MAX_TITLE));
   let { body, tree, bodyLine }: { body: string; tree: Root; bodyLine: number | null } = read;
   let title = givenTitle;
   if (title === null && !reader.problems.some((problem) => problem.path === 'title')) {
@@ -88,7 +92,14 @@ function readSplit(document: SplitDocument, input: DocumentInput, warnings: Noti
   }
   if (title === null || reader.problems.length > 0)
     return { ok: false, problems: sortByPlace(reader.problems), warnings };
-  const draft: ArticleDraft = { title, ...fields, coverImage, language: language?.tag ?? null, body };
+  const draft: ArticleDraft = {
+    title,
+    isTitleFromFileName,
+    ...fields,
+    coverImage,
+    language: language?.tag ?? null,
+    body,
+  };
   rememberTree(draft, tree);
   const unread = named.others.filter(([key]) => key !== language?.key);
   const hints = listHints(unread, aliases, doubts);
@@ -181,7 +192,6 @@ function readCover(
     reader.problems.push({ path, message, ...node?.place });
     return null;
   }
-  const message = `${path} "${text}" is relative and is left out; give base_url or canonical_url, or write it in full.`;
-  warnings.push({ code: 'relative_link', path, message, ...node?.place });
+  warnings.push({ ...describeUnreachablePicture(text, 'Readers see no cover image.'), path, ...node?.place });
   return null;
 }

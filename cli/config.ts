@@ -15,12 +15,15 @@ export interface CliConfig {
   /** COURANT_ALLOW_HTTP=1: tokens may be sent unencrypted beyond this machine. */
   allowHttp: boolean;
   colours: boolean;
+  /** CI is set: what is written into the folder is discarded after the run. */
+  isCi: boolean;
   /** Spinners, which a dumb terminal cannot draw. */
   animations: boolean;
 }
 
 export function readConfig(env: NodeJS.ProcessEnv): CliConfig {
   const serviceToken = env.SERVICE_TOKEN?.trim();
+  const isCi = env.CI !== undefined;
   return {
     serviceToken: serviceToken || undefined,
     serviceTokenIsEmpty: serviceToken === '',
@@ -29,6 +32,7 @@ export function readConfig(env: NodeJS.ProcessEnv): CliConfig {
     ownsConfigFolder: !env.COURANT_CONFIG_DIR,
     allowHttp: env.COURANT_ALLOW_HTTP === '1',
     colours: !env.NO_COLOR && env.TERM !== 'dumb',
-    animations: env.TERM !== 'dumb' && env.CI === undefined,
+    isCi,
+    animations: env.TERM !== 'dumb' && !isCi,
   };
 }

@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readSystemCode } from './failure.ts';
 
-/** Only its owner may read it, from the first moment on. */
-export async function replaceFile(path: string, content: Uint8Array | string): Promise<void> {
+/** By default only its owner may read it, from the first moment on. */
+export async function replaceFile(path: string, content: Uint8Array | string, mode = 0o600): Promise<void> {
   // Beside it, because a rename does not lead to another disk; no longer than any name may be.
   const draft = join(dirname(path), `.courant-${randomBytes(6).toString('hex')}.tmp`);
   try {
-    await writeAll(draft, content);
+    await writeAll(draft, content, mode);
     await moveOver(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
@@ -19,8 +19,8 @@ export async function replaceFile(path: string, content: Uint8Array | string): P
 }
 
 /** `writeFile` goes on until nothing is left. A single `write` onto a disk that is nearly full takes a part, and calls that done. */
-async function writeAll(path: string, content: Uint8Array | string): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
+async function writeAll(path: string, content: Uint8Array | string, mode: number): Promise<void> {
+  const file = await open(path, 'wx', mode);
   try {
     await file.writeFile(content);
     await file.sync();

@@ -26,10 +26,11 @@ export function readIdempotencyKey(
     const detail = 'Idempotency-Key must have 1 to 255 printable ASCII characters without spaces.';
     throw new ProblemError(400, 'idempotency_key_malformed', detail);
   }
-  const { canonicalUrl, baseUrl, coverImage, syndicationMode, fileName } = options;
+  const { canonicalUrl, baseUrl, coverImage, syndicationMode, fileName, source } = options;
   const parts = [content, canonicalUrl, baseUrl, coverImage, syndicationMode];
   // Requests without it keep the hash that they had before it was known.
   if (fileName !== undefined) parts.push(fileName);
+  if (source !== undefined) parts.push(JSON.stringify([source.repository, source.path]));
   return { userId, key, requestHash: hashRequest(parts) };
 }
 

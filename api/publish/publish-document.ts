@@ -39,9 +39,9 @@ async function publishInTurn(
   claim: HeldClaim | null,
 ): Promise<StoredResponse> {
   const { baseUrl, storagePerAuthor: storageLimit } = config;
-  const { syndicationMode, ...defaults } = options;
+  const { syndicationMode, source, ...defaults } = options;
   const syndicate = syndicationMode !== 'local';
-  const input = { content, ...defaults, now: now() };
+  const input = { content, ...defaults, sourcePath: source?.path, now: now() };
   // What would be lost is of no interest where nothing is delivered.
   const question = syndicate ? buildPreflightQuestion(author.platforms, baseUrl) : undefined;
   const document = { input, options: { siteOrigin: baseUrl }, question };
@@ -62,6 +62,7 @@ async function publishInTurn(
     rendered,
     // PostgreSQL's text takes no NUL; the body was cleaned of it when it was read.
     source: content.replaceAll('\u0000', '\ufffd'),
+    documentSource: source ?? null,
     syndicate,
     baseUrl,
     storageLimit,

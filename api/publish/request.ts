@@ -1,5 +1,7 @@
 /** The body of a publish, read: one text, and the options beside it. */
 import { MAX_CONTENT_BYTES } from '../../article/content-limit.ts';
+import { normaliseRepository } from '../../article/identity/repository.ts';
+import type { DocumentSource } from '../../article/types.ts';
 import type { ExpectedArticle } from '../../store/articles/publish/expected-article.ts';
 import { ProblemError } from '../errors/problem.ts';
 import type { PublishBody } from './schema.ts';
@@ -19,11 +21,13 @@ export interface PublishOptions {
   syndicationMode: string | undefined;
   /** Tells MDX from Markdown, and is the title of a document without one. */
   fileName: string | undefined;
+  /** The file that the document comes from; undefined where the client does not know. */
+  source: DocumentSource | undefined;
 }
 
 /** Throws `ProblemError` where there is no text, two different ones, or too much of it. */
 export function readPublishBody(body: PublishBody): PublishInput {
-  const { canonicalUrl, baseUrl, coverImage, syndicationMode, fileName } = body;
+  const { canonicalUrl, baseUrl, coverImage, syndicationMode, fileName, source } = body;
   return {
     content: readContent(body),
     options: {
@@ -32,8 +36,20 @@ export function readPublishBody(body: PublishBody): PublishInput {
       coverImage: coverImage ?? undefined,
       syndicationMode: syndicationMode ?? undefined,
       fileName: fileName ?? undefined,
+      source: source ? readSource(source) : undefined,
     },
   };
+}
+
+function readSource({ repository, path }: NonNullable<PublishBody['source']>): DocumentSource {
+  if (path.split('/').some((name) => ['', '.', '..'].includes(name)) || path.includes('\0')) {
+    const message = 'must be relative to the root of the repository, such as posts/hello.md, without "." and ".."';
+    throw createFieldProblem('source.path', message);
+  }
+  if (repository?.includes('\0')) throw createFieldProblem('source.repository', 'must not contain NUL');
+  // A client may send the URL of a remote as it is configured, with a credential in it.
+  const name = repository?.trim() ? (normaliseRepository(repository) ?? repository.trim()) : null;
+  return { repository: name, path: path.normalize('NFC') };
 }
 
 function readContent({ content, markdown }: PublishBody): string {

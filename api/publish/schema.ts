@@ -1,11 +1,37 @@
 /** What a publish takes and answers: the schemas of `POST /api/v1/articles`. */
 import { type Static, Type } from 'typebox';
+import { MAX_REPOSITORY_LENGTH } from '../../article/identity/repository.ts';
 import { DESTINATION_KEYS, type DestinationKey } from '../../article/types.ts';
 import { buildProblemResponse } from '../errors/problem.ts';
+
+/** PATH_MAX of Linux. */
+const MAX_PATH_LENGTH = 4_096;
 
 /** Null is absent, as in the frontmatter: many clients send every field they know. */
 const OptionalText = (options: { description: string; maxLength?: number }) =>
   Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], ...options }));
+
+const Source = (options: { description: string }) =>
+  Type.Optional(
+    Type.Unsafe<{ repository?: string | null; path: string } | null>({
+      type: ['object', 'null'],
+      ...options,
+      required: ['path'],
+      properties: {
+        repository: {
+          type: ['string', 'null'],
+          maxLength: MAX_REPOSITORY_LENGTH,
+          description: 'The URL of the Git remote, or any name of the repository that stays the same.',
+        },
+        path: {
+          type: 'string',
+          minLength: 1,
+          maxLength: MAX_PATH_LENGTH,
+          description: 'Relative to the root of the repository, with "/" between names and without "." and "..".',
+        },
+      },
+    }),
+  );
 
 const PublishBodySchema = Type.Object(
   {
@@ -18,6 +44,10 @@ const PublishBodySchema = Type.Object(
     fileName: OptionalText({
       description: 'Name of the file: .mdx is read as MDX, and the name is the title where the document has none.',
       maxLength: 255,
+    }),
+    source: Source({
+      description:
+        'The file that the document comes from. A title that comes from fileName matches only an article of the same source, or of none.',
     }),
   },
   { additionalProperties: true },

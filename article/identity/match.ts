@@ -2,7 +2,7 @@
  * Decides which of the author's own articles a publish updates: by id, then slug, then canonical URL, then title
  * (specification 4.1). Only keys that the author gave can rule a match out.
  */
-import type { ArticleDraft } from '../types.ts';
+import type { ArticleDraft, DocumentSource } from '../types.ts';
 
 /** The keys of a stored article. `slug` is its address; `givenSlug` is the one its author asked for. */
 export interface Candidate {
@@ -17,6 +17,9 @@ export interface Candidate {
   titleKey: string;
   givenCanonicalUrl: string | null;
   canonicalKey: string;
+  /** Of the file that its document came from; `sourcePath` is null where that is unknown. */
+  sourceRepository: string | null;
+  sourcePath: string | null;
 }
 
 /** The keys that a publish request gives. */
@@ -26,6 +29,9 @@ export interface MatchKeys {
   /** Null if no canonical URL was given, or only the root of a site, which identifies no article. */
   canonicalKey: string | null;
   titleKey: string;
+  isTitleFromFileName: boolean;
+  /** Finds no article by itself; it decides which articles of the same title may be meant. */
+  source: DocumentSource | null;
 }
 
 /** Candidates come oldest first; among equals the oldest wins. */
@@ -53,17 +59,24 @@ export function buildTitleKey(title: string): string {
   return title.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
 }
 
-export function buildMatchKeys(draft: ArticleDraft, canonicalKey: string | null): MatchKeys {
-  return { externalId: draft.externalId, slug: draft.slug, canonicalKey, titleKey: buildTitleKey(draft.title) };
+export function buildMatchKeys(
+  { externalId, slug, title, isTitleFromFileName }: ArticleDraft,
+  { canonicalKey, source }: Pick<MatchKeys, 'canonicalKey' | 'source'>,
+): MatchKeys {
+  return { externalId, slug, canonicalKey, titleKey: buildTitleKey(title), isTitleFromFileName, source };
 }
 
 function matchTitle<C extends Candidate>(given: MatchKeys, candidates: readonly C[]): C | null {
+  const isOfSource = ({ sourceRepository, sourcePath }: C) =>
+    given.source !== null && sourcePath === given.source.path && sourceRepository === given.source.repository;
   const sameTitle = candidates.filter(
     (c) =>
       c.titleKey === given.titleKey &&
       !(given.slug !== null && c.givenSlug !== null && c.givenSlug !== given.slug) &&
-      !(given.canonicalKey !== null && c.givenCanonicalUrl !== null && c.canonicalKey !== given.canonicalKey),
+      !(given.canonicalKey !== null && c.givenCanonicalUrl !== null && c.canonicalKey !== given.canonicalKey) &&
+      // Files in different folders often have the same name: two `post/index.md` are two articles.
+      (!given.isTitleFromFileName || c.sourcePath === null || isOfSource(c)),
   );
-  // If the request has no id, an article without one is the closer match.
-  return sameTitle.find((c) => c.externalId === given.externalId) ?? sameTitle[0] ?? null;
+  // Of several, the article of the same file is the closest match; if the request has no id, then one without an id.
+  return sameTitle.find(isOfSource) ?? sameTitle.find((c) => c.externalId === given.externalId) ?? sameTitle[0] ?? null;
 }

@@ -5,6 +5,7 @@ import { walkTree } from '../walk-tree.ts';
 import { findHtmlAddresses } from './html-addresses.ts';
 import { getLinkDestination } from './parse-markdown.ts';
 import { type AddressBases, resolveAddress } from './resolve-address.ts';
+import { describeMorePictures, describeUnreachablePicture } from './unreachable-picture.ts';
 
 export interface Edit {
   start: number;
@@ -22,16 +23,21 @@ const MAX_WARNINGS = 20;
 
 /**
  * `tree` is the tree of `body`. Its addresses are changed here; the source is changed by applying the edits. `bodyLine`
- * is the line of the document on which the body begins. Each address that stays relative gives a `relative_link` warning.
+ * is the line of the document on which the body begins. Each address that stays relative gives a warning: `picture_unreachable` for a picture,
+ * `relative_link` for anything else.
  */
 export function makeLinksAbsolute(tree: Root, body: string, bases: AddressBases, bodyLine: number): AbsoluteLinks {
   const edits: Edit[] = [];
   const relative: RelativeAddress[] = [];
+  /** Alternative texts of pictures, by the definition that they refer to. */
+  const referenced = new Map<string, string>();
 
   const resolveNode = (node: Link | Image | Definition): void => {
     const resolved = resolveAddress(node.url, bases);
     if (resolved.kind === 'unresolved' && node.position !== undefined) {
-      relative.push({ address: node.url, line: node.position.start.line });
+      const line = node.position.start.line;
+      if (node.type === 'definition') relative.push({ address: node.url, line, definition: node.identifier });
+      else relative.push({ address: node.url, line, picture: node.type === 'image' ? (node.alt ?? '') : null });
     }
     if (resolved.kind !== 'absolute') return;
     const destination = getLinkDestination(node);
@@ -49,19 +55,21 @@ export function makeLinksAbsolute(tree: Root, body: string, bases: AddressBases,
     edits.push(
       ...findHtmlEdits(source, bases).map((edit) => ({ ...edit, start: offset + edit.start, end: offset + edit.end })),
     );
-    for (const { start: from, value } of findHtmlAddresses(source)) {
+    for (const { start: from, value, of } of findHtmlAddresses(source)) {
       if (resolveAddress(value, bases).kind !== 'unresolved') continue;
-      relative.push({ address: value, line: line + source.slice(0, from).split('\n').length - 1 });
+      const at = line + source.slice(0, from).split('\n').length - 1;
+      relative.push({ address: value, line: at, picture: PICTURE_ATTRIBUTES.has(of) ? '' : null });
     }
     node.value = applyEdits(node.value, findHtmlEdits(node.value, bases));
   };
 
   walkTree<Nodes>(tree, (node) => {
     if (node.type === 'link' || node.type === 'image' || node.type === 'definition') resolveNode(node);
+    else if (node.type === 'imageReference') referenced.set(node.identifier, node.alt ?? '');
     else if (node.type === 'html') resolveHtml(node);
     return undefined;
   });
-  return { edits, warnings: buildWarnings(relative, bodyLine) };
+  return { edits, warnings: buildWarnings(relative, referenced, bodyLine) };
 }
 
 /** Ranges must not overlap. Their order does not matter. */
@@ -104,24 +112,54 @@ export function escapeAttribute(url: string): string {
     .replace(/[<>]/g, (mark) => (mark === '<' ? '%3C' : '%3E'));
 }
 
-interface RelativeAddress {
+const PICTURE_ATTRIBUTES = new Set(['img src', 'img srcset', 'source srcset', 'video poster']);
+
+type RelativeAddress = {
   address: string;
   /** Counts from 1 in the body. */
   line: number;
+} & (
+  | {
+      /** Its alternative text, which may be empty; null for what is no picture. */
+      picture: string | null;
+    }
+  | {
+      /** Its identifier: pictures, links or both may refer to it. */
+      definition: string;
+    }
+);
+
+function buildWarnings(relative: RelativeAddress[], referenced: Map<string, string>, bodyLine: number): Notice[] {
+  const distinct = [...new Map(relative.map((found) => [`${found.line} ${found.address}`, found])).values()];
+  const pictures: Notice[] = [];
+  const links: Notice[] = [];
+  for (const found of distinct) {
+    const { address } = found;
+    const picture = 'definition' in found ? referenced.get(found.definition) : found.picture;
+    const line = found.line + bodyLine - 1;
+    if (typeof picture === 'string')
+      pictures.push({ ...describeUnreachablePicture(address, describeText(picture)), line });
+    else links.push({ code: 'relative_link', message: describeRelativeLink(address), path: 'content', line });
+  }
+  return [
+    ...limit(pictures, describeMorePictures),
+    ...limit(links, (count) => ({
+      code: 'relative_link',
+      message: `${count} more links are relative and stay so.`,
+      path: 'content',
+    })),
+  ];
 }
 
-function buildWarnings(relative: RelativeAddress[], bodyLine: number): Notice[] {
-  const distinct = [...new Map(relative.map((found) => [`${found.line} ${found.address}`, found])).values()];
-  const shown: Notice[] = distinct.slice(0, MAX_WARNINGS).map(({ address, line }) => ({
-    code: 'relative_link',
-    message: `"${address.slice(0, 200)}" is relative and stays so; give base_url or canonical_url, or write it in full.`,
-    path: 'content',
-    line: line + bodyLine - 1,
-  }));
-  const rest = distinct.length - shown.length;
-  if (rest > 0) {
-    const message = `${rest} more links or images are relative and stay so.`;
-    shown.push({ code: 'relative_link', message, path: 'content' });
-  }
-  return shown;
+function describeText(text: string): string {
+  return text === '' ? 'Readers see a broken picture.' : `Readers see its text "${text.slice(0, 80)}" instead.`;
+}
+
+function describeRelativeLink(address: string): string {
+  return `"${address.slice(0, 200)}" is relative and stays so; give base_url or canonical_url, or write it in full.`;
+}
+
+function limit(notices: Notice[], describeMore: (count: number) => Notice): Notice[] {
+  const rest = notices.length - MAX_WARNINGS;
+  return rest > 0 ? [...notices.slice(0, MAX_WARNINGS), describeMore(rest)] : notices;
 }

@@ -2,15 +2,45 @@
 import type { Root } from 'mdast';
 import { toString as getText } from 'mdast-util-to-string';
 import { cleanLine } from '../text/clean-text.ts';
+import type { DocumentInput, Notice } from '../types.ts';
 
-/** The name of the file without folders and ending; null if no name is given. */
-export function parseFileTitle(fileName: string | undefined, maxLength: number): string | null {
+/** The folder's name says more than these. */
+const FOLDER_FILE = /^(?:index|readme)$/i;
+const ENDING = /(?<=.)\.(?:md|mdx|markdown|mdown|mkdn?|html?|txt)$/i;
+const JEKYLL_DATE = /^\d{4}-\d{1,2}-\d{1,2}-(?=.)/;
+
+/** Whether the file is named after its folder where its document has no title. */
+export function isNamedByFolder(fileName: string): boolean {
+  return FOLDER_FILE.test(fileName.replace(ENDING, ''));
+}
+
+/**
+ * The name of the file without folders, ending and Jekyll's date; for `index` and `README`, the name of the folder. Null if no file name is given.
+ * The folder is that of `fileName`, else that of `sourcePath`.
+ */
+export function parseFileTitle(
+  { fileName, sourcePath }: Pick<DocumentInput, 'fileName' | 'sourcePath'>,
+  maxLength: number,
+): string | null {
   if (fileName === undefined) return null;
-  const name = fileName.slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1);
-  const title = cleanLine(name.replace(/(?<=.)\.(?:md|mdx|markdown|mdown|mkdn?|html?|txt)$/i, ''))
-    .slice(0, maxLength)
-    .trimEnd();
+  const names = fileName.split(/[\\/]/);
+  const stem = (names.at(-1) ?? '').replace(ENDING, '');
+  const folder = names.at(-2) ?? sourcePath?.split('/').at(-2);
+  const name = FOLDER_FILE.test(stem) && folder ? folder : stem;
+  const title = cleanLine(name.replace(JEKYLL_DATE, '')).slice(0, maxLength).trimEnd();
   return title === '' ? null : title;
+}
+
+/** Tells the author that nothing but the file's name gave the title, and quotes the first heading, which is often the title they mean. */
+export function describeFileTitle(title: string, tree: Root, maxLength: number): Notice {
+  const heading = tree.children.find((node) => node.type === 'heading');
+  const text = heading === undefined ? '' : cleanLine(getText(heading)).slice(0, maxLength).trimEnd();
+  const advice =
+    text === ''
+      ? 'To give it another one, write title in the frontmatter'
+      : `If you mean its first heading, write title: ${JSON.stringify(text)} in the frontmatter`;
+  const message = `The title "${title}" comes from the file name. ${advice}; add its id too if it is published already.`;
+  return { code: 'title_from_file_name', path: 'title', message };
 }
 
 /**

@@ -20,12 +20,17 @@ const PLACEHOLDER = /\{\{|\{%|\}\}|%\}|\$\{|<%/;
 export function resolveAddress(address: string, bases: AddressBases): ResolvedAddress {
   const text = address.trim();
   if (text === '' || text.startsWith('#') || SCHEME.test(text)) return { kind: 'kept' };
-  if (PLACEHOLDER.test(text)) return { kind: 'unresolved' };
+  if (isTemplate(text)) return { kind: 'unresolved' };
   if (/^[\\/]{2}/.test(text)) return resolveAgainst(`https:${text}`, undefined);
   if (bases.baseUrl !== null) return resolveAgainst(text, toFolderUrl(bases.baseUrl));
   // As `new URL` does: a root-relative path resolves against the origin, another path beside the canonical page.
   if (bases.canonicalUrl !== null) return resolveAgainst(text, bases.canonicalUrl);
   return { kind: 'unresolved' };
+}
+
+/** Has a placeholder that another tool fills in. */
+export function isTemplate(address: string): boolean {
+  return PLACEHOLDER.test(address);
 }
 
 function resolveAgainst(text: string, base: string | undefined): ResolvedAddress {

@@ -9,7 +9,7 @@ import { createFieldReader } from '../frontmatter/field-reader.ts';
 import { nameFields } from '../frontmatter/name-fields.ts';
 import { findFences } from '../frontmatter/syntax/find-fences.ts';
 import { splitFrontmatter } from '../frontmatter/syntax/split-frontmatter.ts';
-import { cleanDocument, cleanLine } from '../text/clean-text.ts';
+import { cleanDocument } from '../text/clean-text.ts';
 import { type ArticleStatus, DESTINATION_KEYS, type DestinationKey } from '../types.ts';
 import type { FieldChange } from './field-change.ts';
 import { overrideJson } from './override-json.ts';
@@ -34,8 +34,6 @@ export interface Overrides {
   /** This service's own name for the id; what stands under `id` is left alone. */
   courantId?: string;
   crossPost?: Partial<Record<DestinationKey, boolean>>;
-  /** The name of the file without its ending: the title if the frontmatter has none. */
-  fileTitle?: string;
 }
 
 /**
@@ -87,7 +85,7 @@ function listChanges(overrides: Overrides, given: Fields): FieldChange[] {
   const set = (key: string, value: string | boolean | string[] | undefined): void => {
     if (value !== undefined) changes.push({ kind: 'value', key, value });
   };
-  set('title', overrides.title ?? (hasTitle(fields) ? undefined : overrides.fileTitle));
+  set('title', overrides.title);
   set('subtitle', overrides.subtitle);
   set('tags', overrides.tags);
   set('category', overrides.category);
@@ -102,13 +100,6 @@ function listChanges(overrides: Overrides, given: Fields): FieldChange[] {
   const flags = mergeFlags(overrides, fields, others);
   if (flags !== null) changes.push({ kind: 'flags', key: 'cross_post', flags });
   return changes;
-}
-
-/** A title of the wrong type counts too: it is a problem to report, not to overwrite. */
-function hasTitle(fields: Fields): boolean {
-  const title = fields.get('title');
-  if (title === undefined) return false;
-  return title.kind !== 'scalar' || (title.value !== null && cleanLine(title.text) !== '');
 }
 
 /** The flags to write; null if there are none, or no mapping to write them into. */

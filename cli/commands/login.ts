@@ -25,15 +25,21 @@ async function storeToken(given: string | true, options: LoginOptions, context: 
   const isAsked = given === true || given === '-';
   const developerToken = checkToken(isAsked ? await readToken(context) : given, '--token');
   let where = '';
+  let isUnbound = false;
   const path = await updateCredentials(config, signal, (before) => {
     const stored = named === undefined ? before : changeEndpoint(before, named.graphqlUrl);
     const endpoint = resolveEndpoint(options.endpoint, config, stored.endpoint);
     // With no server named anywhere it belongs to the first one that accepts it; where the local one has done so before, it is that one's.
-    const isUnbound = endpoint.source === 'default' && stored.origins?.[endpoint.origin]?.developerToken === undefined;
+    isUnbound = endpoint.source === 'default' && stored.origins?.[endpoint.origin]?.developerToken === undefined;
     where = isUnbound ? '' : ` for ${terminal.outPaint.plain(endpoint.origin)}`;
     return isUnbound ? { ...stored, developerToken } : putToken(stored, endpoint.origin, developerToken);
   });
   terminal.out(`Stored the developer token ${maskToken(developerToken)}${where} in ${terminal.outPaint.plain(path)}.`);
+  if (isUnbound) {
+    terminal.note(
+      `${terminal.notePaint.yellow('warning:')} This token is not bound to a server: the next publish sends it to the server that it uses. To bind it, add --endpoint with the address of your server.`,
+    );
+  }
   terminal.note('Its form is right; the first publish shows whether the server accepts it.');
 }
 

@@ -1,5 +1,5 @@
 /** Reads the author's file and reports what is wrong with it before anything else is done. */
-import { basename, dirname, join, parse, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { MAX_CONTENT_BYTES } from '../../article/content-limit.ts';
 import { InvalidTextError } from '../../article/errors.ts';
 import { decodeText } from '../../article/text/decode-text.ts';
@@ -35,11 +35,6 @@ export function locateFile(path: string): string {
   const within = relative(process.cwd(), resolve(path));
   const isBelow = !within.startsWith('..') && within !== resolve(path);
   return isBelow ? join(basename(process.cwd()), within) : join(basename(dirname(resolve(path))), getFileName(path));
-}
-
-/** The title for a file whose frontmatter has none. */
-export function getFileTitle(path: string): string {
-  return parse(path).name;
 }
 
 /** UTF-16 takes up to twice the bytes of the UTF-8 that is sent, so a larger file is always too large. */

@@ -1,14 +1,18 @@
 /** Turns a file and flags into the document to send, read and checked by the same code as on the server. */
+import { isNamedByFolder } from '../../article/markdown/find-title.ts';
 import { applyOverrides, type Overrides } from '../../article/overrides/apply-overrides.ts';
 import { readDocument } from '../../article/read-document.ts';
 import type { ArticleDraft, Notice, Problem } from '../../article/types.ts';
 import { createInputFailure } from '../failure.ts';
 import type { PublishPayload } from '../server/publish-article.ts';
-import { checkSize, getFileName, getFileTitle, locateFile, readDocumentFile } from './document-file.ts';
+import { type LocatedSource, locateSource } from '../source/locate-source.ts';
+import { checkSize, getFileName, locateFile, readDocumentFile } from './document-file.ts';
 import { MAX_SUBTITLE } from './limits.ts';
 
 export interface PreparedDocument {
   payload: PublishPayload;
+  /** Null for a pipe or a device. */
+  source: LocatedSource | null;
   /** The file's own text, in which `placeInFile` places things. */
   original: string;
   draft: ArticleDraft;
@@ -24,15 +28,15 @@ export interface PreparedDocument {
 /** Reads and checks the file with the flags applied. If it cannot be published, throws with all problems at once. */
 export async function prepareDocument(path: string, flags: Overrides, now: Date): Promise<PreparedDocument> {
   const original = await readDocumentFile(path);
-  const overrides: Overrides = { ...flags, fileTitle: getFileTitle(path) };
-  const content = applyOverrides(original, overrides);
+  const content = applyOverrides(original, flags);
   checkSize(content, path);
-  const fileName = getFileName(path);
-  const read = readDocument({ content, fileName: locateFile(path), now });
+  const source = locateSource(path);
+  const named = { fileName: locateFile(source?.place ?? path), now };
+  const read = readDocument({ content, ...named });
   const sent = read.ok ? read.bodyLine : null;
   // Flags only change the frontmatter, so all lines after it move by the same number.
   const shift = countLines(original) - countLines(content);
-  const placeInFile = createPlacing(original, content, { fileName: locateFile(path), now, bodyLine: sent, shift });
+  const placeInFile = createPlacing(original, content, { ...named, bodyLine: sent, shift });
   if (!read.ok) {
     const count = read.problems.length;
     throw createInputFailure(`${path} cannot be published: ${count} ${count === 1 ? 'problem' : 'problems'}.`, {
@@ -54,7 +58,8 @@ export async function prepareDocument(path: string, flags: Overrides, now: Date)
     });
   }
   return {
-    payload: { content, fileName },
+    payload: { content, fileName: getSentName(path, source), ...(source === null ? {} : { source: toSent(source) }) },
+    source,
     original,
     draft: read.draft,
     warnings,
@@ -62,6 +67,17 @@ export async function prepareDocument(path: string, flags: Overrides, now: Date)
     bodyLine: sent === null ? null : sent + shift,
     placeInFile,
   };
+}
+
+/** An `index` or `README` at the root has its folder's name with it, because the path in its source has no folder. */
+function getSentName(path: string, source: LocatedSource | null): string {
+  const name = getFileName(path);
+  const isAtRoot = source !== null && !source.path.includes('/');
+  return isAtRoot && isNamedByFolder(name) ? `${getFileName(source.root)}/${name}` : name;
+}
+
+function toSent({ repository, path }: LocatedSource): NonNullable<PublishPayload['source']> {
+  return repository === null ? { path } : { repository, path };
 }
 
 function countLines(text: string): number {

@@ -13,8 +13,10 @@ import { sendWithRetries } from './retry.ts';
 /** The JSON body. Flags are written into the frontmatter of `content`, so that the document says everything. */
 export interface PublishPayload {
   content: string;
-  /** Without folders. */
+  /** Without folders, but for an `index` or `README` at the root, whose title is the name of its folder. */
   fileName: string;
+  /** Absent for a pipe or a device. */
+  source?: { repository?: string; path: string };
 }
 
 export interface PublishRequest {

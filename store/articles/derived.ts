@@ -54,7 +54,8 @@ export async function loadUnderived(db: Database, articleId: string): Promise<Un
     .executeTakeFirst();
   if (!row) return null;
   const { id, revision, derived: rendered, givenCanonicalUrl: canonicalUrl, givenSlug: slug, ...fields } = row;
-  return { id, revision, rendered, draft: { ...fields, canonicalUrl, slug, slugWritten: null, crossPostNamed: [] } };
+  const unknown = { isTitleFromFileName: false, slugWritten: null, crossPostNamed: [] };
+  return { id, revision, rendered, draft: { ...fields, ...unknown, canonicalUrl, slug } };
 }
 
 /**

@@ -61,6 +61,8 @@ const NO_NAMES = {
   externalId: null,
   givenSlug: null,
   givenCanonicalUrl: null,
+  sourceRepository: null,
+  sourcePath: null,
   baseUrl: null,
   seriesId: null,
   partOf: null,

@@ -198,6 +198,14 @@ export interface Articles {
   sitemapPlace: number | null;
   slug: string;
   source: string;
+  /**
+   * Path of the file in its repository; null where the source is unknown
+   */
+  sourcePath: string | null;
+  /**
+   * Normalised URL of the Git remote, or a random id; null where neither is known
+   */
+  sourceRepository: string | null;
   status: string;
   subtitle: string | null;
   syndicate: Generated<boolean>;

@@ -31,7 +31,7 @@ export async function findKnown(db: Kysely<DB>, post: SoughtPost): Promise<Known
   const imported = await findImported(db, post);
   if (imported) return imported;
   const { authorId, draft, baseUrl } = post;
-  const meant = { authorId, draft, baseUrl };
+  const meant = { authorId, draft, documentSource: null, baseUrl };
   const { rows } = await db.executeQuery(buildSearch(db, meant, buildSlug(draft.title)));
   const { existing } = chooseExisting(rows, meant);
   if (!existing) return null;

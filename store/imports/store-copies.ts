@@ -20,7 +20,8 @@ export async function storeCopies(
   { article, text, baseUrl, storageLimit }: ArticleWithCopies,
 ): Promise<boolean> {
   const { id, slug, source, revision, ...state } = article;
-  const sources = { draft: text.draft, rendered: text.rendered, source: text.document, syndicate: true, baseUrl };
+  const { draft, rendered, document } = text;
+  const sources = { draft, rendered, source: document, documentSource: null, syndicate: true, baseUrl };
   const { externalId: _, givenSlug: __, ...columns } = buildArticleColumns(sources, state, slug);
   const [oldBytes, newBytes] = [Buffer.byteLength(source), Buffer.byteLength(text.document)];
   const { storedBytes: usedBytes } = await tx

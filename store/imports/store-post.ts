@@ -77,7 +77,7 @@ async function makeArticle(tx: Transaction<DB>, post: ImportedPost): Promise<{ i
   const publishedAt = post.publishedAt !== null && post.publishedAt < now ? post.publishedAt : now;
   const isPublic = draft.status === 'PUBLISHED';
   const state = { status: draft.status, scheduledAt: null, publishedAt: isPublic ? publishedAt : null };
-  const input = { authorId, draft, rendered, source: document, syndicate: true, baseUrl, now };
+  const input = { authorId, draft, rendered, source: document, documentSource: null, syndicate: true, baseUrl, now };
   const wanted = post.slug ?? buildSlug(draft.title);
   const warnings: Notice[] = [];
   const { id } = await createArticle(

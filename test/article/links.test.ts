@@ -68,13 +68,46 @@ test('an address that stays relative gives a warning with its line in the file',
   assert.deepEqual(
     warnings.map(({ code, line }) => [code, line]),
     [
-      ['relative_link', 7],
-      ['relative_link', 10],
+      ['picture_unreachable', 7],
+      ['picture_unreachable', 10],
     ],
   );
   const many = read(withFrontmatter('title: T', Array.from({ length: 50 }, (_, i) => `[a](${i}.html)\n\n`).join('')));
   assert.equal(many.warnings.length, 21);
   assert.match(many.warnings.at(-1)?.message ?? '', /^30 more/);
+});
+
+test('a picture that stays relative is named as one, with what readers see instead', () => {
+  const body = [
+    '![A shelf](shelf.png) [words](page.md)',
+    '![Other][one] [link][two]',
+    '<img src="bare.png" alt="x"><video src="v.mp4" poster="p.png"></video>',
+    '![]({{site.url}}/t.png)',
+    '[one]: one.png\n[two]: two.md',
+  ].join('\n\n');
+  const { warnings } = read(withFrontmatter('title: T', `${body}\n`));
+  const pictures = warnings.filter(({ code }) => code === 'picture_unreachable');
+  assert.deepEqual(
+    pictures.map(({ message }) => /^Picture "(.*?)" will not load: (.*?)\. (.*?)\. /.exec(message)?.slice(1)),
+    [
+      ['shelf.png', 'readers cannot reach a local path', 'Readers see its text "A shelf" instead'],
+      ['bare.png', 'readers cannot reach a local path', 'Readers see a broken picture'],
+      ['p.png', 'readers cannot reach a local path', 'Readers see a broken picture'],
+      [
+        '{{site.url}}/t.png',
+        'its address is a template, which only another tool fills in',
+        'Readers see a broken picture',
+      ],
+      ['one.png', 'readers cannot reach a local path', 'Readers see its text "Other" instead'],
+    ],
+  );
+  assert.deepEqual(
+    warnings.filter(({ code }) => code === 'relative_link').map(({ message }) => /^"(.*?)"/.exec(message)?.[1]),
+    ['page.md', 'v.mp4', 'two.md'],
+  );
+  const many = Array.from({ length: 30 }, (_, i) => `[a](${i}.html) ![b](${i}.png)\n\n`).join('');
+  const counted = read(withFrontmatter('title: T', many)).warnings.map(({ code }) => code);
+  assert.equal(counted.filter((code) => code === 'picture_unreachable').length, 21, 'links do not hide pictures');
 });
 
 test('a template placeholder is not taken for a path', () => {
@@ -86,7 +119,10 @@ test('a template placeholder is not taken for a path', () => {
 test('a cover image that cannot be resolved is left out with a warning', () => {
   const { draft, warnings } = read(withFrontmatter('title: T\ncover_image: ./c.png'));
   assert.equal(draft.coverImage, null);
-  assert.deepEqual([warnings[0]?.code, warnings[0]?.path, warnings[0]?.line], ['relative_link', 'cover_image', 3]);
+  assert.deepEqual(
+    [warnings[0]?.code, warnings[0]?.path, warnings[0]?.line],
+    ['picture_unreachable', 'cover_image', 3],
+  );
   assert.equal(
     read(withFrontmatter(`${CANONICAL}\ncover_image: ./c.png`)).draft.coverImage,
     'https://me.example/posts/c.png',

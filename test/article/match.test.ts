@@ -12,6 +12,8 @@ const givenKeys: fc.Arbitrary<MatchKeys> = fc.record({
   slug: optionalKey,
   canonicalKey: optionalKey,
   titleKey: key,
+  isTitleFromFileName: fc.boolean(),
+  source: fc.option(fc.record({ repository: optionalKey, path: key }), { nil: null }),
 });
 
 const candidates: fc.Arbitrary<Candidate[]> = fc.uniqueArray(
@@ -25,6 +27,8 @@ const candidates: fc.Arbitrary<Candidate[]> = fc.uniqueArray(
     titleKey: key,
     givenCanonicalUrl: optionalKey,
     canonicalKey: key,
+    sourceRepository: optionalKey,
+    sourcePath: optionalKey,
   }),
   { maxLength: 5, selector: (candidate) => candidate.slug },
 );
@@ -49,8 +53,11 @@ test('id comes before slug, slug before canonical URL, canonical URL before titl
       const isSame = (one: string | null, other: string | null) => one !== null && one === other;
       const differs = (one: string | null, other: string | null) => one !== null && other !== null && one !== other;
       const canonical = (c: Candidate) => (c.givenCanonicalUrl === null ? null : c.canonicalKey);
+      const isOfSource = (c: Candidate) =>
+        given.source !== null && c.sourcePath === given.source.path && c.sourceRepository === given.source.repository;
       const isNamedAlike = (c: Candidate) =>
         c.titleKey === given.titleKey &&
+        (!given.isTitleFromFileName || c.sourcePath === null || isOfSource(c)) &&
         !differs(c.givenSlug, given.slug) &&
         !differs(canonical(c), given.canonicalKey);
       const ways: ((c: Candidate) => boolean)[] = [
@@ -60,6 +67,7 @@ test('id comes before slug, slug before canonical URL, canonical URL before titl
         (c) => isOpen(c) && given.slug !== null && isSame(c.formerSlug, given.slug),
         (c) => isOpen(c) && c.isWrittenAlike,
         (c) => isOpen(c) && isSame(c.canonicalKey, given.canonicalKey),
+        (c) => isOpen(c) && isNamedAlike(c) && isOfSource(c),
         (c) => isOpen(c) && isNamedAlike(c) && c.externalId === null && given.externalId === null,
         (c) => isOpen(c) && isNamedAlike(c),
       ];
@@ -102,6 +110,8 @@ test('publishing again with the same keys finds the same article', () => {
         titleKey: given.titleKey,
         givenCanonicalUrl: given.canonicalKey,
         canonicalKey: given.canonicalKey ?? 'self:from-the-title',
+        sourceRepository: given.source?.repository ?? null,
+        sourcePath: given.source?.path ?? null,
       };
       assert.equal(matchArticle(given, [stored]), stored);
     }),
@@ -117,8 +127,12 @@ test('titles are compared with case and white space folded', () => {
 const candidate: Candidate = {
   ...{ id: 'own', externalId: null, slug: 'stored', givenSlug: null, formerSlug: null, isWrittenAlike: false },
   ...{ titleKey: 'title', givenCanonicalUrl: null, canonicalKey: 'self:stored' },
+  ...{ sourceRepository: null, sourcePath: null },
 };
-const given: MatchKeys = { externalId: null, slug: null, canonicalKey: null, titleKey: 'title' };
+const given: MatchKeys = {
+  ...{ externalId: null, slug: null, canonicalKey: null, titleKey: 'title' },
+  ...{ isTitleFromFileName: false, source: null },
+};
 
 test('the same title is another article where both sides gave slugs or canonical URLs that differ', () => {
   const matches = (keys: Partial<MatchKeys>, row: Partial<Candidate>) =>
@@ -135,4 +149,21 @@ test('an article is found by the address that it had before', () => {
   const moved = { ...candidate, titleKey: 'another', formerSlug: 'before' };
   assert.equal(matchArticle({ ...given, slug: 'before' }, [moved])?.id, 'own');
   assert.equal(matchArticle({ ...given, slug: 'never' }, [moved]), null);
+});
+
+test('a title that comes from the file name matches only an article whose source is equal or unknown', () => {
+  const source = { repository: 'github.com/ann/blog', path: 'a/post/index.md' };
+  const fromFileName: MatchKeys = { ...given, isTitleFromFileName: true, source };
+  const own = { ...candidate, id: 'same', sourceRepository: source.repository, sourcePath: source.path };
+  const others = [
+    { ...own, id: 'other path', sourcePath: 'b/post/index.md' },
+    { ...own, id: 'other repository', sourceRepository: 'github.com/ann/notes' },
+    { ...own, id: 'no repository', sourceRepository: null },
+  ];
+  assert.equal(matchArticle(fromFileName, others), null);
+  assert.equal(matchArticle(fromFileName, [...others, candidate])?.id, candidate.id);
+  assert.equal(matchArticle(fromFileName, [candidate, own])?.id, 'same', 'an equal source before an unknown one');
+  assert.equal(matchArticle({ ...fromFileName, source: null }, [own]), null);
+  assert.equal(matchArticle({ ...given, source }, others)?.id, 'other path', 'a title that was written decides alone');
+  assert.equal(matchArticle({ ...fromFileName, titleKey: 'renamed' }, [own]), null, 'a source finds nothing by itself');
 });

@@ -82,18 +82,6 @@ test('--draft takes precedence over an explicit status', () => {
   );
 });
 
-test('the file name is the title only if the frontmatter has none', () => {
-  assert.equal(applyOverrides('---\ntitle: T\n---\nB', { fileTitle: 'name' }), '---\ntitle: T\n---\nB');
-  for (const content of [
-    '# Heading\n',
-    '---\ntitle:\n---\n# Heading\n',
-    "---\ntitle: ''\n---\n# Heading\n",
-    '+++\n+++\n# Heading\n',
-  ]) {
-    assert.equal(read(applyOverrides(content, { fileTitle: 'name' })).draft.title, 'name', content);
-  }
-});
-
 test('values that other keys refer to by alias or merge survive an override of their source', () => {
   const content = '---\nbase: &b {cross_post: {social_feed: true}}\n<<: *b\ntitle: &t Old\nsubtitle: *t\n---\nB';
   const { draft } = read(applyOverrides(content, { title: 'New', crossPost: { blogsite_a: false } }));

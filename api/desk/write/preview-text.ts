@@ -80,7 +80,7 @@ export async function previewText(
   if (!read.ok) return { problems: read.problems, warnings: read.warnings, article: null };
   if (!rendered) throw new Error('a document was read and not rendered');
   const draft = { ...read.draft, externalId: read.draft.externalId ?? articleId };
-  const meant = await findMeantArticle(db, { authorId, draft, baseUrl });
+  const meant = await findMeantArticle(db, { authorId, draft, documentSource: null, baseUrl });
   const isKnown = form.seen !== undefined && form.seen?.id === meant?.id;
   const isChangedElsewhere = isKnown && form.seen?.fingerprint !== meant?.fingerprint;
   const { title, subtitle, coverImage, status, scheduledAt, crossPostNamed } = draft;

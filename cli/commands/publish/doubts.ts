@@ -1,24 +1,30 @@
-/** Asks before an article goes public whose frontmatter seems to say that it should not. */
+/** Asks before an article goes public that seems not to be meant for the public, or whose pictures readers cannot see. */
+
+import type { Notice } from '../../../article/types.ts';
 import type { CliContext } from '../../context.ts';
 import type { PreparedDocument } from '../../document/prepare-document.ts';
 import { createInputFailure, Failure } from '../../failure.ts';
 import { ask, isInteractive } from '../../terminal/prompt.ts';
 import { describeNotice } from '../../terminal/report.ts';
 
-const DOUBTFUL = 'state_doubtful';
+const STATE_DOUBTFUL = 'state_doubtful';
+const PICTURE_UNREACHABLE = 'picture_unreachable';
 
-/** Only what a person answers makes a doubtful article public. Throws if the answer is no, or if there is nobody to ask. */
+/** Only a person's answer makes such an article public. Throws if the answer is no, or if there is nobody to ask. */
 export async function askAboutDoubts(
   file: string,
   document: PreparedDocument,
   context: CliContext,
 ): Promise<'publish' | 'draft'> {
-  if (!isDoubtful(document)) return 'publish';
+  const doubts = listDoubts(document);
+  if (doubts.length === 0) return 'publish';
   const { terminal } = context;
-  if (!isInteractive(context.streams)) throw describeDoubts(file, document, 'and there is no terminal to ask');
-  const doubts = document.warnings.filter(({ code }) => code === DOUBTFUL);
+  if (!isInteractive(context.streams)) throw refuseDoubtful(file, document, doubts);
   const paint = terminal.notePaint;
-  for (const doubt of doubts) terminal.note(`${paint.yellow('in doubt:')} ${paint.plain(describeNotice(doubt, file))}`);
+  for (const doubt of doubts) {
+    const label = doubt.code === STATE_DOUBTFUL ? 'in doubt:' : 'warning:';
+    terminal.note(`${paint.yellow(label)} ${paint.plain(describeNotice(doubt, file))}`);
+  }
   const question = document.draft.status === 'SCHEDULED' ? 'Schedule it for publication?' : 'Publish it now?';
   const answer = await ask(`${question} [y]es, as a [d]raft, [N]o`, context).then(
     (text) => text.trim().toLowerCase(),
@@ -33,16 +39,33 @@ export async function askAboutDoubts(
   throw createInputFailure('Not published. Nothing was sent.');
 }
 
-export function isDoubtful({ warnings }: PreparedDocument): boolean {
-  return warnings.some(({ code }) => code === DOUBTFUL);
+/** The warnings because of which a publish asks. A draft has none: nobody but its author sees it. */
+export function listDoubts({ warnings, draft }: PreparedDocument): Notice[] {
+  if (draft.status === 'DRAFT') return [];
+  return warnings.filter(({ code }) => code === STATE_DOUBTFUL || code === PICTURE_UNREACHABLE);
 }
 
-function describeDoubts(file: string, { warnings, original }: PreparedDocument, why: string): Failure {
-  const doubts = warnings.filter(({ code }) => code === DOUBTFUL);
-  return createInputFailure(`${file} may not be meant for the public, ${why}. Nothing was sent.`, {
+/** What is in doubt about the file, to follow its name in a sentence. */
+export function describeDoubts(doubts: Notice[]): string {
+  const [hasState, hasPictures] = [STATE_DOUBTFUL, PICTURE_UNREACHABLE].map((code) =>
+    doubts.some((doubt) => doubt.code === code),
+  );
+  const reasons = [
+    ...(hasState ? ['may not be meant for the public'] : []),
+    ...(hasPictures ? ['has pictures that will not load'] : []),
+  ];
+  return reasons.join(' and ');
+}
+
+function refuseDoubtful(file: string, { original }: PreparedDocument, doubts: Notice[]): Failure {
+  const hasState = doubts.some(({ code }) => code === STATE_DOUBTFUL);
+  const hint = hasState
+    ? 'To publish it all the same, add --yes, or name its status in the frontmatter; --draft saves a draft.'
+    : 'Give the pictures a base_url (or --base-url), or add --yes to publish without them; --draft saves a draft.';
+  return createInputFailure(`${file} ${describeDoubts(doubts)}, and there is no terminal to ask. Nothing was sent.`, {
     file,
     text: original,
     problems: doubts.map(({ code: _code, path = 'frontmatter', ...place }) => ({ path, ...place })),
-    hints: ['To publish it all the same, add --yes, or name its status in the frontmatter; --draft saves a draft.'],
+    hints: [hint],
   });
 }

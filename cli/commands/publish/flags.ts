@@ -59,7 +59,7 @@ export function addPublishFlags(command: Command): Command {
   return command
     .option('-t, --token <token>', 'developer token (default: SERVICE_TOKEN, else the stored one)')
     .option('--endpoint <url>', `GraphQL endpoint (default: COURANT_ENDPOINT, the stored one, ${DEFAULT_ENDPOINT})`)
-    .option('-y, --yes', 'publish without asking, even where a key like "publish: false" leaves the state in doubt')
+    .option('-y, --yes', 'publish without asking, although the state is in doubt or pictures will not load')
     .option('--show <destination>', 'with the dry run: print what this destination would get', readDestination)
     .option('-w, --wait', 'wait until each delivery has an outcome; needs "courant login"')
     .option('--wait-timeout <seconds>', `how long at most (default: ${WAIT_TIMEOUT_S})`, readSeconds)

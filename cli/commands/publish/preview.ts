@@ -6,7 +6,7 @@ import { toDeliverable } from '../../document/deliverable.ts';
 import type { PreparedDocument } from '../../document/prepare-document.ts';
 import { formatHarmlessJson, formatJsonLine, type Terminal } from '../../terminal/output.ts';
 import { describeNotice, reportWarnings } from '../../terminal/report.ts';
-import { isDoubtful } from './doubts.ts';
+import { describeDoubts, listDoubts } from './doubts.ts';
 import type { PublishFlags } from './flags.ts';
 
 export async function showPreview(
@@ -17,10 +17,11 @@ export async function showPreview(
 ): Promise<void> {
   const { terminal } = context;
   const { payload, draft, warnings, hints } = document;
+  const doubts = listDoubts(document);
   const preflights = await preflightDestinations(document);
   const shown = flags.show === undefined ? null : await showDestination(flags.show, document);
   if (flags.json) {
-    const preview = { success: true, dryRun: true, file, payload, summary: summarise(draft), warnings, hints };
+    const preview = { success: true, dryRun: true, file, payload, summary: summarise(draft), warnings, doubts, hints };
     const show = shown === null ? {} : { show: shown.payloads };
     terminal.out(formatJsonLine({ ...preview, destinations: preflights, ...show }));
     return;
@@ -36,9 +37,8 @@ export async function showPreview(
   reportWarnings(warnings, file, terminal);
   reportHints(hints, terminal);
   reportDestinations(preflights, file, terminal);
-  const isAsked = isDoubtful(document) && !flags.yes;
-  if (!isAsked) terminal.note(paint.green(`${file} can be published.`));
-  else terminal.note(paint.yellow(`${file} may not be meant for the public: publish asks first, or takes --yes.`));
+  if (doubts.length === 0 || flags.yes) terminal.note(paint.green(`${file} can be published.`));
+  else terminal.note(paint.yellow(`${file} ${describeDoubts(doubts)}: publish asks first, or takes --yes.`));
 }
 
 async function showDestination(key: DestinationKey, document: PreparedDocument) {

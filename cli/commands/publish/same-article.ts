@@ -10,12 +10,15 @@ export type RefuseSame = (file: string, document: PreparedDocument) => void;
 
 export function createRefuseSame(): RefuseSame {
   const files = new Map<string, string>();
-  return (file, { draft }) => {
-    const [name, value] = identify(draft);
+  return (file, document) => {
+    const [name, value] = identify(document.draft);
     const key = `${name} ${value}`;
-    const earlier = files.get(key);
+    const isByFile = name === 'title' && document.draft.isTitleFromFileName;
+    const keyOfFile = `${key} ${describeSource(document)}`;
+    const earlier = files.get(isByFile ? keyOfFile : key);
     if (earlier === undefined) {
-      files.set(key, file);
+      if (isByFile) files.set(keyOfFile, file);
+      if (!files.has(key)) files.set(key, file);
       return;
     }
     throw createInputFailure(`${file} is the same article as ${earlier}: both have the ${name} "${value}".`, {
@@ -23,6 +26,11 @@ export function createRefuseSame(): RefuseSame {
       hints: ['It would be published over the other. Give each of them an "id" of its own in the frontmatter.'],
     });
   };
+}
+
+/** A folder without an id gets one of its own when it is published. */
+function describeSource({ source }: PreparedDocument): string {
+  return source === null ? 'unknown' : JSON.stringify([source.repository ?? source.root, source.path]);
 }
 
 /**

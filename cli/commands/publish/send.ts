@@ -18,6 +18,7 @@ import { createReporter, type Reporter } from './results.ts';
 export async function sendAll(jobs: Job[], flags: PublishFlags, context: CliContext): Promise<void> {
   const ask = flags.wait ? await openSession(flags.endpoint, 'Waiting for deliveries', context) : null;
   const { endpoint, token } = await findWay(flags, context);
+  await nameRepositories(jobs, context);
   const reporter = createReporter(jobs, flags, context);
   const sent: Sent[] = [];
   const failures: Failure[] = [];
@@ -44,6 +45,20 @@ export async function sendAll(jobs: Job[], flags: PublishFlags, context: CliCont
   if (token.source === 'stored' && sent.length > 0) await keepTokenFor(endpoint.origin, context);
   const undelivered = ask === null ? 0 : await follow(sent, ask, reporter, flags, context);
   conclude({ jobs: jobs.length, sent: sent.length, failures, undelivered });
+}
+
+/** Gives folders without a repository an id. Not in CI, where each run would give them another one. */
+async function nameRepositories(jobs: Job[], context: CliContext): Promise<void> {
+  const unnamed = jobs.filter(({ source }) => source !== null && source.repository === null);
+  if (unnamed.length === 0 || context.config.isCi) return;
+  const { createRepositoryId } = await import('../../source/create-repository-id.ts');
+  const ids = new Map<string, string | null>();
+  for (const { source, payload } of unnamed) {
+    if (source === null) continue;
+    const id = ids.has(source.root) ? ids.get(source.root) : await createRepositoryId(source.root, context);
+    ids.set(source.root, id ?? null);
+    if (id) payload.source = { repository: id, path: source.path };
+  }
 }
 
 /** Of what nobody follows any more. */

@@ -1,7 +1,7 @@
 /** What a publish writes into the article's row, with its fingerprint. */
 import { buildCanonicalKey, buildOwnKey } from '../../../article/identity/canonical-key.ts';
 import { buildTitleKey } from '../../../article/identity/match.ts';
-import type { ArticleDraft, ArticleStatus, RenderedArticle } from '../../../article/types.ts';
+import type { ArticleDraft, ArticleStatus, DocumentSource, RenderedArticle } from '../../../article/types.ts';
 import { buildFingerprint } from './fingerprint.ts';
 
 export interface ColumnSources {
@@ -9,6 +9,8 @@ export interface ColumnSources {
   rendered: RenderedArticle;
   /** The document as sent. */
   source: string;
+  /** The file that it comes from; null where that is unknown. */
+  documentSource: DocumentSource | null;
   /** False with `syndicationMode: "local"`. */
   syndicate: boolean;
   /** This site's address, without a trailing slash. */
@@ -22,7 +24,7 @@ export interface StateColumns {
 }
 
 export function buildArticleColumns(
-  { draft, rendered, source, syndicate, baseUrl }: ColumnSources,
+  { draft, rendered, source, documentSource, syndicate, baseUrl }: ColumnSources,
   state: StateColumns,
   slug: string,
 ) {
@@ -65,5 +67,10 @@ export function buildArticleColumns(
   };
   const fingerprint = buildFingerprint(columns);
   const derived = { derived: JSON.stringify(rendered), derivedVersion: 0, contentHash: rendered.contentHash };
-  return { ...columns, ...derived, source, fingerprint };
+  // Not part of the fingerprint: a file that was only moved changes nothing for readers.
+  const sourceColumns = {
+    sourceRepository: documentSource?.repository ?? null,
+    sourcePath: documentSource?.path ?? null,
+  };
+  return { ...columns, ...derived, ...sourceColumns, source, fingerprint };
 }

@@ -3,7 +3,7 @@ import { type CompiledQuery, sql } from 'kysely';
 import { buildCanonicalKey } from '../../../article/identity/canonical-key.ts';
 import { readFormerSlug } from '../../../article/identity/former-slug.ts';
 import { buildMatchKeys, type Candidate, matchArticle } from '../../../article/identity/match.ts';
-import type { ArticleDraft, ArticleStatus, DestinationKey } from '../../../article/types.ts';
+import type { ArticleDraft, ArticleStatus, DestinationKey, DocumentSource } from '../../../article/types.ts';
 import type { Database } from '../../db/database.ts';
 import { prepareOnce } from '../../db/prepared.ts';
 import { isUuid } from '../../db/valid-keys.ts';
@@ -23,6 +23,8 @@ export interface CandidateRow extends Candidate {
 export interface SearchedArticle {
   authorId: string;
   draft: ArticleDraft;
+  /** Null where it is unknown. */
+  documentSource: DocumentSource | null;
   baseUrl: string;
 }
 
@@ -42,11 +44,11 @@ export type FoundRow = CandidateRow & Omit<FoundExisting, 'existing'>;
  */
 export function buildSearch(
   db: Database,
-  { authorId, draft, baseUrl }: SearchedArticle,
+  { authorId, ...article }: SearchedArticle,
   wantedSlug: string,
 ): CompiledQuery<FoundRow> {
-  const { externalId, slug, canonicalKey, titleKey } = buildWanted({ draft, baseUrl });
-  const written = draft.slugWritten;
+  const { externalId, slug, canonicalKey, titleKey } = buildWanted(article);
+  const written = article.draft.slugWritten;
   const former = written === null ? null : readFormerSlug(written);
   const ownId = externalId !== null && isUuid(externalId) ? externalId : null;
   return search(db, { authorId, wantedSlug, externalId, ownId, slug, former, written, canonicalKey, titleKey });
@@ -69,7 +71,7 @@ const search = prepareOnce(
   (db, { authorId, wantedSlug, externalId, ownId, slug, former, written, canonicalKey, titleKey }: Sought) =>
     sql<FoundRow>`
     select site.redirected, site.connected, a.id, a.external_id, a.slug, a.given_slug, a.title_key, a.given_canonical_url,
-      a.canonical_key, former.slug as former_slug, a.status, a.fingerprint, a.published_at,
+      a.canonical_key, a.source_repository, a.source_path, former.slug as former_slug, a.status, a.fingerprint, a.published_at,
       octet_length(a.source) as source_bytes, exists (select from deliveries d where d.article_id = a.id) as has_deliveries,
       case when a.given_slug = ${former}::text then strpos(left(a.source, ${FRONTMATTER_LENGTH}), ${written}::text) > 0
         else false end as is_written_alike
@@ -91,7 +93,8 @@ export function chooseExisting(rows: readonly FoundRow[], article: Omit<Searched
   return { existing, redirected: site?.redirected === true, connected: site?.connected ?? [] };
 }
 
-function buildWanted({ draft, baseUrl }: Omit<SearchedArticle, 'authorId'>) {
+function buildWanted({ draft, documentSource: source, baseUrl }: Omit<SearchedArticle, 'authorId'>) {
   const { canonicalUrl } = draft;
-  return buildMatchKeys(draft, canonicalUrl === null ? null : buildCanonicalKey(canonicalUrl, baseUrl));
+  const canonicalKey = canonicalUrl === null ? null : buildCanonicalKey(canonicalUrl, baseUrl);
+  return buildMatchKeys(draft, { canonicalKey, source });
 }

@@ -95,12 +95,18 @@ export async function updateArticle(
   warnings: Notice[],
 ) {
   const slug = await decideSlug(tx, input.draft, existing, warnings);
-  const { fingerprint, externalId, givenSlug, ...rest } = buildArticleColumns(input, change.state, slug);
+  const { fingerprint, externalId, givenSlug, sourceRepository, sourcePath, ...rest } = buildArticleColumns(
+    input,
+    change.state,
+    slug,
+  );
   const { now } = input;
   const keys = {
     // What was given once stays known: a later publish without it is still this article. Its own id is no external one.
     ...(externalId !== null && externalId !== existing.id ? { externalId } : {}),
     ...(givenSlug !== null ? { givenSlug } : {}),
+    // A publish from elsewhere, such as the desk, does not make its file another one.
+    ...(sourcePath !== null ? { sourceRepository, sourcePath } : {}),
   };
   const changed = !fingerprint.equals(existing.fingerprint);
   const saved = tx.with('saved', (db) =>

@@ -1,0 +1,23 @@
+/** The warning about a picture whose address stays relative, so that readers' browsers cannot load it. */
+import type { Notice } from '../types.ts';
+import { isTemplate } from './resolve-address.ts';
+
+const CODE = 'picture_unreachable';
+const MAX_SHOWN_LENGTH = 200;
+
+/** `effect` is a sentence: what readers see instead. */
+export function describeUnreachablePicture(address: string, effect: string): Notice {
+  const [reason, advice] = isTemplate(address)
+    ? ['its address is a template, which only another tool fills in', 'Write its full address.']
+    : [
+        'readers cannot reach a local path',
+        'Give base_url or canonical_url in the frontmatter, or write its full address.',
+      ];
+  const shown = address.slice(0, MAX_SHOWN_LENGTH);
+  return { code: CODE, path: 'content', message: `Picture "${shown}" will not load: ${reason}. ${effect} ${advice}` };
+}
+
+export function describeMorePictures(count: number): Notice {
+  const message = `${count} more pictures will not load.`;
+  return { code: CODE, path: 'content', message };
+}

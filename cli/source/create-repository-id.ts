@@ -1,0 +1,44 @@
+/** Gives a folder of articles the id by which they are told from files of the same name elsewhere. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CliContext } from '../context.ts';
+import { readSystemCode } from '../failure.ts';
+import { replaceFile } from '../replace-file.ts';
+import { readRepositoryId, readSettings, SETTINGS_FILE } from './settings-file.ts';
+
+/** Writes a random id into `courant.json` of the folder and returns it; null, with a note, if it cannot be written. */
+export async function createRepositoryId(folder: string, { terminal }: CliContext): Promise<string | null> {
+  const path = join(folder, SETTINGS_FILE);
+  const shown = terminal.notePaint.plain(path);
+  try {
+    await writeId(folder, path);
+    terminal.note(`Wrote ${shown}, which identifies the articles of this folder. Keep it with them.`);
+    return readRepositoryId(folder);
+  } catch (error) {
+    const code = readSystemCode(error);
+    if (code === undefined) throw error;
+    // Another command created it at the same time.
+    if (code === 'EEXIST') return readRepositoryId(folder);
+    const warning = `${terminal.notePaint.yellow('warning:')} ${shown} cannot be written (${code}).`;
+    terminal.note(`${warning} Files without a title are identified by their path alone: give each a title or an id.`);
+    return null;
+  }
+}
+
+async function writeId(folder: string, path: string): Promise<void> {
+  const settings = readSettings(folder);
+  const text = `${JSON.stringify({ ...settings, id: randomUUID() }, null, 2)}\n`;
+  if (settings !== null) {
+    await replaceFile(path, text, (await stat(path)).mode);
+    return;
+  }
+  // A link is created with all its content or not at all, and never over a file that is there.
+  const draft = join(folder, `.courant-${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    await writeFile(draft, text, { flag: 'wx' });
+    await link(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}

@@ -1,0 +1,83 @@
+/** Reads a Git work tree without git: the folder `.git` of a clone, and the file `.git` of a worktree or a submodule. */
+import { readFileSync, type Stats, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { normaliseRepository } from '../../article/identity/repository.ts';
+import { readSystemCode } from '../failure.ts';
+
+export function isWorkTree(folder: string): boolean {
+  return findGitFolder(folder) !== null;
+}
+
+/** The normalised URL of `origin`, else of the first remote; null without a remote that names a repository. */
+export function readRemote(workTree: string): string | null {
+  const gitFolder = findGitFolder(workTree);
+  if (gitFolder === null) return null;
+  // A worktree has its own folder, which says where the settings of the repository are.
+  const common = readText(join(gitFolder, 'commondir'));
+  const config = readText(join(common === null ? gitFolder : resolve(gitFolder, common.trim()), 'config'));
+  const remotes = config === null ? [] : listRemotes(config);
+  const remote = remotes.find(({ name }) => name === 'origin') ?? remotes[0];
+  return remote === undefined ? null : normaliseRepository(remote.url);
+}
+
+/** Git takes a folder for its own only with HEAD in it. */
+function findGitFolder(workTree: string): string | null {
+  const path = join(workTree, '.git');
+  const found = findStats(path);
+  if (found === null) return null;
+  const [, target] = found.isFile() ? (/^gitdir: (.+?)\s*$/.exec(readText(path) ?? '') ?? []) : [null, '.git'];
+  if (target === undefined) return null;
+  const folder = resolve(workTree, target);
+  return findStats(join(folder, 'HEAD')) === null ? null : folder;
+}
+
+interface Remote {
+  name: string;
+  url: string;
+}
+
+const SECTION = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]\s*/;
+
+/** The first `url` of each remote, in order. The format is that of git-config(1), without includes. */
+export function listRemotes(config: string): Remote[] {
+  const remotes: Remote[] = [];
+  let name: string | null = null;
+  for (const line of config.replace(/\\\r?\n/g, '').split(/\r?\n/)) {
+    const section = SECTION.exec(line);
+    if (section !== null)
+      name = section[1]?.toLowerCase() === 'remote' ? (section[2] ?? '').replace(/\\(.)/g, '$1') : null;
+    const setting = /^\s*url\s*=\s*(.*)$/i.exec(line.slice(section?.[0].length ?? 0));
+    if (name === null || setting === null || remotes.some((remote) => remote.name === name)) continue;
+    remotes.push({ name, url: readValue(setting[1] ?? '') });
+  }
+  return remotes;
+}
+
+/** Without quotes, and without the comment that may follow. */
+function readValue(text: string): string {
+  const parts = text.match(/"(?:[^"\\]|\\.)*"|\\.|[^"\\#;]+|[#;].*/g) ?? [];
+  return parts
+    .filter((part) => !/^[#;]/.test(part))
+    .map((part) => part.replace(/^"|"$/g, '').replace(/\\(.)/g, '$1'))
+    .join('')
+    .trim();
+}
+
+/** Null where there is nothing, or nothing that may be looked at. */
+export function findStats(path: string): Stats | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch (error) {
+    if (readSystemCode(error) === undefined) throw error;
+    return null;
+  }
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (readSystemCode(error) === undefined) throw error;
+    return null;
+  }
+}

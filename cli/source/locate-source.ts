@@ -1,0 +1,59 @@
+/**
+ * Finds the source of a file: the repository that it belongs to and its path in it. Reads the file system only: what git itself would say depends on
+ * whether it is installed and trusts the folder, and one file must have one source on every machine. Synchronous, which is faster for a few small files.
+ */
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import type { DocumentSource } from '../../article/types.ts';
+import { readSystemCode } from '../failure.ts';
+import { findStats, isWorkTree, readRemote } from './git-folder.ts';
+import { readRepositoryId, SETTINGS_FILE } from './settings-file.ts';
+
+export interface LocatedSource extends DocumentSource {
+  /** The folder that `path` is relative to. */
+  root: string;
+  /** The absolute path of the file as it is named, in the folder that links lead to. */
+  place: string;
+}
+
+/** Null for a pipe or a device, which has no place in any repository. Throws where `courant.json` cannot be read. */
+export function locateSource(file: string): LocatedSource | null {
+  const place = resolvePlace(file);
+  if (place === null) return null;
+  const folder = dirname(place);
+  const workTree = findUp(folder, isWorkTree);
+  const root = workTree ?? findUp(folder, hasSettings) ?? chooseRoot(folder);
+  const remote = workTree === null ? null : readRemote(workTree);
+  const path = relative(root, place).split(sep).join('/').normalize('NFC');
+  return { root, place, path, repository: remote ?? readRepositoryId(root) };
+}
+
+/** Links to the folder are followed, because the working directory is without them: /tmp is a link on macOS. */
+function resolvePlace(file: string): string | null {
+  const path = resolve(file);
+  if (/^\/(?:dev|proc)\//.test(path)) return null;
+  try {
+    return findStats(path)?.isFile() ? join(realpathSync.native(dirname(path)), basename(path)) : null;
+  } catch (error) {
+    if (readSystemCode(error) === undefined) throw error;
+    return null;
+  }
+}
+
+/** The working directory if it holds the file; else the file's own folder, since nothing says how far up its articles go. */
+function chooseRoot(folder: string): string {
+  const within = relative(process.cwd(), folder);
+  const isOutside = within === '..' || within.startsWith(`..${sep}`) || resolve(within) === within;
+  return isOutside ? folder : process.cwd();
+}
+
+function hasSettings(folder: string): boolean {
+  return findStats(join(folder, SETTINGS_FILE))?.isFile() === true;
+}
+
+function findUp(folder: string, isFound: (folder: string) => boolean): string | null {
+  for (let current = folder; ; current = dirname(current)) {
+    if (isFound(current)) return current;
+    if (dirname(current) === current) return null;
+  }
+}

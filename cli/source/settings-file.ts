@@ -1,0 +1,32 @@
+/** Reads `courant.json`, the settings of a folder of articles. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MAX_REPOSITORY_LENGTH } from '../../article/identity/repository.ts';
+import { createInputFailure, readSystemCode } from '../failure.ts';
+import { parseObject } from '../server/json.ts';
+
+export const SETTINGS_FILE = 'courant.json';
+
+/** The settings in the folder; null if it has no such file. Throws if the file cannot be read. */
+export function readSettings(folder: string): Record<string, unknown> | null {
+  const path = join(folder, SETTINGS_FILE);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const code = readSystemCode(error);
+    if (code === 'ENOENT') return null;
+    throw createInputFailure(`The settings cannot be read (${code ?? 'error'}): ${path}`, { cause: error });
+  }
+  const settings = parseObject(text);
+  if (settings === null) throw createInputFailure(`The settings are not a JSON object: ${path}`);
+  return settings;
+}
+
+/** The random id that stands for the folder where it has no Git remote; null if it has none yet. */
+export function readRepositoryId(folder: string): string | null {
+  const id = readSettings(folder)?.id;
+  if (id === undefined) return null;
+  if (typeof id === 'string' && id.trim() !== '' && id.length <= MAX_REPOSITORY_LENGTH && !id.includes('\0')) return id;
+  throw createInputFailure(`"id" must be a short text: ${join(folder, SETTINGS_FILE)}`);
+}

@@ -1,0 +1,106 @@
+/** Files whose only title is their name: the built command line publishes them to a real API. */
+import assert from 'node:assert/strict';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { startTestApi, type TestApi, type TestAuthor } from '../support/api.ts';
+import { type CliHome, createCliHome } from './cli-home.ts';
+
+let api: TestApi;
+let home: CliHome;
+let author: TestAuthor;
+before(async () => {
+  api = await startTestApi();
+});
+beforeEach(async () => {
+  home = await createCliHome();
+  author = await api.createAuthor(`ann-${Math.random().toString(36).slice(2, 10)}`);
+});
+afterEach(() => home.remove());
+after(() => api.close());
+
+async function write(name: string, content: string): Promise<void> {
+  const path = join(home.folder, name);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content);
+}
+
+const publish = (...args: string[]) =>
+  home.run(['publish', ...args], {
+    env: { SERVICE_TOKEN: author.token, COURANT_ENDPOINT: `${api.url}/graphql` },
+  });
+
+const listArticles = () =>
+  api.db
+    .selectFrom('articles')
+    .select(['slug', 'title', 'sourceRepository', 'sourcePath', 'revision'])
+    .where('authorId', '=', author.id)
+    .orderBy('createdAt')
+    .orderBy('slug')
+    .execute();
+
+test('two page bundles without a title are two articles, each named after its folder, on the first and on later runs', async () => {
+  await write('a/post/index.md', '# From a\n');
+  await write('b/post/index.md', '# From b\n');
+  for (const verb of ['created', 'updated']) {
+    const { code, stdout, stderr } = await publish('a/post/index.md', 'b/post/index.md');
+    assert.equal(code, 0, stderr);
+    assert.equal(stdout.match(new RegExp(` ${verb} `, 'g'))?.length, 2, stdout);
+    assert.match(stderr, /The title "post" comes from the file name.*"From a"/);
+  }
+  const articles = await listArticles();
+  assert.deepEqual(
+    articles.map(({ slug, title, sourcePath, revision }) => [slug, title, sourcePath, revision]),
+    [
+      [articles[0]?.slug, 'post', 'a/post/index.md', 1],
+      [`${articles[0]?.slug}-2`, 'post', 'b/post/index.md', 1],
+    ],
+  );
+  const { id } = JSON.parse(await readFile(join(home.folder, 'courant.json'), 'utf8')) as { id: string };
+  assert.deepEqual(
+    articles.map(({ sourceRepository }) => sourceRepository),
+    [id, id],
+  );
+});
+
+test('published one at a time, in either order, no bundle replaces the other', async () => {
+  await write('a/post/index.md', 'From a.\n');
+  await write('b/post/index.md', 'From b.\n');
+  for (const name of ['a', 'b', 'b', 'a']) assert.equal((await publish(`${name}/post/index.md`)).code, 0);
+  assert.equal((await listArticles()).length, 2);
+});
+
+test('clones of one repository are one source, and another repository is another', async () => {
+  const clone = async (name: string, remote: string) => {
+    await write(`${name}/.git/HEAD`, 'ref: refs/heads/main\n');
+    await write(`${name}/.git/config`, `[remote "origin"]\n\turl = ${remote}\n`);
+    await write(`${name}/posts/hello.md`, 'Text.\n');
+    const { code, stderr } = await publish(`${name}/posts/hello.md`);
+    assert.equal(code, 0, stderr);
+  };
+  await clone('laptop', 'git@github.com:ann/blog.git');
+  await clone('ci', 'https://x-access-token:secret-of-ci@GitHub.com/ann/blog');
+  assert.equal((await listArticles()).length, 1);
+  await clone('other', 'https://github.com/ann/notes.git');
+  assert.deepEqual(
+    (await listArticles()).map(({ sourceRepository, sourcePath }) => [sourceRepository, sourcePath]),
+    [
+      ['github.com/ann/blog', 'posts/hello.md'],
+      ['github.com/ann/notes', 'posts/hello.md'],
+    ],
+  );
+});
+
+test('an article that was published without a source is found by the name of the file, and takes its source', async () => {
+  const { status } = await api.publish({ content: 'Text.\n', fileName: 'hello.md' }, { token: author.token });
+  assert.equal(status, 201);
+  await write('hello.md', 'Text.\n');
+  assert.match((await publish('hello.md')).stdout, /^Updated /);
+  await rm(join(home.folder, 'hello.md'));
+  await write('elsewhere/hello.md', 'Text.\n');
+  assert.match((await publish('elsewhere/hello.md')).stdout, /^Created /);
+  assert.deepEqual(
+    (await listArticles()).map(({ sourcePath }) => sourcePath),
+    ['hello.md', 'elsewhere/hello.md'],
+  );
+});

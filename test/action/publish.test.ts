@@ -148,3 +148,31 @@ test('names and titles are text: none is a command to the runner, and a link is 
   assert.deepEqual(places.sort(), [`error ${name} 3`, 'error posts/secret.md ']);
   assert.doesNotMatch(log + summary, /root:/);
 });
+
+test('a picture that readers cannot reach stops the run, with an error at its line', async () => {
+  const base = await action.repository.commit({ 'README.md': 'x' });
+  await action.repository.commit({
+    'posts/broken.md': '---\ntitle: Broken\n---\n\n![A shelf](shelf.png)\n',
+    'posts/whole.md': post('Whole'),
+  });
+  const { code, annotations, log } = await action.run(push(base));
+  assert.equal(code, 1, log);
+  const [error, ...others] = annotations.filter(({ level }) => level === 'error');
+  assert.deepEqual([error?.file, error?.line, others], ['posts/broken.md', '5', []]);
+  assert.match(error?.message ?? '', /^Picture "shelf\.png" will not load: readers cannot reach a local path/);
+  assert.deepEqual(await action.listArticles(), []);
+  const draft = '---\ntitle: Broken\ndraft: true\n---\n\n![A shelf](shelf.png)\n';
+  await action.repository.commit({ 'posts/broken.md': draft });
+  assert.equal((await action.run(push(base))).code, 0, 'a draft may wait for its picture');
+});
+
+test('two page bundles without a title are two articles, on each run, and nothing is written into the checkout', async () => {
+  const base = await action.repository.commit({ 'README.md': 'x' });
+  await action.repository.commit({ 'posts/a/post/index.md': 'From a.\n', 'posts/b/post/index.md': 'From b.\n' });
+  for (const run of ['first', 'second']) {
+    const { code, log } = await action.run(push(base));
+    assert.equal(code, 0, log);
+    assert.deepEqual(await action.listArticles(), ['post PUBLISHED', 'post PUBLISHED'], run);
+  }
+  assert.equal(await action.repository.git('status', '--porcelain'), '');
+});

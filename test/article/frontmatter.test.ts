@@ -28,6 +28,7 @@ scheduled_at: 2026-12-01T10:00:00+01:00`,
   assert.deepEqual(warnings, []);
   assert.deepEqual(draft, {
     title: 'The title',
+    isTitleFromFileName: false,
     subtitle: 'Below it',
     excerpt: 'In short',
     tags: ['one', 'two'],
@@ -54,6 +55,7 @@ scheduled_at: 2026-12-01T10:00:00+01:00`,
 
 test('fields that are absent, null or empty have the defaults of the specification', () => {
   const defaults = {
+    isTitleFromFileName: false,
     subtitle: null,
     excerpt: null,
     tags: [],

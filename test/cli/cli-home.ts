@@ -36,6 +36,8 @@ export interface CliRun {
   input?: string;
   /** Leaves stdin open, for a test that types. */
   keepInput?: boolean;
+  /** Where it runs; by default the folder of the home. */
+  cwd?: string;
   /** The interpreter; by default the one that runs the tests. */
   node?: string;
   /** Called with the running process, for signals. */
@@ -74,10 +76,10 @@ export async function runProcess(
   program: string,
   args: string[],
   folder: string,
-  { env = {}, input = '', keepInput = false, onStart }: CliRun = {},
+  { env = {}, input = '', keepInput = false, cwd = folder, onStart }: CliRun = {},
 ): Promise<CliResult> {
   const child = spawn(program, args, {
-    cwd: folder,
+    cwd,
     // Nothing of the developer's own environment: its SERVICE_TOKEN must not reach a test, and no test may reach the real home.
     // All tests share what V8 keeps of the program, which is the same for all.
     env: {

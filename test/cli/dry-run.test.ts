@@ -25,7 +25,7 @@ describe('courant publish --dry-run', () => {
     const content = '---\ntitle: Hello\ntags: [a, b]\n---\nText with “quotes”, \\ and \u0085.\n';
     const { code, stdout, stderr } = await dryRun(await home.write('post.md', content));
     assert.equal(code, 0, stderr);
-    assert.deepEqual(JSON.parse(stdout), { content, fileName: 'post.md' });
+    assert.deepEqual(JSON.parse(stdout), { content, fileName: 'post.md', source: { path: 'post.md' } });
     assert.equal(server.connections(), 0);
   });
 

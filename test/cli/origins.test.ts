@@ -59,6 +59,16 @@ describe('stored tokens of two servers (A31)', () => {
     assert.ok(stdout.includes(`courant_1111…1111 for ${one.origin}`), stdout);
   });
 
+  it('login warns of a token that is not bound to a server, also one that is read from stdin', async () => {
+    const read = (...flags: string[]) => home.run(['login', '--token', '-', ...flags], { input: `${FIRST}\n` });
+    for (const { code, stderr } of [await read(), await login(FIRST)]) {
+      assert.equal(code, 0);
+      assert.match(stderr, /^warning: This token is not bound to a server.*--endpoint/m);
+    }
+    assert.doesNotMatch((await read('--endpoint', one.endpoint)).stderr, /not bound/);
+    assert.doesNotMatch((await read()).stderr, /not bound/, 'the endpoint is stored now');
+  });
+
   it('one that was stored for no server in particular belongs to the first that accepts it', async () => {
     await login(FIRST);
     one.next(json(401, { success: false, code: 'unauthorized', detail: 'No.' }));

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { readDocument } from '../../article/read-document.ts';
 import type { ArticleDraft } from '../../article/types.ts';
@@ -46,7 +48,8 @@ describe('courant publish', () => {
   async function sentWith(...flags: string[]): Promise<ArticleDraft> {
     const result = await publish(...flags);
     assert.equal(result.code, 0, result.stderr);
-    const read = readDocument({ content: String(server.requests.at(-1)?.body.content), now: new Date() });
+    const body = server.requests.at(-1)?.body ?? {};
+    const read = readDocument({ content: String(body.content), fileName: String(body.fileName), now: new Date() });
     assert.ok(read.ok, JSON.stringify(read));
     return read.draft;
   }
@@ -61,7 +64,9 @@ describe('courant publish', () => {
     assert.equal(request?.headers.authorization, `Bearer ${TOKEN}`);
     assert.equal(request?.headers['content-type'], 'application/json');
     assert.match(String(request?.headers['user-agent']), /^courant-cli\/1\./);
-    assert.deepEqual(request?.body, { content: DOCUMENT, fileName: 'my-post.md' });
+    const { id } = JSON.parse(await readFile(join(home.folder, 'courant.json'), 'utf8')) as { id: string };
+    const source = { repository: id, path: 'my-post.md' };
+    assert.deepEqual(request?.body, { content: DOCUMENT, fileName: 'my-post.md', source });
   });
 
   it('says what was created, where it is, and where it is delivered', async () => {

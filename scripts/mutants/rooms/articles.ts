@@ -67,7 +67,29 @@ export const ARTICLES: readonly MutatedFile[] = [
         from: `.normalize('NFKC').toLowerCase().replace(/\\s+/gu`,
         to: `.normalize('NFKC').replace(/\\s+/gu`,
       },
+      {
+        mistake: 'files of the same name in different folders are one article',
+        from: '(!given.isTitleFromFileName || c.sourcePath === null || isOfSource(c)),',
+        to: 'true,',
+      },
+      {
+        mistake: 'files of the same path in different repositories are one article',
+        from: ' && sourceRepository === given.source.repository;',
+        to: ';',
+      },
       { mistake: 'a former slug is not known', from: 'c.formerSlug === given.slug', to: 'c.formerSlug === c.slug' },
+    ],
+  },
+  {
+    file: 'article/identity/repository.ts',
+    tests: ['test/article/repository.test.ts'],
+    mutants: [
+      { mistake: 'a name may hold what stands before an @', from: '/[@?#', to: '/[?#' },
+      {
+        mistake: 'the port makes another repository',
+        from: 'host: url.hostname, path: url.pathname',
+        to: 'host: url.host, path: url.pathname',
+      },
     ],
   },
   {
@@ -228,7 +250,7 @@ export const ARTICLES: readonly MutatedFile[] = [
       { mistake: 'a base without a slash loses its folder', from: `url.pathname += '/';`, to: '' },
       {
         mistake: 'a placeholder becomes an address',
-        from: `if (PLACEHOLDER.test(text)) return { kind: 'unresolved' };`,
+        from: `if (isTemplate(text)) return { kind: 'unresolved' };`,
         to: '',
       },
     ],

@@ -114,7 +114,7 @@ test('what cannot be read as the field is left alone, and is never an error (2.3
 
 test('a relative cover that cannot be resolved is named as its author named it', () => {
   const [warning] = read(withFrontmatter('title: T\nheroImage: ../a.png')).warnings;
-  assert.deepEqual([warning?.code, warning?.path, warning?.line], ['relative_link', 'heroImage', 3]);
+  assert.deepEqual([warning?.code, warning?.path, warning?.line], ['picture_unreachable', 'heroImage', 3]);
 });
 
 test('what is read under another name and what is not read are hints', () => {

@@ -63,7 +63,8 @@ function findKnownEnding(row: LoadedMail, recipient: Recipient | null): MailEndi
     return skip('The address is confirmed already.');
   }
   // After an outage one link is enough; a notice says each time what happened.
-  if (row.superseded && row.kind !== 'password_changed') return skip('Another one was asked for since.');
+  if (row.superseded && row.kind !== 'password_changed' && row.kind !== 'account_replaced')
+    return skip('Another one was asked for since.');
   return null;
 }
 
@@ -75,6 +76,7 @@ async function makeMail(deps: ActivityDeps, row: LoadedMail, recipient: Recipien
     username: row.username ?? '',
     author: row.authorUsername ?? '',
     address: recipient.address,
+    developerTokens: row.developerTokens,
     at: row.createdAt,
     siteUrl: baseUrl,
   });

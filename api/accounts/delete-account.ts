@@ -1,17 +1,15 @@
 /** Deleting one's account: for somebody who is signed in and knows the password, too. */
-import { randomBytes } from 'node:crypto';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import * as users from '../../store/users/delete-account.ts';
 import { findUserWithPassword } from '../../store/users/find-user.ts';
-import { hashPassword } from '../../store/users/passwords.ts';
 import { tryPassword } from '../auth/login-limits.ts';
 import type { AccountDeps } from './deps.ts';
 
-type Deps = Pick<AccountDeps, 'db' | 'hashCost' | 'now' | 'onDecided'>;
+type Deps = Pick<AccountDeps, 'db' | 'now' | 'onDecided'>;
 
 /** Errors: UNAUTHENTICATED, WRONG_PASSWORD, RATE_LIMITED. */
 export async function deleteAccount(
-  { db, now, onDecided, hashCost }: Deps,
+  { db, now, onDecided }: Deps,
   { userId, password, address }: { userId: string; password: string; address: string },
 ): Promise<void> {
   const user = await findUserWithPassword(db, userId);
@@ -19,8 +17,7 @@ export async function deleteAccount(
   // A stolen session must not find the password out.
   const { email, passwordHash } = user;
   if (!(await tryPassword(db, { address, email }, { passwordHash, password }))) throw createWrongPasswordError();
-  const deadPasswordHash = await hashPassword(randomBytes(32).toString('base64url'), hashCost);
-  const isDeleted = await users.deleteAccount(db, { userId, passwordHash, deadPasswordHash, now: now() });
+  const isDeleted = await users.deleteAccount(db, { userId, passwordHash, now: now() });
   if (!isDeleted) throw createWrongPasswordError();
   onDecided();
 }

@@ -24,11 +24,11 @@ interface NewToken {
 /** What the token says is in the result and nowhere else. Errors: BAD_INPUT, IN_THE_PAST, TOO_MANY, ALREADY_MADE. */
 export async function makeToken(
   { db, now }: Deps,
-  userId: string,
+  { userId, sessionId }: { userId: string; sessionId: string },
   { name, expiresAt, id }: NewToken,
 ): Promise<{ id: string; token: string }> {
   const asked = { name: readName(name), expiresAt: expiresAt && checkExpiry(expiresAt, now()) };
-  return createOwnToken(db, { ...asked, userId, now: now(), ...(id !== undefined && { id }) });
+  return createOwnToken(db, { ...asked, userId, sessionId, now: now(), ...(id !== undefined && { id }) });
 }
 
 /** It is refused from now on. Errors: NOT_FOUND, of one that was revoked before too. */

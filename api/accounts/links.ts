@@ -4,6 +4,7 @@ import type { LinkPurpose } from '../../store/db/types.ts';
 import { type FoundLink, findLink } from '../../store/mail-links/links.ts';
 import { enqueueMail } from '../../store/mails/enqueue.ts';
 import * as accounts from '../../store/users/change-account.ts';
+import { countOwnTokens } from '../../store/users/own-tokens.ts';
 import { hashPassword } from '../../store/users/passwords.ts';
 import { findOwnProfile } from '../../store/users/profile.ts';
 import { countMail } from './account-limits.ts';
@@ -32,6 +33,15 @@ export async function resendConfirmation(deps: AccountDeps, client: Client, user
   return true;
 }
 
+/** Whose address a link confirms, before it is used. Errors: LINK_INVALID. */
+export async function describeConfirmation(
+  deps: AccountDeps,
+  token: string,
+): Promise<{ username: string; email: string }> {
+  const { link, user } = await findLinkOfUser(deps, token, 'confirm_email');
+  return { username: user.username, email: link.email };
+}
+
 /** Errors: LINK_INVALID. One that was used before has done what it was for. */
 export async function confirmEmail({ db, linkKey, now }: AccountDeps, token: string): Promise<void> {
   const link = await findLink(db, linkKey, { token, purpose: 'confirm_email', now: now() });
@@ -39,16 +49,45 @@ export async function confirmEmail({ db, linkKey, now }: AccountDeps, token: str
   if (link?.state !== 'open' || !(await accounts.confirmEmail(db, link, now()))) throw createLinkInvalid(link);
 }
 
-/** Ends all sessions of the account. Errors: LINK_INVALID, WEAK_PASSWORD. */
-export async function resetPassword(deps: AccountDeps, token: string, password: string): Promise<void> {
+export interface ResetForm {
+  username: string;
+  /** Otherwise the reset deletes what is in the account: whoever registered it may not own the address. */
+  isConfirmed: boolean;
+  /** How many work. */
+  developerTokens: number;
+}
+
+/** What a link for a new password is about, before it is used. Errors: LINK_INVALID. */
+export async function describeReset(deps: AccountDeps, token: string): Promise<ResetForm> {
+  const { user } = await findLinkOfUser(deps, token, 'reset_password');
+  const developerTokens = await countOwnTokens(deps.db, user.id, deps.now());
+  return { username: user.username, isConfirmed: user.emailConfirmedAt !== null, developerTokens };
+}
+
+/**
+ * Ends all sessions and revokes developer tokens, unless they are kept. An account whose address this confirms for the first time is
+ * emptied (`isReplaced`). Errors: LINK_INVALID, WEAK_PASSWORD.
+ */
+export async function resetPassword(
+  deps: AccountDeps,
+  token: string,
+  { password, keepDeveloperTokens }: { password: string; keepDeveloperTokens: boolean },
+): Promise<{ isReplaced: boolean }> {
   const { db, now, hashCost } = deps;
-  const link = await findOpenLink(deps, token, 'reset_password');
-  const user = link.userId === null ? undefined : await findOwnProfile(db, link.userId);
-  if (!user) throw createLinkInvalid(null);
+  const { link, user } = await findLinkOfUser(deps, token, 'reset_password');
   checkPassword(password, user);
   const passwordHash = await hashPassword(password, hashCost);
-  if (!(await accounts.resetPassword(db, { link, passwordHash, now: now() }))) throw createLinkInvalid(link);
+  const done = await accounts.resetPassword(db, { link, passwordHash, keepDeveloperTokens, now: now() });
+  if (!done) throw createLinkInvalid(link);
   deps.onDecided();
+  return done;
+}
+
+async function findLinkOfUser(deps: AccountDeps, token: string, purpose: LinkPurpose) {
+  const link = await findOpenLink(deps, token, purpose);
+  const user = link.userId === null ? undefined : await findOwnProfile(deps.db, link.userId);
+  if (!user) throw createLinkInvalid(null);
+  return { link, user };
 }
 
 /** A link that still does something. Throws LINK_INVALID. */
@@ -65,7 +104,7 @@ export async function findOpenLink(
 export function createLinkInvalid(link: FoundLink | null): RefusedCommandError {
   const why =
     link === null
-      ? 'The link is cut off or changed, or expired long ago: copy the whole address from the mail, or ask for another one.'
+      ? 'The link is incomplete, or it was used or expired long ago: copy the whole address from the mail, or ask for another mail.'
       : `The link ${link.state === 'used' ? 'was used already' : 'has expired'}: ask for another mail.`;
   return new RefusedCommandError('LINK_INVALID', why);
 }

@@ -1,36 +1,60 @@
 /** What the links in the mails of an account show: a button first, because machines follow links too. Forms post to the address they are shown at. */
-import { html } from './html.ts';
+import type { ResetForm } from '../accounts/links.ts';
+import { renderCheckbox, renderInput } from './fields.ts';
+import { type Html, html } from './html.ts';
 import { renderLinkPage } from './link-page.ts';
 
-export function renderConfirmPage(): string {
+export function renderConfirmPage({ username, email }: { username: string; email: string }): string {
   return renderLinkPage(
     'Confirm your address',
-    html`<p>Then you can comment, follow and publish.</p>
-<form method="post"><button class="button primary">Confirm this address</button></form>`,
+    html`<p>Did you create the account <strong>@${username}</strong> with the address <strong>${email}</strong>? Confirm it, and you can comment, follow and publish.</p>
+<form method="post"><p><button class="button primary">Confirm this address</button></p></form>
+<p class="soft">If you did not create this account, do not confirm it: someone else chose its password. <a href="/account/forgot-password">Choose a new password</a> instead, which deletes what is in the account; or close this page.</p>`,
   );
 }
 
 export function renderConfirmedPage(): string {
-  return renderLinkPage('Your address is confirmed', html`<p>You can close this page, or <a href="/">read on</a>.</p>`);
+  return renderLinkPage(
+    'Your address is confirmed',
+    html`<p>You can comment, follow and publish now.</p>
+<p class="actions"><a class="button primary" href="/desk">Open the desk</a> <a class="button" href="/">Read articles</a></p>`,
+  );
 }
 
-/** `problem`: why the password that was sent was not taken. */
-export function renderResetPage(problem: string | null): string {
+/** `problem`: why the password was rejected. */
+export function renderResetPage({ username, isConfirmed, developerTokens }: ResetForm, problem: string | null): string {
   return renderLinkPage(
     'Choose a new password',
-    html`<p>At least 8 characters. It ends all sessions of your account, wherever they are.</p>
-${problem === null ? null : html`<p role="alert"><strong>${problem}</strong></p>`}
+    html`${isConfirmed ? html`<p>For the account <strong>@${username}</strong>. All its sessions end.</p>` : renderFirstConfirmation(username)}
 <form method="post">
-<p><label>New password<br><input type="password" name="password" required minlength="8" maxlength="1024" autocomplete="new-password"></label></p>
+${renderInput({ name: 'password', label: 'New password', hint: 'At least 8 characters. A long phrase is best.', problem }, html` type="password" minlength="8" maxlength="1024" autocomplete="new-password"`)}
+${isConfirmed && developerTokens > 0 && renderKeepTokens(developerTokens)}
 <p><button class="button primary">Set this password</button></p>
 </form>`,
   );
 }
 
-export function renderResetDonePage(): string {
+function renderFirstConfirmation(username: string): Html {
+  return html`<p class="notice warning">The address of <strong>@${username}</strong> was never confirmed, so someone else may have created this account. A new password deletes everything in it: articles and drafts, profile, connections, developer tokens and sessions.</p>
+<p>Did you create it yourself? To keep what is in it, <a href="/login">sign in</a> with the present password and confirm your address instead.</p>`;
+}
+
+function renderKeepTokens(count: number): Html {
+  const tokens = count === 1 ? 'developer token' : `${count} developer tokens`;
+  return html`<div class="field">${renderCheckbox({ name: 'keepTokens', label: `Keep my ${tokens}`, isChecked: false })}
+<span class="hint">Without this, programs that publish with ${count === 1 ? 'it' : 'them'} stop until they get a new token. Keep ${count === 1 ? 'it' : 'them'} only if nobody else can have a copy.</span></div>`;
+}
+
+/** `isReplaced`: the address was confirmed for the first time. */
+export function renderResetDonePage({ isReplaced }: { isReplaced: boolean }): string {
   return renderLinkPage(
     'Your password is changed',
-    html`<p>All sessions were ended. Sign in with the new password.</p>`,
+    html`<p>${
+      isReplaced
+        ? 'Your address is confirmed, and everything that was in the account before is deleted. Sign in with the new password.'
+        : 'All sessions have ended. Sign in with the new password.'
+    }</p>
+<p class="actions"><a class="button primary" href="/login">Sign in</a></p>`,
   );
 }
 

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { AccountDeps } from '../accounts/deps.ts';
-import { confirmEmail, findOpenLink, resetPassword } from '../accounts/links.ts';
+import { confirmEmail, describeConfirmation, describeReset, resetPassword } from '../accounts/links.ts';
 import {
   renderConfirmedPage,
   renderConfirmPage,
@@ -30,8 +30,7 @@ export async function accountLinkRoutes(fastify: FastifyInstance, deps: AccountD
 
   app.get(CONFIRM_PATH, { schema }, (request, reply) =>
     answer(reply, async () => {
-      await findOpenLink(deps, readToken(request.query), 'confirm_email');
-      return renderConfirmPage();
+      return renderConfirmPage(await describeConfirmation(deps, readToken(request.query)));
     }),
   );
   app.post(CONFIRM_PATH, { schema }, (request, reply) =>
@@ -42,17 +41,24 @@ export async function accountLinkRoutes(fastify: FastifyInstance, deps: AccountD
   );
 
   app.get(RESET_PATH, { schema }, (request, reply) =>
-    answer(reply, async () => {
-      await findOpenLink(deps, readToken(request.query), 'reset_password');
-      return renderResetPage(null);
-    }),
+    answer(reply, async () => renderResetPage(await describeReset(deps, readToken(request.query)), null)),
   );
   app.post(RESET_PATH, { schema }, (request, reply) =>
     answer(reply, async () => {
-      const form: unknown = request.body;
-      const password = form instanceof FormData ? form.get('password') : null;
-      await resetPassword(deps, readToken(request.query), typeof password === 'string' ? password : '');
-      return renderResetDonePage();
+      const token = readToken(request.query);
+      const form = request.body instanceof FormData ? request.body : new FormData();
+      const password = form.get('password');
+      try {
+        const done = await resetPassword(deps, token, {
+          password: typeof password === 'string' ? password : '',
+          keepDeveloperTokens: form.has('keepTokens'),
+        });
+        return renderResetDonePage(done);
+      } catch (error) {
+        if (!(error instanceof RefusedCommandError) || error.code === 'LINK_INVALID') throw error;
+        const page = renderResetPage(await describeReset(deps, token), error.message);
+        return sendLinkPage(reply, error.code === 'RATE_LIMITED' ? 429 : 422, page);
+      }
     }),
   );
 }
@@ -61,12 +67,12 @@ function readToken({ token }: { token?: unknown }): string {
   return typeof token === 'string' ? token : '';
 }
 
-async function answer(reply: FastifyReply, act: () => Promise<string>) {
+async function answer(reply: FastifyReply, act: () => Promise<string | FastifyReply>) {
   try {
-    return sendLinkPage(reply, 200, await act());
+    const page = await act();
+    return typeof page === 'string' ? sendLinkPage(reply, 200, page) : page;
   } catch (error) {
-    if (!(error instanceof RefusedCommandError)) throw error;
-    if (error.code === 'LINK_INVALID') return sendLinkPage(reply, 404, renderDeadLinkPage(error.message));
-    return sendLinkPage(reply, error.code === 'RATE_LIMITED' ? 429 : 422, renderResetPage(error.message));
+    if (!(error instanceof RefusedCommandError) || error.code !== 'LINK_INVALID') throw error;
+    return sendLinkPage(reply, 404, renderDeadLinkPage(error.message));
   }
 }

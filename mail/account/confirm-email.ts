@@ -4,15 +4,15 @@ import type { Letter, LetterFacts } from './letter.ts';
 export function confirmEmail({ name, username, address }: LetterFacts): Letter {
   return {
     subject: 'Confirm your address at Courant',
-    preview: 'One click, and you can comment, follow and publish.',
+    preview: 'Only if you created the account: then you can comment, follow and publish.',
     heading: 'Confirm your address',
     paragraphs: [
       `Hello ${name},`,
-      `you have made the account @${username} at Courant with the address ${address}. Confirm that it is yours, and you can comment, follow and publish.`,
+      `Someone created the account @${username} at Courant with the address ${address}. If that was you, confirm it, and you can comment, follow and publish.`,
     ],
     action: { label: 'Confirm this address', path: '/account/confirm-email', hours: 72 },
     closing: [
-      'The link can be used for three days. If you have made no account, do nothing: without a confirmation it is deleted after thirty days.',
+      'The link can be used for three days. If you did not create this account, do not confirm it: someone else chose its password. If nobody confirms it, it is deleted after thirty days unless it holds articles. To take it over now, choose “Forgot your password?” on the sign-in page: that deletes what is in it.',
     ],
     footer: `You get this because somebody gave ${address} when registering at Courant.`,
   };

@@ -7,6 +7,8 @@ export interface LetterFacts {
   /** User name of the author whose newsletter it is; empty where none is meant. */
   author: string;
   address: string;
+  /** Of the account, as the mail is sent: how many developer tokens work. */
+  developerTokens: number;
   /** When that happened which it tells of. */
   at: Date;
   siteUrl: string;

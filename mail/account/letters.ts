@@ -1,4 +1,5 @@
 /** The mails that something in an account causes. A new kind is a file of its own and a line here. */
+import { accountReplaced } from './account-replaced.ts';
 import { confirmEmail } from './confirm-email.ts';
 import { confirmSubscription } from './confirm-subscription.ts';
 import type { Letter, LetterFacts } from './letter.ts';
@@ -9,5 +10,6 @@ export const LETTERS = {
   confirm_email: confirmEmail,
   reset_password: resetPassword,
   password_changed: passwordChanged,
+  account_replaced: accountReplaced,
   confirm_subscription: confirmSubscription,
 } satisfies Record<string, (facts: LetterFacts) => Letter>;

@@ -1,21 +1,26 @@
 import type { Letter, LetterFacts } from './letter.ts';
 
 /** To somebody whose password has just been changed: if it was a thief, this is how its owner hears of it. */
-export function passwordChanged({ name, username, address, at }: LetterFacts): Letter {
+export function passwordChanged({ name, username, address, developerTokens, at }: LetterFacts): Letter {
   return {
     subject: 'Your password at Courant was changed',
     preview: 'If it was not you, choose a new one now.',
     heading: 'Your password was changed',
     paragraphs: [
       `Hello ${name},`,
-      `the password of @${username} was changed on ${WHEN.format(at)} UTC. Other devices are signed out.`,
+      `the password of @${username} was changed on ${WHEN.format(at)} UTC. Other devices are signed out. ${describeTokens(developerTokens)}`,
     ],
     action: null,
     closing: [
-      'If it was not you, ask for a new password on the sign-in page at once, and revoke the developer tokens that you do not know.',
+      'If it was not you, ask for a new password on the sign-in page at once. A reset with a link from our mail also revokes developer tokens.',
     ],
     footer: `You get this because ${address} is the address of the account.`,
   };
+}
+
+function describeTokens(count: number): string {
+  if (count === 0) return 'No developer token works any more.';
+  return count === 1 ? '1 developer token still works.' : `${count} developer tokens still work.`;
 }
 
 const WHEN = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });

@@ -8,7 +8,7 @@ export function resetPassword({ name, username, address }: LetterFacts): Letter 
     heading: 'Choose a new password',
     paragraphs: [
       `Hello ${name},`,
-      `somebody, most likely you, asked for a new password for @${username}. It ends all sessions of the account, wherever they are.`,
+      `You (or someone else) asked to reset the password of @${username}. A new password ends all sessions of the account, and revokes its developer tokens unless you keep them.`,
     ],
     action: { label: 'Choose a new password', path: '/account/reset-password', hours: 1 },
     closing: [

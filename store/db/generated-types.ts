@@ -796,6 +796,10 @@ export interface Sessions {
    * Of its last refresh, so true to the hour
    */
   lastUsedAt: Timestamp;
+  /**
+   * Keyed hash of the account and the network that signed in; null in sessions that no sign-in opened
+   */
+  network: Buffer | null;
   userAgent: string | null;
   userId: string;
 }

@@ -20,9 +20,14 @@ export type ReactionKind = 'like' | 'love' | 'insightful' | 'celebrate';
 export type MailState = 'pending' | 'sending' | 'sent' | 'skipped' | 'refused' | 'failed' | 'unknown';
 export type DigestState = MailState;
 /** Mails that something in an account causes; `mail/account/letters.ts` writes each. */
-export type MailKind = 'confirm_email' | 'reset_password' | 'password_changed' | 'confirm_subscription';
+export type MailKind =
+  | 'confirm_email'
+  | 'reset_password'
+  | 'password_changed'
+  | 'account_replaced'
+  | 'confirm_subscription';
 /** What a link in a mail is for: the kind of the mail that carries it. */
-export type LinkPurpose = Exclude<MailKind, 'password_changed'>;
+export type LinkPurpose = Exclude<MailKind, 'password_changed' | 'account_replaced'>;
 
 export type ImportState = 'running' | 'done' | 'failed' | 'cancelled';
 /** `present`: here already, and left as it is. */

@@ -5,6 +5,8 @@ import type { DB } from '../db/types.ts';
 import { closeLinks, type FoundLink, useUpLink } from '../mail-links/links.ts';
 import { enqueueMail } from '../mails/enqueue.ts';
 import { endSessions } from '../sessions/end-sessions.ts';
+import { revokeDeveloperTokens } from './developer-tokens.ts';
+import { replaceAccount } from './replace-account.ts';
 
 /** Ends the other sessions; returns how many. Null where the password that was shown, `from`, was replaced meanwhile. */
 export function changePassword(
@@ -26,45 +28,64 @@ export function changePassword(
   });
 }
 
-/** Ends all sessions. The link came to the address, so that is confirmed too. False if the link was used or expired meanwhile. */
+export interface PasswordReset {
+  link: FoundLink;
+  passwordHash: string;
+  keepDeveloperTokens: boolean;
+  now: Date;
+}
+
+/**
+ * Ends all sessions and revokes developer tokens. An account whose address this confirms for the first time is replaced by an empty one, without
+ * exception. Null if the link was used or expired meanwhile.
+ */
 export function resetPassword(
   db: Database,
-  { link, passwordHash, now }: { link: FoundLink; passwordHash: string; now: Date },
-): Promise<boolean> {
+  { link, passwordHash, keepDeveloperTokens, now }: PasswordReset,
+): Promise<{ isReplaced: boolean } | null> {
   return db.transaction().execute(async (tx) => {
-    const userId = await useLinkOfUser(tx, link, now);
-    if (userId === null) return false;
-    await confirmAddress(tx, userId, now);
+    const user = await useLinkOfUser(tx, link, now);
+    if (user === null) return null;
+    const { id: userId, isConfirmed } = user;
+    if (!isConfirmed) {
+      const { id, email } = await replaceAccount(tx, { userId, passwordHash, now });
+      await enqueueMail(tx, { kind: 'account_replaced', userId: id, email, now });
+      return { isReplaced: true };
+    }
     await replacePassword(tx, { userId, passwordHash, now });
     await endSessions(tx, { userId, now });
-    return true;
+    if (!keepDeveloperTokens) await revokeDeveloperTokens(tx, userId, now);
+    return { isReplaced: false };
   });
 }
 
 /** False if the link was used or expired meanwhile. */
 export function confirmEmail(db: Database, link: FoundLink, now: Date): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const userId = await useLinkOfUser(tx, link, now);
-    if (userId === null) return false;
-    await confirmAddress(tx, userId, now);
+    const user = await useLinkOfUser(tx, link, now);
+    if (user === null) return false;
+    if (!user.isConfirmed)
+      await tx.updateTable('users').set({ emailConfirmedAt: now }).where('id', '=', user.id).execute();
     return true;
   });
 }
 
 /** The user of a link, if it is good and its address is still that user's; null otherwise. */
-async function useLinkOfUser(tx: Transaction<DB>, { id, userId, email }: FoundLink, now: Date): Promise<string | null> {
+async function useLinkOfUser(
+  tx: Transaction<DB>,
+  { id, userId, email }: FoundLink,
+  now: Date,
+): Promise<{ id: string; isConfirmed: boolean } | null> {
   if (userId === null) return null;
-  const user = await tx.selectFrom('users').select('email').where('id', '=', userId).forUpdate().executeTakeFirst();
-  return user?.email === email && (await useUpLink(tx, id, now)) ? userId : null;
-}
-
-async function confirmAddress(tx: Transaction<DB>, userId: string, now: Date): Promise<void> {
-  await tx
-    .updateTable('users')
-    .set({ emailConfirmedAt: now })
+  // No key update: whoever records an outcome holds a delivery, which a deletion locks next, and refers to this row after.
+  const user = await tx
+    .selectFrom('users')
+    .select(['email', 'emailConfirmedAt'])
     .where('id', '=', userId)
-    .where('emailConfirmedAt', 'is', null)
-    .execute();
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (user?.email !== email || !(await useUpLink(tx, id, now))) return null;
+  return { id: userId, isConfirmed: user.emailConfirmedAt !== null };
 }
 
 /** Earlier links that would replace it again end, and its owner is told by mail. */

@@ -1,9 +1,10 @@
 /** Developer tokens: shown once, stored as SHA-256. 192 random bits need no slow hash. */
 import { createHash, randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type ConnectedPlatforms, connectedPlatforms } from '../connections/list.ts';
 import type { Database } from '../db/database.ts';
 import { prepareOnce, runPrepared } from '../db/prepared.ts';
+import type { DB } from '../db/types.ts';
 import { buildHit, type Hits } from '../rate-limits/counters.ts';
 
 export const TOKEN_PATTERN = /^courant_[0-9a-f]{48}$/;
@@ -103,6 +104,17 @@ export async function revokeDeveloperToken(
     .where('revokedAt', 'is', null)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
+}
+
+/** Revokes all of a user's; returns how many. */
+export async function revokeDeveloperTokens(db: Kysely<DB>, userId: string, now: Date): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('developerTokens')
+    .set({ revokedAt: now })
+    .where('userId', '=', userId)
+    .where('revokedAt', 'is', null)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }
 
 function hashToken(token: string): Buffer {

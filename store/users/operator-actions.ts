@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import { openLink } from '../mail-links/links.ts';
 import { endSessions } from '../sessions/end-sessions.ts';
+import { revokeDeveloperTokens } from './developer-tokens.ts';
 
 export interface OperatorAction {
   /** User and host of the machine on which the command was given. */
@@ -53,18 +54,10 @@ export function revokeAccess(
   db: Database,
   action: OperatorAction,
 ): Promise<{ developerTokens: number; sessions: number } | null> {
-  return act(db, action, 'revoke-tokens', async (tx, { id: userId }) => {
-    const { numUpdatedRows } = await tx
-      .updateTable('developerTokens')
-      .set({ revokedAt: action.now })
-      .where('userId', '=', userId)
-      .where('revokedAt', 'is', null)
-      .executeTakeFirst();
-    return {
-      developerTokens: Number(numUpdatedRows),
-      sessions: await endSessions(tx, { userId, now: action.now }),
-    };
-  });
+  return act(db, action, 'revoke-tokens', async (tx, { id: userId }) => ({
+    developerTokens: await revokeDeveloperTokens(tx, userId, action.now),
+    sessions: await endSessions(tx, { userId, now: action.now }),
+  }));
 }
 
 function act<Result>(

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
+import { findSessionStanding } from '../sessions/standing.ts';
 import { createDeveloperToken } from './developer-tokens.ts';
 import { lockAccount } from './lock-account.ts';
 
@@ -11,22 +12,21 @@ export const MOST_TOKENS = 20;
 const EXPIRED_LISTED_MS = 30 * 24 * 3_600_000;
 
 /**
- * The clear text is in the result and nowhere else. Counted under the lock, so that many at once are not more than the bound. Where `id` is given, it
- * is made once, however often it is asked for: throws ALREADY_MADE.
+ * The clear text is in the result and nowhere else. Counted under the lock, so that many at once are not more than the bound. With an `id` the token
+ * is created once; a repetition throws ALREADY_MADE. A session that ended since the request began throws UNAUTHENTICATED: a reset, which revokes
+ * the tokens, takes the same lock.
  */
 export function createOwnToken(
   db: Database,
-  token: { userId: string; name: string; expiresAt: Date | null; now: Date; id?: string },
+  token: { userId: string; sessionId: string; name: string; expiresAt: Date | null; now: Date; id?: string },
 ): Promise<{ id: string; token: string }> {
   return db.transaction().execute(async (tx) => {
-    const { userId, name, expiresAt, now, id } = token;
+    const { userId, sessionId, name, expiresAt, now, id } = token;
     await lockAccount(tx, userId);
+    const { state } = await findSessionStanding(tx, { sessionId, userId, now });
+    if (state !== 'open') throw new RefusedCommandError('UNAUTHENTICATED', 'The session has ended. Sign in again.');
     if (id !== undefined) await refuseSecond(tx, userId, id);
-    const { count } = await selectOf(tx, userId)
-      .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now)]))
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow();
-    if (count >= MOST_TOKENS) {
+    if ((await countOwnTokens(tx, userId, now)) >= MOST_TOKENS) {
       const message = `You have ${MOST_TOKENS} developer tokens, which is the most. Revoke one that you no longer use first.`;
       throw new RefusedCommandError('TOO_MANY', message);
     }
@@ -38,6 +38,15 @@ export function createOwnToken(
       ...(id !== undefined && { id }),
     });
   });
+}
+
+/** How many work. */
+export async function countOwnTokens(db: Kysely<DB>, userId: string, now: Date): Promise<number> {
+  const { count } = await selectOf(db, userId)
+    .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now)]))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 async function refuseSecond(db: Kysely<DB>, userId: string, id: string): Promise<void> {

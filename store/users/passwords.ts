@@ -2,6 +2,7 @@
  * Passwords at rest: argon2id with the library's defaults, which follow RFC 9106's second recommendation. Few are worked on at once, since each
  * takes 64 MiB and one of the four threads that files and host names need too; a flood of logins waits in a line, and is refused at its end.
  */
+import { randomBytes } from 'node:crypto';
 import { type HashOptions, hash, verify } from 'argon2';
 import pLimit from 'p-limit';
 import { RefusedCommandError } from '../commands/refused-command.ts';
@@ -33,6 +34,12 @@ export async function verifyPassword(passwordHash: string | null, password: stri
     const matches = await verify(passwordHash ?? (await decoy), prepare(password));
     return passwordHash !== null && matches;
   });
+}
+
+/** A well-formed hash of no known password: its digest is random. */
+export function createUnusableHash(): string {
+  const encode = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '');
+  return `$argon2id$v=19$m=65536,p=4,t=3$${encode(16)}$${encode(32)}`;
 }
 
 export async function setPassword(db: Database, userId: string, passwordHash: string): Promise<void> {

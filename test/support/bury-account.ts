@@ -8,5 +8,5 @@ export async function buryAccount(db: Database, userId: string, now: Date): Prom
     .select('passwordHash')
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
-  await deleteAccount(db, { userId, passwordHash, deadPasswordHash: 'no password opens this', now });
+  await deleteAccount(db, { userId, passwordHash, now });
 }

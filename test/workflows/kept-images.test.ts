@@ -80,7 +80,7 @@ test('an export carries the pictures; with the account they are gone, but for th
     .select('passwordHash')
     .where('id', '=', leaving.id)
     .executeTakeFirstOrThrow();
-  await deleteAccount(db, { userId: leaving.id, passwordHash, deadPasswordHash: 'dead', now: new Date() });
+  await deleteAccount(db, { userId: leaving.id, passwordHash, now: new Date() });
   await sweepImages(db, createFileImages(join(pictures.world.api.home, 'images')), new Date());
   assert.equal((await pictures.get(addressOf(own, 'png'))).status, 404);
   assert.equal((await pictures.get(addressOf(PICTURES.png, 'png'))).status, 200);

@@ -4,12 +4,14 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { changePassword } from '../../../api/accounts/change-password.ts';
 import { deleteAccount } from '../../../api/accounts/delete-account.ts';
+import { makeToken } from '../../../api/accounts/developer-tokens.ts';
 import { login } from '../../../api/accounts/login.ts';
 import { endSessions } from '../../../store/sessions/end-sessions.ts';
 import { openSession } from '../../../store/sessions/open-session.ts';
 import { listSessions } from '../../../store/sessions/standing.ts';
 import { createUser } from '../../../store/users/create-user.ts';
 import { findUserWithPassword } from '../../../store/users/find-user.ts';
+import { listOwnTokens } from '../../../store/users/own-tokens.ts';
 import { hashPassword, verifyPassword } from '../../../store/users/passwords.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { waitForLock } from '../../support/locks.ts';
@@ -50,6 +52,17 @@ test('a deletion that was ordered with the former password while a new one is se
   const deps = { db: api.db, now: () => new Date(), onDecided: () => undefined };
   assert.equal(await duringReset(userId, () => deleteAccount(deps, order)), 'WRONG_PASSWORD');
   assert.ok(await findUserWithPassword(api.db, userId));
+});
+
+test('a developer token that is ordered while a new password is set is not created', async () => {
+  const { userId } = await createPerson('persistent');
+  const { sessionId } = await openSession(api.db, { userId, userAgent: null, now: new Date() });
+  const order = { name: 'of a thief', expiresAt: null };
+  const outcome = await duringReset(userId, () =>
+    makeToken({ db: api.db, now: () => new Date() }, { userId, sessionId, emailConfirmed: true }, order),
+  );
+  assert.equal(outcome, 'UNAUTHENTICATED');
+  assert.deepEqual(await listOwnTokens(api.db, userId, new Date()), []);
 });
 
 async function createPerson(username: string) {

@@ -65,13 +65,18 @@ builder.mutationFields((t) => ({
   resetPassword: t.boolean({
     skipTypeScopes: true,
     description:
-      'Sets a new password, with the token of the link in our mail, and ends all sessions. Errors: LINK_INVALID, WEAK_PASSWORD.',
+      'Sets a new password, with the token of the link in our mail, ends all sessions and revokes developer tokens. Where the address was never confirmed, everything in the account is deleted, and its id changes. Errors: LINK_INVALID, WEAK_PASSWORD.',
     args: {
       token: t.arg.string({ required: true, description: 'What stands behind `token=` in the link.' }),
       password: t.arg.string({ required: true, description: '8 to 1024 characters, none of the most common ones.' }),
+      keepDeveloperTokens: t.arg.boolean({
+        required: false,
+        defaultValue: false,
+        description: 'Leaves developer tokens as they are, where the address was confirmed before.',
+      }),
     },
-    async resolve(_root, { token, password }, { deps }) {
-      await resetPassword(deps, token, password);
+    async resolve(_root, { token, password, keepDeveloperTokens }, { deps }) {
+      await resetPassword(deps, token, { password, keepDeveloperTokens: keepDeveloperTokens ?? false });
       return true;
     },
   }),

@@ -1,0 +1,19 @@
+import type { Letter, LetterFacts } from './letter.ts';
+
+/** To the owner of an address who took over an account that was registered with it and never confirmed. */
+export function accountReplaced({ username, address }: LetterFacts): Letter {
+  return {
+    subject: 'Your account at Courant was reset',
+    preview: 'Everything that was in it before is deleted.',
+    heading: 'Your account was reset',
+    paragraphs: [
+      `Your new password for @${username} is set, and the address ${address} is confirmed.`,
+      'Nobody had confirmed the address before, so somebody else may have created the account. Everything that was in it is deleted: articles and drafts, profile, connections, developer tokens and sessions.',
+    ],
+    action: null,
+    closing: [
+      'If you did not set this password, ask for a new one on the sign-in page: somebody else reads your mail.',
+    ],
+    footer: `You get this because ${address} is the address of the account.`,
+  };
+}

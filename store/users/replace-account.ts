@@ -1,0 +1,43 @@
+/**
+ * The first confirmation of an address by a password reset. Whoever registered the account may not own the address, so the account is deleted, and
+ * the owner of the address gets a new one with the same user name. Requests, activities and workflows that began before carry the former id and find
+ * its account gone; an emptied row would take what they write.
+ */
+import type { Transaction } from 'kysely';
+import type { DB } from '../db/types.ts';
+import { eraseAccount } from './delete-account.ts';
+
+export interface AccountToReplace {
+  userId: string;
+  /** Of the new account. */
+  passwordHash: string;
+  now: Date;
+}
+
+/** The caller has locked the row of the user. A suspension outlasts it. Returns the new account. */
+export async function replaceAccount(
+  tx: Transaction<DB>,
+  { userId, passwordHash, now }: AccountToReplace,
+): Promise<{ id: string; email: string }> {
+  const { username, email, suspendedAt } = await tx
+    .selectFrom('users')
+    .select(['username', 'email', 'suspendedAt'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  await eraseAccount(tx, { userId, now });
+  await tx
+    .updateTable('users')
+    .set({ username: buildFormerName(userId) })
+    .where('id', '=', userId)
+    .execute();
+  return tx
+    .insertInto('users')
+    .values({ username, name: username, email, passwordHash, suspendedAt, emailConfirmedAt: now, createdAt: now })
+    .returning(['id', 'email'])
+    .executeTakeFirstOrThrow();
+}
+
+/** Nobody can register it, because of the double hyphen. At most 39 characters. */
+function buildFormerName(userId: string): string {
+  return `deleted--${userId.replaceAll('-', '').slice(0, 30)}`;
+}

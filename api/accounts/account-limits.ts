@@ -1,10 +1,13 @@
-/** How many accounts, and how many mails to strangers, one network may cause; counted across all API instances. */
+/** How many accounts and mails one network may cause, and how many mails an address gets; counted across all API instances. */
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
-import { countHit } from '../../store/rate-limits/counters.ts';
+import { countHit, type Hits } from '../../store/rate-limits/counters.ts';
+import { isKnownNetwork } from '../../store/sessions/known-networks.ts';
 import { toNetwork } from '../auth/login-limits.ts';
+import type { AccountDeps, Client } from './deps.ts';
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** A school or an office shares one address, so some; each costs a password hash and a mail. */
 const REGISTRATIONS_PER_HOUR = 10;
@@ -13,12 +16,16 @@ const MAILS_PER_NETWORK_AND_HOUR = 20;
 const MAILS_PER_PAIR_AND_HOUR = 3;
 /** To one address from everywhere: many networks together do not fill a mailbox. */
 const MAILS_PER_ADDRESS_AND_DAY = 10;
+/** Above that, links for a new password that are requested from networks that the account was signed in to from. */
+const RESERVED_RESETS_PER_DAY = 5;
+/** And from any network: a link works for an hour, so whoever is refused has one that works, whoever requested it. */
+const FURTHER_RESETS_PER_HOUR = 1;
 
 /** Each is told to the address of the account, which may be a stranger's as long as it is not confirmed. */
 const PASSWORD_CHANGES_PER_DAY = 10;
 
 export async function countPasswordChange(db: Database, userId: string): Promise<void> {
-  const { current, ttl } = await countHit(db, `password-of:${userId}`, 24 * HOUR_MS);
+  const { current, ttl } = await countHit(db, `password-of:${userId}`, DAY_MS);
   if (current > PASSWORD_CHANGES_PER_DAY) throw refuse('The password was changed many times within a day', ttl);
 }
 
@@ -27,25 +34,49 @@ export async function countRegistration(db: Database, address: string): Promise<
   if (current > REGISTRATIONS_PER_HOUR) throw refuse('Many accounts were made from your network', ttl);
 }
 
-/** Of a mail that somebody asks for to an address, whether it has an account or not: the answer tells nobody. */
+/** A mail that somebody requests to an address. The response is the same whether the address has an account or not. */
 export async function countMail(db: Database, address: string, email: string): Promise<void> {
+  const ofAddress = await countMailTo(db, toNetwork(address), toBucket(email));
+  if (ofAddress.current > MAILS_PER_ADDRESS_AND_DAY) throw refuse(SENT_ALREADY, ofAddress.ttl);
+}
+
+/** A link for a new password. Strangers who use up the mails of an address do not keep its owner out: see the two limits above. */
+export async function countReset({ db, refreshKey }: AccountDeps, { address }: Client, email: string): Promise<void> {
   const network = toNetwork(address);
-  const to = email.toLowerCase().slice(0, 320);
+  const to = toBucket(email);
+  if ((await countMailTo(db, network, to)).current <= MAILS_PER_ADDRESS_AND_DAY) return;
+  if (await isKnownNetwork(db, refreshKey, { email, network })) {
+    const reserved = await countHit(db, `reset-reserve:${to}`, DAY_MS);
+    if (reserved.current <= RESERVED_RESETS_PER_DAY) return;
+  }
+  const further = await countHit(db, `reset-further:${to}`, HOUR_MS);
+  if (further.current > FURTHER_RESETS_PER_HOUR) throw refuse(LINK_WORKS, further.ttl);
+}
+
+function toBucket(email: string): string {
+  return email.toLowerCase().slice(0, 320);
+}
+
+/** The mails to this address within a day. Throws RATE_LIMITED where the network has requested too many. */
+async function countMailTo(db: Database, network: string, to: string): Promise<Hits> {
   const ofNetwork = await countHit(db, `mail-from:${network}`, HOUR_MS);
   if (ofNetwork.current > MAILS_PER_NETWORK_AND_HOUR)
     throw refuse('Many mails were asked for from your network', ofNetwork.ttl);
   const ofPair = await countHit(db, `mail:${network}:${to}`, HOUR_MS);
   if (ofPair.current > MAILS_PER_PAIR_AND_HOUR) throw refuse(SENT_ALREADY, ofPair.ttl);
-  const ofAddress = await countHit(db, `mail-to:${to}`, 24 * HOUR_MS);
-  if (ofAddress.current > MAILS_PER_ADDRESS_AND_DAY) throw refuse(SENT_ALREADY, ofAddress.ttl);
+  return countHit(db, `mail-to:${to}`, DAY_MS);
 }
 
-const SENT_ALREADY = 'Mails to this address were asked for some times already; look among spam, too';
+const SENT_ALREADY = 'Several mails to this address were requested already; look among spam, too';
+const LINK_WORKS = 'A mail to this address was requested within the last hour, and its link still works; look among spam, too';
 
 function refuse(reason: string, ttlMs: number): RefusedCommandError {
-  const minutes = Math.max(1, Math.ceil(ttlMs / 60_000));
-  return new RefusedCommandError(
-    'RATE_LIMITED',
-    `${reason}. Try again in ${minutes} minute${minutes === 1 ? '' : 's'}.`,
-  );
+  return new RefusedCommandError('RATE_LIMITED', `${reason}. Try again in ${describeWait(ttlMs)}.`);
+}
+
+/** In minutes up to an hour and a half, then in hours. */
+function describeWait(ms: number): string {
+  const minutes = Math.max(1, Math.ceil(ms / 60_000));
+  if (minutes > 90) return `${Math.ceil(minutes / 60)} hours`;
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }

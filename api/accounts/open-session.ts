@@ -2,8 +2,10 @@
 import type { FastifyRequest } from 'fastify';
 import { cleanLine } from '../../article/text/clean-text.ts';
 import { createSuspendedError, RefusedCommandError } from '../../store/commands/refused-command.ts';
-import { openSession, openSessionByPassword } from '../../store/sessions/open-session.ts';
+import { hashNetwork } from '../../store/sessions/known-networks.ts';
+import { type NewSession, openSession, openSessionByPassword } from '../../store/sessions/open-session.ts';
 import { refreshSession } from '../../store/sessions/refresh-session.ts';
+import { toNetwork } from '../auth/login-limits.ts';
 import type { SessionOwner } from '../auth/sessions.ts';
 import type { AccountDeps, Client } from './deps.ts';
 
@@ -22,8 +24,8 @@ export function describeClient(request: FastifyRequest): Client {
   return { address: request.ip, userAgent: userAgent.toWellFormed() || null };
 }
 
-export async function startSession(deps: AccountDeps, userId: string, { userAgent }: Client): Promise<SessionTokens> {
-  const { sessionId, refreshToken } = await openSession(deps.db, { userId, userAgent, now: deps.now() });
+export async function startSession(deps: AccountDeps, userId: string, client: Client): Promise<SessionTokens> {
+  const { sessionId, refreshToken } = await openSession(deps.db, describeSession(deps, userId, client));
   return issueTokens(deps, { userId, sessionId, refreshToken });
 }
 
@@ -31,9 +33,9 @@ export async function startSession(deps: AccountDeps, userId: string, { userAgen
 export async function startSessionByPassword(
   deps: AccountDeps,
   { id: userId, passwordHash }: { id: string; passwordHash: string },
-  { userAgent }: Client,
+  client: Client,
 ): Promise<SessionTokens | null> {
-  const opened = await openSessionByPassword(deps.db, { userId, passwordHash, userAgent, now: deps.now() });
+  const opened = await openSessionByPassword(deps.db, { ...describeSession(deps, userId, client), passwordHash });
   return opened && issueTokens(deps, { userId, ...opened });
 }
 
@@ -53,6 +55,14 @@ export async function continueSession(deps: AccountDeps, token: string): Promise
       'The session has ended, or this is no refresh token. Sign in again.',
     );
   return issueTokens(deps, refreshed);
+}
+
+function describeSession(
+  { refreshKey, now }: AccountDeps,
+  userId: string,
+  { userAgent, address }: Client,
+): NewSession {
+  return { userId, userAgent, network: hashNetwork(refreshKey, { userId, network: toNetwork(address) }), now: now() };
 }
 
 async function issueTokens(

@@ -1,4 +1,4 @@
-/** A button beside what is shown to be copied. */
+/** A button beside each text to copy; `data-copy` says what the text is. */
 
 const SAID_MS = 4_000;
 
@@ -9,6 +9,7 @@ export function addCopyButtons(): void {
     button.type = 'button';
     button.className = 'button compact';
     button.textContent = 'Copy';
+    button.ariaLabel = `Copy ${shown.dataset.copy}`;
     const said = document.createElement('span');
     said.setAttribute('role', 'status');
     // A refresh of the page leaves them.

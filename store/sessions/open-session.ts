@@ -16,10 +16,18 @@ export interface OpenedSession {
   refreshToken: string;
 }
 
+export interface NewSession {
+  userId: string;
+  userAgent: string | null;
+  /** From `hashNetwork`; without it the session makes no network known. */
+  network?: Buffer | null;
+  now: Date;
+}
+
 /** For whoever has shown the password with this hash; null where it was replaced meanwhile: a session opened now would outlive that. */
 export function openSessionByPassword(
   db: Database,
-  { passwordHash, ...session }: { userId: string; passwordHash: string; userAgent: string | null; now: Date },
+  { passwordHash, ...session }: NewSession & { passwordHash: string },
 ): Promise<OpenedSession | null> {
   return db.transaction().execute(async (tx) => {
     // The lock lets a change of the password wait, and then end this session too; or waits for it, and then reads the new hash.
@@ -39,7 +47,7 @@ export function openSessionByPassword(
 
 export async function openSession(
   db: Kysely<DB>,
-  { userId, userAgent, now }: { userId: string; userAgent: string | null; now: Date },
+  { userId, userAgent, network = null, now }: NewSession,
 ): Promise<OpenedSession> {
   const refreshToken = createRefreshToken();
   const { sessionId } = await db
@@ -49,6 +57,7 @@ export async function openSession(
         .values({
           userId,
           userAgent,
+          network,
           createdAt: now,
           lastUsedAt: now,
           expiresAt: new Date(now.getTime() + SESSION_MS),

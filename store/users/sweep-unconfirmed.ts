@@ -1,4 +1,4 @@
-/** Forgets accounts whose address nobody confirmed: who made one may have given somebody else's address, which is free again then. */
+/** Deletes accounts whose address nobody confirmed within thirty days: its owner may not know of them, and can register then. */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
@@ -6,21 +6,8 @@ export const UNCONFIRMED_DAYS = 30;
 /** In one transaction, which holds no lock for long; the next sweep goes on. */
 const BATCH = 500;
 
-/** Whatever of an account is more than its settings: who has some of it is kept. */
-const KEPT_FOR = [
-  ['accounts', 'user_id'],
-  ['articles', 'author_id'],
-  ['comments', 'user_id'],
-  ['connections', 'user_id'],
-  ['developer_tokens', 'user_id'],
-  ['followers', 'author_id'],
-  ['followers', 'follower_id'],
-  ['newsletter_subscribers', 'author_id'],
-  ['newsletter_subscribers', 'user_id'],
-  ['operator_actions', 'user_id'],
-  ['reactions', 'user_id'],
-  ['series', 'author_id'],
-] as const;
+/** Only what its author wrote keeps an account. Reactions, follows, connections and the rest are deleted with it. */
+const HOLDS_ARTICLE = sql`exists (select from articles a where a.author_id = users.id and a.deleted_at is null)`;
 
 /** By a link that still does something, or a mail that is about to bring one: who asks again on the last day has all its days too. */
 const isBeingConfirmed = (now: Date) => sql`(
@@ -30,14 +17,7 @@ const isBeingConfirmed = (now: Date) => sql`(
 /** Suspended ones stay, so that their names and addresses stay taken. */
 export async function sweepUnconfirmedAccounts(db: Database, now: Date): Promise<void> {
   const end = new Date(now.getTime() - UNCONFIRMED_DAYS * 24 * 3_600_000);
-  const holdsNothing = sql.join(
-    KEPT_FOR.map(
-      ([table, column]) =>
-        sql`not exists (select 1 from ${sql.table(table)} t where ${sql.ref(`t.${column}`)} = users.id)`,
-    ),
-    sql` and `,
-  );
-  const isAbandoned = sql`${holdsNothing} and not ${isBeingConfirmed(now)}`;
+  const isAbandoned = sql`not ${HOLDS_ARTICLE} and not ${isBeingConfirmed(now)}`;
   await db.transaction().execute(async (tx) => {
     // Locked first, and looked at by the statement after: nobody can add anything to them in between, nor confirm.
     const { rows } = await sql<{ id: string }>`select id from users

@@ -71,7 +71,7 @@ test('a token is made and copied, a sandbox connected, and signing out everywher
     await page.goto('/desk/settings/tokens');
     await page.getByLabel('What it is for').fill('my laptop');
     await page.getByRole('button', { name: 'Make the token' }).click();
-    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Copy the token' }).click();
     await page.getByText('Copied').waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     assert.match(copied, /^courant_[0-9a-f]{48}$/);

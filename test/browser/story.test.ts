@@ -81,6 +81,8 @@ async function registerAndConfirm(page: Page): Promise<void> {
   await page.goto(/http\S+\/account\/confirm-email\?\S+/.exec(text)?.[0] ?? '');
   await page.getByRole('button', { name: 'Confirm this address' }).click();
   await page.getByRole('heading', { name: 'Your address is confirmed' }).waitFor();
+  await page.getByRole('link', { name: 'Open the desk' }).click();
+  await page.waitForURL(/\/desk$/);
 }
 
 async function connect(page: Page): Promise<void> {
@@ -96,7 +98,7 @@ async function makeToken(page: Page): Promise<string> {
   await page.goto('/desk/settings/tokens');
   await page.getByLabel('What it is for').fill('my laptop');
   await page.getByRole('button', { name: 'Make the token' }).click();
-  const token = (await page.locator('[data-copy]').textContent()) ?? '';
+  const token = (await page.locator('.made-token [data-copy]').textContent()) ?? '';
   assert.match(token, /^courant_/);
   return token;
 }

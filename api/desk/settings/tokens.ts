@@ -25,7 +25,11 @@ interface TokenForm {
 }
 
 export async function tokenSettings(app: FastifyInstance, deps: DeskDeps) {
-  const { db, now } = deps;
+  const { config, db, now } = deps;
+  const commandLine = {
+    packageUrl: `${config.baseUrl}/cli/courant.tgz`,
+    endpoint: `${config.apiUrl}/graphql`,
+  };
   const EMPTY: TokenForm = { name: '', lifetime: '' };
 
   app.get(PATH, { schema }, (request, reply) => show(request, reply, { form: EMPTY }));
@@ -65,7 +69,7 @@ export async function tokenSettings(app: FastifyInstance, deps: DeskDeps) {
     const { userId, emailConfirmed } = getViewer(request);
     const tokens = await listOwnTokens(db, userId, now());
     const form = emailConfirmed ? { id: randomUUID(), ...typed } : null;
-    const body = renderTokensPage({ tokens, now: now(), made, form, problems });
+    const body = renderTokensPage({ tokens, now: now(), made, form, commandLine, problems });
     return sendSettings(request, reply, { subject: 'tokens', status }, body);
   }
 

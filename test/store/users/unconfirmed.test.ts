@@ -38,20 +38,25 @@ async function listKept(): Promise<Set<string>> {
   return new Set((await db.selectFrom('users').select('id').execute()).map(({ id }) => id));
 }
 
-test('an account that nobody confirmed within 30 days is forgotten with its sessions; one that holds something is kept', async () => {
-  const forgotten = await addAccount();
-  await openSession(db, { userId: forgotten, userAgent: null, now: LONG_AGO });
+test('an account that nobody confirmed within 30 days is deleted with its sessions, reactions and follows; an article keeps it', async () => {
+  const abandoned = await addAccount();
+  await openSession(db, { userId: abandoned, userAgent: null, now: LONG_AGO });
   const kept = [
     await addAccount({ createdAt: daysAgo(UNCONFIRMED_DAYS - 1) }),
     await addAccount({ emailConfirmedAt: LONG_AGO }),
     await addAccount({ suspendedAt: NOW }),
   ];
   const author = await addAccount();
-  await addArticle(db, author);
-  const follower = await addAccount();
-  await db.insertInto('followers').values({ authorId: author, followerId: follower }).execute();
+  const { id: articleId } = await addArticle(db, author);
+  const reader = await addAccount();
+  await db.insertInto('followers').values({ authorId: author, followerId: reader }).execute();
+  await db.insertInto('reactions').values({ articleId, userId: reader }).execute();
+  await db.insertInto('series').values({ authorId: reader, title: 'S', titleKey: 's', createdAt: LONG_AGO }).execute();
+  const former = await addAccount();
+  const deleted = await addArticle(db, former);
+  await db.updateTable('articles').set({ deletedAt: NOW }).where('id', '=', deleted.id).execute();
   await sweepUnconfirmedAccounts(db, NOW);
-  assert.deepEqual(await listKept(), new Set([...kept, author, follower]));
+  assert.deepEqual(await listKept(), new Set([...kept, author]));
 });
 
 test('an account is kept while a mail with its link is on its way, or the link still does something', async () => {

@@ -16,7 +16,15 @@ export interface TokensPage {
   made: { name: string; token: string } | null;
   /** Null where the address is not confirmed. */
   form: { id: string; name: string; lifetime: string } | null;
+  commandLine: CommandLine;
   problems: readonly FieldProblem[];
+}
+
+export interface CommandLine {
+  /** Address of the package that this server offers. */
+  packageUrl: string;
+  /** GraphQL endpoint. */
+  endpoint: string;
 }
 
 /** In days; empty for ever. */
@@ -29,19 +37,30 @@ export const LIFETIMES = [
 
 const PATH = buildSubjectPath('tokens');
 
-export function renderTokensPage({ tokens, now, made, form, problems }: TokensPage): Html {
-  return html`${renderOtherProblems(problems, form ? ['name', 'expiresAt'] : [])}${made && renderMade(made)}
+export function renderTokensPage({ tokens, now, made, form, commandLine, problems }: TokensPage): Html {
+  return html`${renderOtherProblems(problems, form ? ['name', 'expiresAt'] : [])}${made && renderMade(made)}${made && renderCommandLine(commandLine)}
 <p>With a token, programs publish in your name: the <code>courant</code> command, a GitHub Action, your editor. It opens nothing else.</p>
 ${form ? renderForm(form, problems) : html`<p class="notice warning">Confirm your e-mail address before you make tokens: a token outlives the session that made it.</p>`}
 <h2>Your tokens</h2>
-${tokens.length === 0 ? html`<p class="empty">There are none yet.</p>` : html`<ul class="settings-list">${tokens.map((token) => renderToken(token, now))}</ul>`}`;
+${tokens.length === 0 ? html`<p class="empty">There are none yet.</p>` : html`<ul class="settings-list">${tokens.map((token) => renderToken(token, now))}</ul>`}
+${!made && renderCommandLine(commandLine)}`;
 }
 
 function renderMade({ name, token }: { name: string; token: string }): Html {
   return html`<section class="notice done made-token" aria-labelledby="made" role="status"><h2 id="made">Copy “<bdi>${name}</bdi>” now</h2>
-<p>This is the only time that it is shown; we keep a hash of it and could not tell you again.</p>
-<p class="copyable"><code data-copy>${token}</code></p>
-<p>In a terminal, <code>courant login --token -</code> asks for it. In an Action it is the secret that <code>token</code> names.</p></section>`;
+<p>It is never shown again: we store only a hash of it.</p>
+<p class="copyable"><code data-copy="the token">${token}</code></p>
+<p>In a GitHub Action, store it as the secret that <code>token</code> names.</p></section>`;
+}
+
+/** The login asks for the token, which stays out of the history of the shell. */
+function renderCommandLine({ packageUrl, endpoint }: CommandLine): Html {
+  return html`<section class="card" aria-labelledby="command-line"><h2 id="command-line">Publish from the command line</h2>
+<p>Install the command line. It needs Node.js 20 or later:</p>
+<p class="copyable"><code data-copy="the install command">npm install --global ${packageUrl}</code></p>
+<p>Log in to this server, and paste a token when asked:</p>
+<p class="copyable"><code data-copy="the login command">courant login --token - --endpoint ${endpoint}</code></p></section>
+`;
 }
 
 function renderForm(form: { id: string; name: string; lifetime: string }, problems: readonly FieldProblem[]): Html {

@@ -1,0 +1,102 @@
+/** How many links for a new password somebody can request to an address, and who is served after strangers have requested many. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { countPasswordChange } from '../../../api/accounts/account-limits.ts';
+import { requestPasswordReset } from '../../../api/accounts/links.ts';
+import { login } from '../../../api/accounts/login.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { createAuthor, PASSWORD } from './support/leavers.ts';
+
+let api: TestApi;
+before(async () => {
+  api = await startTestApi();
+});
+after(() => api.close());
+
+async function requestLink(address: string, email: string): Promise<string> {
+  const queued = await countQueued(email);
+  try {
+    await requestPasswordReset(api.accounts, { address, userAgent: null }, email);
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    assert.equal(code, 'RATE_LIMITED', message);
+    assert.equal(await countQueued(email), queued, 'a refused request sends nothing');
+    return message;
+  }
+  assert.equal(await countQueued(email), queued + 1);
+  return 'sent';
+}
+
+async function countQueued(email: string): Promise<number> {
+  return (await api.db.selectFrom('mails').select('id').where('email', '=', email).execute()).length;
+}
+
+/** One request of each of so many networks; answers how many were served. */
+async function requestFromStrangers(count: number, email: string): Promise<number> {
+  let sent = 0;
+  for (let n = 0; n < count; n++) if ((await requestLink(`198.51.100.${n}`, email)) === 'sent') sent += 1;
+  return sent;
+}
+
+async function signIn(username: string, address: string): Promise<string> {
+  const email = `${username}@example.org`;
+  await createAuthor(api, username);
+  await login(api.accounts, { address, userAgent: null }, { email, password: PASSWORD });
+  return email;
+}
+
+test('after ten requests by strangers the owner of an address gets a link, from a network of before and from a new one (A39)', async () => {
+  const home = '203.0.113.5';
+  const email = await signIn('besieged', home);
+  assert.equal(await requestFromStrangers(10, email), 10);
+  assert.equal(await requestLink(home, email), 'sent');
+  const traveller = await signIn('travelling', home);
+  assert.equal(await requestFromStrangers(10, traveller), 10);
+  assert.equal(await requestLink('203.0.113.77', traveller), 'sent');
+});
+
+test('however many strangers go on, a network that was signed in from has links of its own (A39)', async () => {
+  const home = '2001:db8:1:2::5';
+  const email = await signIn('flooded', home);
+  assert.equal(await requestFromStrangers(40, email), 11, 'ten a day, and one an hour more');
+  assert.equal(await requestLink('2001:db8:1:2:ffff::9', email), 'sent', 'the same /64');
+  const refusal = await requestLink('2001:db8:1:3::5', email);
+  assert.match(refusal, /within the last hour, and its link still works.+Try again in (?:60|5\d) minutes\.$/);
+});
+
+test('the links of a known network are few, too', async () => {
+  const email = await signIn('insistent', '203.0.113.9');
+  for (const address of ['203.0.113.10', '203.0.113.11'])
+    await login(api.accounts, { address, userAgent: null }, { email, password: PASSWORD });
+  assert.equal(await requestFromStrangers(11, email), 11);
+  const answers = [];
+  for (const address of ['203.0.113.9', '203.0.113.10', '203.0.113.11'])
+    for (let n = 0; n < 3; n++) answers.push(await requestLink(address, email));
+  assert.equal(answers.filter((answer) => answer === 'sent').length, 5);
+});
+
+test('a network that another account was signed in from is not known', async () => {
+  const home = '203.0.113.20';
+  await signIn('neighbour', home);
+  await createAuthor(api, 'never-here');
+  assert.equal(await requestFromStrangers(11, 'never-here@example.org'), 11);
+  assert.notEqual(await requestLink(home, 'never-here@example.org'), 'sent');
+});
+
+test('a session stores no address, and the same network differently for each account', async () => {
+  await signIn('private-1', '203.0.113.30');
+  await signIn('private-2', '203.0.113.30');
+  const rows = await api.db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.userId')
+    .select('network')
+    .where('username', 'like', 'private-%')
+    .execute();
+  const networks = rows.map(({ network }) => network?.toString('hex') ?? '');
+  assert.deepEqual([networks.length, new Set(networks).size, networks[0]?.length], [2, 2, 64]);
+});
+
+test('a refusal that lasts says so in hours', async () => {
+  for (let n = 0; n < 10; n++) await countPasswordChange(api.db, api.author.id);
+  await assert.rejects(countPasswordChange(api.db, api.author.id), /Try again in 24 hours\.$/);
+});

@@ -39,7 +39,7 @@ export async function tokenSettings(app: FastifyInstance, deps: DeskDeps) {
   app.post(PATH, { schema }, async (request, reply) => {
     const form = { name: readField(request, 'name'), lifetime: readField(request, 'lifetime') };
     try {
-      const made = await makeToken(deps, getViewer(request).userId, {
+      const made = await makeToken(deps, getViewer(request), {
         name: form.name,
         expiresAt: readExpiry(form.lifetime),
         id: readFormId(request),

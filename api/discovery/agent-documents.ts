@@ -60,7 +60,7 @@ export async function agentDocumentRoutes(fastify: FastifyInstance, deps: ApiDep
         const location = path.replace(':slug', encodeURIComponent(found.slug));
         return { status: 301, location, shows: [`article:${found.articleId}`] };
       }
-      if (found.kind !== 'article' || !found.isOldestCanonical) throw explainAbsence(found);
+      if (found.kind !== 'article' || !found.isCanonical) throw explainAbsence(found);
       const { article, articleId, lastModified } = found;
       const body = JSON.stringify(buildDocument(article));
       const headers = {

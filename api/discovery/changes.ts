@@ -19,8 +19,7 @@ const ChangeSchema = Type.Object({
   slug: Type.String({ description: 'The present one; of what was withdrawn, the last one.' }),
   url: Type.String({ format: 'uri' }),
   document: Type.Union([Type.String({ format: 'uri' }), Type.Null()], {
-    description:
-      'The article for agents; null where there is none: it was withdrawn, or an older article has its canonical URL.',
+    description: 'The article for agents; null where it was withdrawn.',
   }),
   at: Type.String({ format: 'date-time' }),
 });
@@ -88,13 +87,13 @@ export async function readChanges(
   };
 }
 
-function showChange({ articleId, change, slug, isOldestCanonical, at }: ArticleChange, baseUrl: string) {
+function showChange({ articleId, change, slug, at }: ArticleChange, baseUrl: string) {
   return {
     id: articleId,
     change,
     slug,
     url: buildArticleUrl(baseUrl, slug),
-    document: isOldestCanonical ? buildDocumentUrl(baseUrl, slug) : null,
+    document: change === 'withdrawn' ? null : buildDocumentUrl(baseUrl, slug),
     at: at.toISOString(),
   };
 }

@@ -12,7 +12,7 @@ import { findDerived, isDerived } from './find-derived.ts';
 
 export type ArticleAtSlug =
   | ({ kind: 'article' } & FoundArticle)
-  /** It was public and is not now, or its author is suspended: 410, where one that never was public is a 404. */
+  /** An article was public at this address and is not now: 410. An address where none ever was public is a 404. */
   | { kind: 'withdrawn' }
   | { kind: 'moved'; slug: string; articleId: string }
   | { kind: 'nothing' };
@@ -24,7 +24,8 @@ export interface FoundArticle {
   profile: { bio: string | null; pictureUrl: string | null };
   generateToc: boolean;
   comments: CommentedArticle;
-  isOldestCanonical: boolean;
+  /** Whether it is a published canonical article; only those have documents for agents. */
+  isCanonical: boolean;
   /** Of what is shown: later than the article's own change where that was derived afterwards. Null for what will change by itself. */
   lastModified: Date | null;
 }
@@ -41,18 +42,18 @@ export async function findArticle(
   { whenUnderived }: { whenUnderived: 'derive' | 'show' } = { whenUnderived: 'derive' },
 ): Promise<ArticleAtSlug> {
   const address = await findAddress(deps.db, slug);
-  if (address?.status !== 'PUBLISHED') return nameAbsence(address);
-  // The new address of what is not public now is nobody's business.
-  if (address.slug !== slug) return { kind: 'moved', slug: address.slug, articleId: address.id };
+  if (!address) return { kind: 'nothing' };
+  // The new address of an article that is not public now is not revealed.
+  if (!address.isPublic) return { kind: 'withdrawn' };
+  if (address.slug !== slug) return { kind: 'moved', slug: address.slug, articleId: address.articleId };
   const { config } = deps;
   const { baseUrl } = config;
   const row =
     whenUnderived === 'show' ? await findArticleBySlug(deps.db, slug) : await findDerived({ ...deps, baseUrl }, slug);
-  // It may have been taken back meanwhile.
-  if (row?.status !== 'PUBLISHED') return nameAbsence(row);
-  // Until the suspension ends, nobody is shown what its author wrote.
-  if (row.authorSuspendedAt !== null) return { kind: 'withdrawn' };
-  const { generateToc, oldestCanonical: isOldestCanonical, commentsEnabled, commentsLockedAt } = row;
+  // It may have been withdrawn or moved meanwhile.
+  if (!row) return { kind: 'nothing' };
+  if (row.status !== 'PUBLISHED' || row.authorSuspendedAt !== null) return { kind: 'withdrawn' };
+  const { generateToc, isCanonical, commentsEnabled, commentsLockedAt } = row;
   const derived = isDerived(row) ? row.derived : describeBriefly(row, row.derived);
   const article = toStoredArticle(row, derived, config);
   return {
@@ -62,13 +63,9 @@ export async function findArticle(
     profile: { bio: row.authorBio, pictureUrl: row.authorPicture },
     generateToc,
     comments: { commentsEnabled, commentsLockedAt },
-    isOldestCanonical,
+    isCanonical,
     lastModified: getLastModified(row),
   };
-}
-
-function nameAbsence(row: { publishedAt: Date | null } | undefined): ArticleAtSlug {
-  return { kind: row && row.publishedAt !== null ? 'withdrawn' : 'nothing' };
 }
 
 function getLastModified(row: ArticlePage): Date | null {

@@ -3,32 +3,30 @@ import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { canBeName } from '../db/valid-keys.ts';
 
-/**
- * Whose present or former address it is, in one question whatever the answer: how long it takes tells nobody what there is. The former
- * address of an article that was never public is nobody's.
- */
-export async function findAddress(db: Database, slug: string) {
-  if (!canBeName(slug)) return undefined;
-  return db
-    .selectFrom('articles')
-    .select(['id', 'slug', 'status', 'publishedAt'])
-    .where('slug', '=', slug)
-    .unionAll(
-      db
-        .selectFrom('slugRedirects')
-        .innerJoin('articles', 'articles.id', 'slugRedirects.articleId')
-        .select(['articles.id', 'articles.slug', 'articles.status', 'articles.publishedAt'])
-        .where('slugRedirects.slug', '=', slug)
-        .where('articles.publishedAt', 'is not', null),
-    )
-    .limit(1)
-    .executeTakeFirst();
+export interface Address {
+  articleId: string;
+  /** The present one, which may be another. */
+  slug: string;
+  /** Whether readers may see the article now: it is PUBLISHED and its author is not suspended. */
+  isPublic: boolean;
 }
 
 /**
- * The article at a slug with its author, whatever its state. `oldestCanonical`: see `isOldestCanonical`; of several articles with one
- * canonical URL, agents are given that one.
+ * The article that has, or had, this address. Undefined for an address under which no article is or ever was public: a draft's answers like one
+ * that does not exist. One statement, whatever the result, so that the time it takes reveals nothing.
  */
+export async function findAddress(db: Database, slug: string): Promise<Address | undefined> {
+  if (!canBeName(slug)) return undefined;
+  const { rows } = await sql<Address>`
+    select articles.id as article_id, articles.slug, articles.status = 'PUBLISHED' and users.suspended_at is null as is_public
+    from articles join users on users.id = articles.author_id,
+    lateral (select exists (select from slug_redirects r where r.slug = ${slug} and r.article_id = articles.id) as was_public) former
+    where (articles.slug = ${slug} or articles.id = (select article_id from slug_redirects where slug = ${slug}))
+    and (former.was_public or (articles.status = 'PUBLISHED' and users.suspended_at is null))`.execute(db);
+  return rows[0];
+}
+
+/** The article at a slug with its author, whatever its state. */
 export async function findArticleBySlug(db: Database, slug: string) {
   if (!canBeName(slug)) return undefined;
   return db
@@ -47,6 +45,7 @@ export async function findArticleBySlug(db: Database, slug: string) {
       'articles.commentsEnabled',
       'articles.commentsLockedAt',
       'articles.givenCanonicalUrl',
+      'articles.isCanonical',
       'articles.status',
       'articles.derived',
       'articles.derivedVersion',
@@ -63,19 +62,8 @@ export async function findArticleBySlug(db: Database, slug: string) {
       'users.suspendedAt as authorSuspendedAt',
       'users.shownAt as authorShownAt',
     ])
-    .select(isOldestCanonical.as('oldestCanonical'))
     .where('articles.slug', '=', slug)
     .executeTakeFirst();
 }
 
 export type ArticlePage = NonNullable<Awaited<ReturnType<typeof findArticleBySlug>>>;
-
-/**
- * Whether a row of `articles` is the oldest published article here with its canonical URL, those of suspended authors aside. At its own
- * address an article is canonical, whichever older article also names that address; otherwise anyone could take an address by pointing at
- * it first. Says nothing about the row's own status.
- */
-export const isOldestCanonical = sql<boolean>`(articles.canonical_key = 'self:' || articles.slug or not exists (
-  select 1 from articles older where older.canonical_key = articles.canonical_key
-  and older.status = 'PUBLISHED' and (older.created_at, older.id) < (articles.created_at, articles.id)
-  and not exists (select 1 from users suspended where suspended.id = older.author_id and suspended.suspended_at is not null)))`;

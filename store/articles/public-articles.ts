@@ -1,6 +1,7 @@
-/** An author's public articles, as everybody sees them. */
+/** An author's published canonical articles, as everybody sees them. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
+import { isPublishedCanonical } from '../lists/article-list.ts';
 
 export interface PublicSummary {
   id: string;
@@ -30,7 +31,7 @@ export async function listPublicArticles(
   const { rows } = await sql<PublicSummary>`
     select id, slug, title, coalesce(derived ->> 'excerpt', '') as excerpt, tags, published_at,
       (extract(epoch from published_at) * 1000000)::bigint as published_micros
-    from articles where author_id = ${authorId} and status = 'PUBLISHED' ${behind}
+    from articles where author_id = ${authorId} and ${isPublishedCanonical} ${behind}
     order by published_at desc, id desc limit ${limit}`.execute(db);
   return rows;
 }

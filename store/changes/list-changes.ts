@@ -5,8 +5,8 @@
  * an article's later change never hides behind an earlier one.
  */
 import { sql } from 'kysely';
-import { isOldestCanonical } from '../articles/find-for-readers.ts';
 import type { Database } from '../db/database.ts';
+import { isListed } from '../lists/article-list.ts';
 
 /** Between two changes. */
 export interface ChangePosition {
@@ -19,10 +19,8 @@ export interface ArticleChange {
   articleId: string;
   /** As the public knows it; of what was withdrawn, the last one. */
   slug: string;
-  /** Added: it became public after the position that was asked for. */
+  /** Added: it became a published canonical article after the position that was asked for. */
   change: 'added' | 'changed' | 'withdrawn';
-  /** Whether agents find a document of it. */
-  isOldestCanonical: boolean;
   at: Date;
   number: number;
 }
@@ -50,15 +48,14 @@ export async function listChanges(
   const settled = await findLastSettled(db);
   const { rows } = await sql<ArticleChange>`
     select c.article_id, c.at, c.number,
-      case when state.is_public then articles.slug else c.slug end as slug,
-      case when not state.is_public then 'withdrawn'
+      case when state.is_listed then articles.slug else c.slug end as slug,
+      case when not state.is_listed then 'withdrawn'
         when exists (select from article_changes f where f.article_id = c.article_id and f.appeared and f.number > ${after})
-        then 'added' else 'changed' end as change,
-      state.is_public and ${isOldestCanonical} as is_oldest_canonical
+        then 'added' else 'changed' end as change
     from article_changes c
     left join articles on articles.id = c.article_id
     left join users on users.id = articles.author_id,
-    lateral (select coalesce(articles.status = 'PUBLISHED' and users.suspended_at is null, false) as is_public) state
+    lateral (select coalesce(${isListed}, false) as is_listed) state
     where c.number > ${after} and c.number <= ${settled}
     and not exists (select from article_changes later where later.article_id = c.article_id
       and later.number > c.number and later.number <= ${settled})

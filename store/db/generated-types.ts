@@ -160,6 +160,10 @@ export interface Articles {
   id: Generated<string>;
   imported: Generated<boolean>;
   /**
+   * Whether it is a published canonical article: PUBLISHED, and its author's oldest with its canonical URL. Maintained by triggers; says nothing about a suspension
+   */
+  isCanonical: Generated<boolean>;
+  /**
    * As the document names it, a tag of BCP 47; what is read from the text itself is in derived
    */
   language: string | null;

@@ -1,6 +1,5 @@
 /** The lists of articles that readers are shown: everybody's, an author's, those of a tag, those of a series. */
 import { type RawBuilder, sql } from 'kysely';
-import { isOldestCanonical } from '../articles/find-for-readers.ts';
 
 /** In a query over many lists, the column that has it. */
 type Value = string | RawBuilder<unknown>;
@@ -13,8 +12,11 @@ export type ArticleList =
   | { kind: 'author-tag'; authorId: Value; tag: Value }
   | { kind: 'series'; seriesId: Value };
 
-/** Whether a row of `articles`, with its author as `users`, is listed: public, the oldest with its canonical URL, of an author who takes part. */
-export const isListed = sql<boolean>`articles.status = 'PUBLISHED' and users.suspended_at is null and ${isOldestCanonical}`;
+/** Whether a row of `articles` is a published canonical article: the indexes of the lists are those of published articles. */
+export const isPublishedCanonical = sql<boolean>`articles.status = 'PUBLISHED' and articles.is_canonical`;
+
+/** Whether a row of `articles`, with its author as `users`, is listed: a published canonical article of an author who is not suspended. */
+export const isListed = sql<boolean>`${isPublishedCanonical} and users.suspended_at is null`;
 
 /** For lists by which agents and programs find articles: neither the author nor the article says no to it. `users` is the author. */
 export const maySearch = sql<boolean>`(coalesce(articles.content_signal, '') || ' ' || coalesce(users.content_signal, '')) !~ 'search=no'`;

@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 import { canBeName, isUuid } from '../db/valid-keys.ts';
+import { isPublishedCanonical } from './article-list.ts';
 
 /** Undefined for an author who is unknown, has left, or is suspended. */
 export async function findListedAuthor(db: Kysely<DB>, username: string) {
@@ -30,6 +31,6 @@ export async function findListedSeries(db: Kysely<DB>, id: string) {
     ])
     .where('series.id', '=', id)
     .where('users.suspendedAt', 'is', null)
-    .where(sql<boolean>`exists (select from articles where part_of = series.id and status = 'PUBLISHED')`)
+    .where(sql<boolean>`exists (select from articles where part_of = series.id and ${isPublishedCanonical})`)
     .executeTakeFirst();
 }

@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
-import { isListed } from './article-list.ts';
+import { isListed, isPublishedCanonical } from './article-list.ts';
 import { LISTED_COLUMNS, type ListedArticle } from './list-articles.ts';
 
 export interface SeriesPart {
@@ -16,11 +16,11 @@ export async function findSeriesAround(
   articleId: string,
 ): Promise<{ id: string; title: string; parts: SeriesPart[] } | null> {
   const { rows } = await sql<SeriesPart & { id: string; series: string }>`
-    select series.id, series.title as series, parts.slug, parts.title
+    select series.id, series.title as series, articles.slug, articles.title
     from articles shown join series on series.id = shown.part_of
-    join articles parts on parts.part_of = series.id and parts.status = 'PUBLISHED'
+    join articles on articles.part_of = series.id and ${isPublishedCanonical}
     where shown.id = ${articleId}
-    order by parts.part_position, parts.created_at, parts.id limit ${MOST_PARTS}`.execute(db);
+    order by articles.part_position, articles.created_at, articles.id limit ${MOST_PARTS}`.execute(db);
   const [first] = rows;
   return first ? { id: first.id, title: first.series, parts: rows.map(({ slug, title }) => ({ slug, title })) } : null;
 }

@@ -33,12 +33,12 @@ export async function listSitemapLists(db: Kysely<DB>, kind: ListKind, part: num
 type Part = number | RawBuilder<unknown>;
 
 /**
- * At its own address an article is the canonical one. Suspended authors are few and looked up once: joined for each article, they are what
+ * Canonical articles whose canonical URL is their page here. Suspended authors are few and looked up once: joined for each article, they are what
  * PostgreSQL, which expects no more than a row of such a part, reads ten thousand times from end to end.
  */
 export function selectArticles(part: Part): RawBuilder<unknown> {
   return sql`from articles where articles.status = 'PUBLISHED' and articles.sitemap_place / 10000 = ${part}
-    and articles.canonical_key = 'self:' || articles.slug
+    and articles.is_canonical and articles.canonical_key = 'self:' || articles.slug
     and articles.author_id <> all (array(select id from users where suspended_at is not null))`;
 }
 

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { createAccountGoneError } from '../commands/refused-command.ts';
 import type { DB } from '../db/types.ts';
 import { canBeName } from '../db/valid-keys.ts';
+import { isPublishedCanonical } from '../lists/article-list.ts';
 
 /** What is not given stays as it is. */
 export interface ProfileChange {
@@ -50,7 +51,7 @@ function selectProfile(db: Kysely<DB>) {
     .selectFrom('users')
     .select(['users.id', 'username', 'name', 'bio', 'links', 'pictureUrl', 'trusted', 'users.createdAt'])
     .select([
-      sql<number>`(select count(*) from articles a where a.author_id = users.id and a.status = 'PUBLISHED')`.as(
+      sql<number>`(select count(*) from articles where articles.author_id = users.id and ${isPublishedCanonical})`.as(
         'articleCount',
       ),
       sql<number>`(select count(*) from followers f join users follower on follower.id = f.follower_id

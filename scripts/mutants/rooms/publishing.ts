@@ -69,12 +69,6 @@ export const PUBLISHING: readonly MutatedFile[] = [
         to: 'externalId,',
       },
       {
-        mistake: 'a public address moves without a redirect',
-        from: 'if (existing.publishedAt !== null) await moveSlug(',
-        to: 'if (existing.publishedAt === null) await moveSlug(',
-        tests: ['test/api/publish/matching.test.ts', 'test/api/reading/find-article.test.ts'],
-      },
-      {
         mistake: 'the bytes of an author are not counted',
         from: '`stored_bytes + ${moreBytes}`',
         to: '`stored_bytes`',

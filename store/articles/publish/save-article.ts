@@ -9,7 +9,7 @@ import type { ActorsToWake } from '../../outbox/choose-actors.ts';
 import { buildArticleColumns, type ColumnSources, type StateColumns } from './article-columns.ts';
 import type { CandidateRow } from './find-existing.ts';
 import type { KeptResponse } from './idempotency.ts';
-import { chooseFreeSlug, isSlugFree, moveSlug } from './slugs.ts';
+import { chooseFreeSlug, isSlugFree } from './slugs.ts';
 
 export interface ArticleInput extends ColumnSources {
   authorId: string;
@@ -130,7 +130,7 @@ export async function updateArticle(
 /** Whether another author took the slug between our look and our write, so that looking again may succeed. */
 export function isSlugRace(error: unknown): boolean {
   if (error instanceof SlugRaceError) return true;
-  return isUniqueViolation(error, 'articles_slug_key') || isUniqueViolation(error, 'slug_redirects_pkey');
+  return isUniqueViolation(error, 'articles_slug_key');
 }
 
 class SlugRaceError extends Error {}
@@ -199,8 +199,6 @@ async function decideSlug(
     warnings.push(describeTakenSlug(given, existing.slug));
     return existing.slug;
   }
-  // An address that was never public needs no redirect: nobody can have linked to it.
-  if (existing.publishedAt !== null) await moveSlug(tx, { articleId: existing.id, from: existing.slug, to: given });
   return given;
 }
 

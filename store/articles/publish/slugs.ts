@@ -1,4 +1,4 @@
-/** Slugs are unique on the site, former ones included: the old address must keep redirecting. */
+/** Slugs are unique on the site, including those under which another article was public: their addresses lead to it. A trigger records these. */
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { isReservedSlug } from '../../../article/identity/slug.ts';
@@ -19,12 +19,6 @@ export async function chooseFreeSlug(tx: Transaction<DB>, wanted: string): Promi
   const variants = Array.from({ length: NUMBERED_VARIANTS }, (_, index) => `${wanted}-${index + 2}`);
   const taken = await findTakenSlugs(tx, variants, null);
   return variants.find((variant) => !taken.has(variant)) ?? `${wanted}-${randomBytes(4).toString('hex')}`;
-}
-
-/** Moves an article's address and leaves a redirect. The caller has made sure that `to` is free. */
-export async function moveSlug(tx: Transaction<DB>, move: { articleId: string; from: string; to: string }) {
-  await tx.deleteFrom('slugRedirects').where('slug', '=', move.to).where('articleId', '=', move.articleId).execute();
-  await tx.insertInto('slugRedirects').values({ slug: move.from, articleId: move.articleId }).execute();
 }
 
 async function findTakenSlugs(tx: Transaction<DB>, slugs: string[], articleId: string | null): Promise<Set<string>> {

@@ -3,4 +3,4 @@
  * version derived is derived again by a sweep. 1 is whatever was derived before there were versions. A file of its own, so that who only
  * compares versions does not load the renderer.
  */
-export const DERIVED_VERSION = 8;
+export const DERIVED_VERSION = 9;

@@ -33,12 +33,15 @@ const Source = (options: { description: string }) =>
     }),
   );
 
+const ADDRESS_RULES =
+  'An absolute http(s) address. Surrounding spaces are ignored, an empty text counts as absent, and characters that a URI cannot have are percent-encoded.';
+
 const PublishBodySchema = Type.Object(
   {
     content: OptionalText({ description: 'Markdown or MDX with YAML or TOML frontmatter; at most 1 MiB of UTF-8.' }),
     markdown: OptionalText({ description: 'Another name for content.' }),
-    canonicalUrl: OptionalText({ description: 'Canonical URL where the frontmatter has none.' }),
-    baseUrl: OptionalText({ description: 'Base that makes relative images and links absolute.' }),
+    canonicalUrl: OptionalText({ description: `Canonical URL where the frontmatter has none. ${ADDRESS_RULES}` }),
+    baseUrl: OptionalText({ description: `Base that makes relative images and links absolute. ${ADDRESS_RULES}` }),
     coverImage: OptionalText({ description: 'Cover image where the frontmatter has none.' }),
     syndicationMode: OptionalText({ description: '"local" suppresses delivery to destinations.' }),
     fileName: OptionalText({

@@ -1,5 +1,5 @@
 /** Reads frontmatter fields with their types. Problems are collected, so that an author sees all of them at once. */
-import { parseHttpUrl } from '../identity/canonical.ts';
+import { formatUri, parseHttpUrl } from '../identity/canonical.ts';
 import { cleanLine } from '../text/clean-text.ts';
 import type { Problem } from '../types.ts';
 import { describeNode, type FieldNode, type Fields } from './field-node.ts';
@@ -76,8 +76,8 @@ export function createFieldReader(fields: Fields): FieldReader {
       if (parsed === null) {
         report(key, `${key} must be an absolute http:// or https:// address; found ${describeNode(node)}.`, node);
       }
-      // As a browser serialises it, so that no page, document or destination has to escape anything.
-      return parsed === null ? null : parsed.href;
+      // So that no page, document or destination has to escape anything.
+      return parsed === null ? null : formatUri(parsed);
     },
     tags(key) {
       const node = given(key);

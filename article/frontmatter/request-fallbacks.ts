@@ -1,5 +1,5 @@
 /** Reads the request fields that stand in for missing frontmatter fields, checked by the same rules. */
-import { parseHttpUrl } from '../identity/canonical.ts';
+import { formatUri, parseHttpUrl } from '../identity/canonical.ts';
 import { cleanLine } from '../text/clean-text.ts';
 import type { DocumentInput } from '../types.ts';
 import type { FieldReader } from './field-reader.ts';
@@ -16,7 +16,7 @@ export function readRequest(input: DocumentInput, reader: FieldReader): RequestF
     const text = cleanLine(input[path] ?? '');
     if (text === '') return null;
     const parsed = parseHttpUrl(text);
-    if (parsed !== null && text.length <= 2048) return parsed.href;
+    if (parsed !== null && text.length <= 2048) return formatUri(parsed);
     const message = `${path} must be an absolute http:// or https:// address; found "${text.slice(0, 60)}".`;
     reader.problems.push({ path, message });
     return null;

@@ -42,6 +42,21 @@ export function parseHttpUrl(url: string): URL | null {
   return parsed.username === '' && parsed.password === '' ? parsed : null;
 }
 
+/**
+ * An http(s) URL as RFC 3986 writes it, which `format: uri` of the interfaces promises. `href` is less strict: it leaves `|`, `{`, `[` and a lone
+ * `%` in path, query and fragment.
+ */
+export function formatUri({ href }: URL): string {
+  const [authority = ''] = /^https?:\/\/[^/?#]*/.exec(href) ?? [];
+  const [rest = '', ...fragment] = href.slice(authority.length).split('#');
+  const hash = fragment.length === 0 ? '' : `#${encodeIllegal(fragment.join('#'))}`;
+  return `${authority}${encodeIllegal(rest)}${hash}`;
+}
+
+function encodeIllegal(text: string): string {
+  return text.replace(/%(?![\da-f]{2})|[^\w\-.~:/?@!$&'()*+,;=%]/gi, encodeURIComponent);
+}
+
 function compare(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

@@ -1,6 +1,7 @@
 /** Reads headings, outbound links, plain text and code from the sanitised HTML of an article, which holds nothing unsafe. */
 import type { Element, ElementContent, Root as HtmlRoot, Nodes, RootContent } from 'hast';
 import { toText } from 'hast-util-to-text';
+import { formatUri } from '../identity/canonical.ts';
 import { cleanLine } from '../text/clean-text.ts';
 import type { Heading } from '../types.ts';
 import { walkTree } from '../walk-tree.ts';
@@ -60,7 +61,7 @@ function isTex({ properties: { className } }: Element): boolean {
 function parseOutsideUrl(href: unknown, siteOrigin: string): string | null {
   if (typeof href !== 'string' || !/^https?:\/\//i.test(href) || !URL.canParse(href)) return null;
   const url = new URL(href);
-  return url.origin === siteOrigin ? null : url.href;
+  return url.origin === siteOrigin ? null : formatUri(url);
 }
 
 function hasFootnotes(tree: HtmlRoot): boolean {

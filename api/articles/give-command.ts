@@ -1,6 +1,7 @@
 /** An author's commands for a whole article outside of a publish, whoever hands them on: GraphQL or the desk. */
 import { listTimeWarnings, type PublishTime, readPublishTime } from '../../article/frontmatter/publish-time.ts';
 import type { Notice } from '../../article/types.ts';
+import { listClashWarnings } from '../../store/articles/canonical-clashes.ts';
 import {
   type ArticleTarget,
   cancelSchedule,
@@ -20,27 +21,32 @@ import { observePublish, type PublishOrigin } from '../publish/observe-publish.t
 
 export type ArticleName = Omit<ArticleTarget, 'now'>;
 
+type PublishDeps = CommandDeps & { config: Pick<ApiDeps['config'], 'baseUrl'> };
+
+/** Returns what its author should know of the article that is public now. */
 export async function publishArticleNow(
-  deps: CommandDeps & Pick<ApiDeps, 'metrics'>,
+  deps: PublishDeps & Pick<ApiDeps, 'metrics'>,
   name: ArticleName,
   origin: PublishOrigin,
-): Promise<void> {
+): Promise<Notice[]> {
   await observePublish(deps, origin, async () => {
     await give(deps, name, (target) => publishNow(deps.db, target));
     return { articleId: name.articleId, action: 'updated', isReplay: false };
   });
+  return listClashWarnings(deps.db, name.articleId, deps.config.baseUrl);
 }
 
 /** `at` as authors write it. Answers with what it was read as, or leaves as it is, in case something else was meant. */
 export async function giveSchedule(
-  deps: CommandDeps,
+  deps: PublishDeps,
   name: ArticleName,
   at: string,
 ): Promise<{ at: Date; warnings: Notice[] }> {
   const time = readTime(at);
   await give(deps, name, (target) => scheduleArticle(deps.db, target, time));
   const copies = await listCopies(deps.db, name);
-  return { at: time.at, warnings: [...listTimeWarnings(time, 'at'), ...copies.flatMap(warnOfWithdrawal)] };
+  const clashes = await listClashWarnings(deps.db, name.articleId, deps.config.baseUrl);
+  return { at: time.at, warnings: [...listTimeWarnings(time, 'at'), ...copies.flatMap(warnOfWithdrawal), ...clashes] };
 }
 
 export function giveCancellation(deps: CommandDeps, name: ArticleName): Promise<void> {

@@ -14,6 +14,12 @@ export function buildCanonicalKey(url: string, baseUrl: string): string | null {
   return path !== null && /^[^/?#]+$/.test(path) ? buildOwnKey(decodeEscapes(path)) : key;
 }
 
-export function buildOwnKey(slug: string): string {
+/** Of an article: of the canonical URL that was given, else of its address on this site. */
+export function buildArticleKey(article: { canonicalUrl: string | null; slug: string }, baseUrl: string): string {
+  const { canonicalUrl, slug } = article;
+  return (canonicalUrl === null ? null : buildCanonicalKey(canonicalUrl, baseUrl)) ?? buildOwnKey(slug);
+}
+
+function buildOwnKey(slug: string): string {
   return `self:${slug}`;
 }

@@ -1,4 +1,6 @@
 /** The operator's commands that are about the whole site. Each answers what it did, in a sentence. */
+import { buildArticleUrl } from '../../article/identity/slug.ts';
+import { listClashes } from '../../store/articles/canonical-clashes.ts';
 import { recountStatistics } from '../../store/statistics/recount.ts';
 import type { AdminDeps } from './commands.ts';
 
@@ -8,6 +10,20 @@ export interface SiteCommand {
 }
 
 export const SITE_COMMANDS: Record<string, SiteCommand> = {
+  'canonical-clashes': {
+    help: 'lists the canonical URLs that public articles of several authors have',
+    async run({ db, config: { baseUrl } }) {
+      const clashes = await listClashes(db);
+      if (clashes.length === 0) return 'No canonical URL is that of public articles of several authors.';
+      return clashes
+        .map(({ canonicalKey, articles }) => {
+          const [, slug] = /^self:(.*)$/s.exec(canonicalKey) ?? [];
+          const lines = articles.map((one) => `  ${buildArticleUrl(baseUrl, one.slug)} by ${one.authorUsername}`);
+          return [slug === undefined ? canonicalKey : buildArticleUrl(baseUrl, slug), ...lines].join('\n');
+        })
+        .join('\n');
+    },
+  },
   'recount-statistics': {
     help: 'after an upgrade: adds to the totals of statistics what the former release wrote without them',
     async run({ db }) {

@@ -6,6 +6,7 @@ import type { Transaction } from 'kysely';
 import { buildTitleKey } from '../../article/identity/match.ts';
 import { buildSlug } from '../../article/identity/slug.ts';
 import type { Notice, RenderedArticle } from '../../article/types.ts';
+import { listClashWarnings } from '../articles/canonical-clashes.ts';
 import { createArticle, isSlugRace } from '../articles/publish/save-article.ts';
 import { requireRoom } from '../articles/publish/storage.ts';
 import type { Database } from '../db/database.ts';
@@ -99,5 +100,6 @@ async function makeArticle(tx: Transaction<DB>, post: ImportedPost): Promise<{ i
       .execute();
     warnings.push(...(await placeInSeries(tx, { authorId, articleId: id, seriesId })));
   }
+  if (isPublic) warnings.push(...(await listClashWarnings(tx, id, baseUrl)));
   return { id, warnings };
 }

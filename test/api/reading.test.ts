@@ -148,18 +148,17 @@ test('the structured description has its specified fields', async () => {
   assert.equal((await fetch(String(description.authorUrl))).status, 200);
 });
 
-test('only the oldest published article with a canonical URL is the canonical one', async () => {
+test("only an author's oldest published article with a canonical URL is canonical, and no other author's article changes that", async () => {
   const canonical_url = 'https://blog.example/shared';
-  const mine = await publish({ title: 'The first', canonical_url });
+  const first = await publish({ title: 'The first', id: 'canonical-1', canonical_url });
+  const second = await publish({ title: 'The second', id: 'canonical-2', canonical_url });
   const other = await api.createAuthor('second-canonical');
-  const theirs = await api.publish(
-    { content: markdown({ title: 'The second', canonical_url }) },
-    { token: other.token },
-  );
-  assert.equal((await fetch(`${api.url}/api/geo/posts/${mine.slug}`)).status, 200);
-  assert.equal((await fetch(`${api.url}/api/geo/posts/${theirs.body.data?.slug}`)).status, 404);
-  await publish({ title: 'The first', canonical_url, draft: true });
-  assert.equal((await fetch(`${api.url}/api/geo/posts/${theirs.body.data?.slug}`)).status, 200);
+  const content = markdown({ title: 'Of another author', canonical_url });
+  const theirs = (await api.publish({ content }, { token: other.token })).body.data;
+  const status = async (slug = '') => (await fetch(`${api.url}/api/geo/posts/${slug}`)).status;
+  assert.deepEqual([await status(first.slug), await status(second.slug), await status(theirs?.slug)], [200, 404, 200]);
+  await publish({ title: 'The first', id: 'canonical-1', canonical_url, draft: true });
+  assert.deepEqual([await status(first.slug), await status(second.slug), await status(theirs?.slug)], [410, 200, 200]);
 });
 
 test('an unknown slug is 404, a withdrawn article 410, a draft that never was public 404', async () => {

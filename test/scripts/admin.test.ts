@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { resetPassword } from '../../api/accounts/links.ts';
 import { readAdminConfig } from '../../scripts/admin/config.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
+import { markdown, startTestApi, type TestApi } from '../support/api.ts';
 
 let api: TestApi;
 before(async () => {
@@ -102,4 +102,33 @@ test('without settings the commands work on what npm start runs here, and with n
   assert.deepEqual({ databaseUrl, baseUrl }, demo);
   const given = readAdminConfig({ COURANT_HOME: home, DATABASE_URL: 'postgres://real@localhost/real' });
   assert.equal(given.databaseUrl, 'postgres://real@localhost/real');
+});
+
+test('canonical-clashes lists the canonical URLs of several authors, and says so where there is none (A35)', async () => {
+  assert.match(
+    admin('canonical-clashes').stdout,
+    /^No canonical URL is that of public articles of several authors\.\n$/,
+  );
+  const [one, other] = [await api.createAuthor('clash-one'), await api.createAuthor('clash-other')];
+  const publish = async ({ token }: { token: string }, title: string, canonical_url?: string, draft = false) => {
+    const { body } = await api.publish({ content: markdown({ title, canonical_url, draft }) }, { token });
+    return body.data?.slug ?? '';
+  };
+  const address = 'https://blog.example/first';
+  await publish(one, 'Clash one', address);
+  await publish(one, 'Clash alone', 'https://blog.example/alone');
+  await publish(other, 'Clash other', address);
+  await publish(other, 'Clash draft', 'https://blog.example/alone', true);
+  const page = await publish(one, 'Clash page', 'https://blog.example/page');
+  await publish(other, 'Clash pointing', `${api.baseUrl}/${page}`);
+  const { stdout, status } = admin('canonical-clashes');
+  assert.equal(status, 0);
+  assert.deepEqual(stdout.trimEnd().split('\n'), [
+    address,
+    '  https://courant.example/clash-one by clash-one',
+    '  https://courant.example/clash-other by clash-other',
+    'https://courant.example/clash-page',
+    '  https://courant.example/clash-page by clash-one',
+    '  https://courant.example/clash-pointing by clash-other',
+  ]);
 });

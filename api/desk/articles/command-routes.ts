@@ -49,8 +49,8 @@ export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
   app.post<OfArticle>('/desk/articles/:id/publish', { schema }, async (request, reply) => {
     const name = await nameArticle(request);
     return answerCommand(request, reply, async () => {
-      await publishArticleNow(deps, name, { via: 'desk', request });
-      return 'It is public, and on its way to its destinations.';
+      const warnings = await publishArticleNow(deps, name, { via: 'desk', request });
+      return sayWithWarnings('It is public, and on its way to its destinations.', warnings);
     });
   });
 
@@ -59,9 +59,7 @@ export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
     return answerCommand(request, reply, async () => {
       const { at, warnings } = await giveSchedule(deps, name, readTime(request));
       const zone = findKnownZone(request) ?? (readField(request, 'zone').trim() || 'UTC');
-      const said = `It becomes public on ${formatTime(at, zone)}.`;
-      if (warnings.length === 0) return said;
-      return { kind: 'warning', text: [said, ...warnings.map(({ message }) => nameButtons(message))].join(' ') };
+      return sayWithWarnings(`It becomes public on ${formatTime(at, zone)}.`, warnings);
     });
   });
 
@@ -107,6 +105,11 @@ function readTime(request: FastifyRequest): string {
   const zone = readField(request, 'zone').trim();
   if (zone === '' || /[Zz\]]$/.test(at)) return at;
   return /^[+-]/.test(zone) ? `${at}${zone}` : `${at}[${zone}]`;
+}
+
+function sayWithWarnings(said: string, warnings: readonly { message: string }[]): Notice {
+  if (warnings.length === 0) return { kind: 'done', text: said };
+  return { kind: 'warning', text: [said, ...warnings.map(({ message }) => nameButtons(message))].join(' ') };
 }
 
 function sayWithCopies(said: string, copies: readonly DescribedCopy[]): Notice {

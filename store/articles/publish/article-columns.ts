@@ -1,5 +1,5 @@
 /** What a publish writes into the article's row, with its fingerprint. */
-import { buildCanonicalKey, buildOwnKey } from '../../../article/identity/canonical-key.ts';
+import { buildArticleKey } from '../../../article/identity/canonical-key.ts';
 import { buildTitleKey } from '../../../article/identity/match.ts';
 import type { ArticleDraft, ArticleStatus, DocumentSource, RenderedArticle } from '../../../article/types.ts';
 import { buildFingerprint } from './fingerprint.ts';
@@ -37,7 +37,6 @@ export function buildArticleColumns(
     slug: givenSlug,
     ...fields
   } = draft;
-  const givenKey = canonicalUrl === null ? null : buildCanonicalKey(canonicalUrl, baseUrl);
   const columns = {
     externalId,
     slug,
@@ -48,7 +47,7 @@ export function buildArticleColumns(
     excerpt: fields.excerpt,
     tags: fields.tags,
     givenCanonicalUrl: canonicalUrl,
-    canonicalKey: givenKey ?? buildOwnKey(slug),
+    canonicalKey: buildArticleKey({ canonicalUrl, slug }, baseUrl),
     baseUrl: fields.baseUrl,
     category: fields.category,
     coverImage: fields.coverImage,

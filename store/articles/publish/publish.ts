@@ -4,6 +4,7 @@
  * A new article takes two round trips: begin, lock and search are sent together, and so are everything that is written and the commit.
  */
 import { randomUUID } from 'node:crypto';
+import { buildArticleKey } from '../../../article/identity/canonical-key.ts';
 import { buildSlug, isReservedSlug } from '../../../article/identity/slug.ts';
 import type { ArticleStatus, Notice } from '../../../article/types.ts';
 import { createAccountGoneError, createSuspendedError } from '../../commands/refused-command.ts';
@@ -14,6 +15,7 @@ import { type TripTransaction, transactInTrips } from '../../db/trips.ts';
 import { type DestinationFacts, readDestinationFacts } from '../../deliveries/destination-facts.ts';
 import { chooseActors } from '../../outbox/choose-actors.ts';
 import { placeInSeries } from '../../series/place-article.ts';
+import { buildClashSearch, type ClashingArticle, warnOfClashes } from '../canonical-clashes.ts';
 import { noteSchedule } from '../schedules/schedule.ts';
 import { decideState } from './decide-state.ts';
 import { type ExpectedArticle, requireExpected } from './expected-article.ts';
@@ -57,17 +59,21 @@ export interface PublishResult {
 
 export async function publishArticle(db: Database, request: PublishRequest): Promise<PublishResult> {
   const wantedSlug = request.draft.slug ?? buildSlug(request.draft.title);
+  const { authorId, draft, baseUrl } = request;
+  const wantedKey = buildArticleKey({ ...draft, slug: wantedSlug }, baseUrl);
   // In this order: what the author's other publish has just committed is seen by the search that comes after the lock.
   const opening = [
-    lockAuthor(db, { authorId: request.authorId }),
+    lockAuthor(db, { authorId }),
     buildSearch(db, request, wantedSlug),
+    buildClashSearch(db, { authorId, canonicalKey: wantedKey }),
     ...selectClaim(db, request),
   ] as const;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await transactInTrips(db, opening, (transaction, [[author], found, held]) => {
+      return await transactInTrips(db, opening, (transaction, [[author], found, clashes, held]) => {
         if (held?.length === 0) throw new ClaimLostError('another request holds the key');
-        const situation = { author, ...chooseExisting(found, request), wantedSlug, isFirstAttempt: attempt === 1 };
+        const wanted = { slug: wantedSlug, key: wantedKey, clashes };
+        const situation = { author, ...chooseExisting(found, request), wanted, isFirstAttempt: attempt === 1 };
         return publishInTransaction(transaction, request, situation);
       });
     } catch (error) {
@@ -94,14 +100,15 @@ function selectClaim(db: Database, { idempotency }: PublishRequest) {
 
 interface Situation extends FoundExisting {
   author: { suspendedAt: Date | null; deletedAt: Date | null; storedBytes: number } | undefined;
-  wantedSlug: string;
+  /** Slug and canonical key of a new article whose slug is free. Its clashes are searched for with the lock, which saves a round trip. */
+  wanted: { slug: string; key: string; clashes: ClashingArticle[] };
   isFirstAttempt: boolean;
 }
 
 async function publishInTransaction(
   transaction: TripTransaction,
   request: PublishRequest,
-  { author, existing, redirected, connected, wantedSlug, isFirstAttempt }: Situation,
+  { author, existing, redirected, connected, wanted, isFirstAttempt }: Situation,
 ): Promise<PublishResult> {
   const { draft, now, syndicate } = request;
   if (!author || author.deletedAt !== null) throw createAccountGoneError();
@@ -117,24 +124,32 @@ async function publishInTransaction(
   const { crossPost } = draft;
   const wakes = chooseActors({ status: state.status, statusBefore, syndicate, crossPost, connected, hasDeliveries });
   const change = { state, wakes, traceparent: request.traceparent ?? null, moreBytes: newBytes - oldBytes };
-  const { tx, commitWith } = transaction;
+  const { tx, send, commitWith } = transaction;
+  const warnOfClash = async ({ slug, status }: SavedArticle): Promise<Notice[]> => {
+    if (status === 'DRAFT') return [];
+    const { authorId, baseUrl } = request;
+    const canonicalKey = buildArticleKey({ ...draft, slug }, baseUrl);
+    const [clashes] =
+      canonicalKey === wanted.key ? [wanted.clashes] : await send(buildClashSearch(tx, { authorId, canonicalKey }));
+    return warnOfClashes(clashes, { slug, givenCanonicalUrl: draft.canonicalUrl }, baseUrl);
+  };
   const buildResult = async (
     action: PublishResult['action'],
-    { id, slug, status, scheduledAt }: SavedArticle,
+    article: SavedArticle,
     warnings: Notice[],
   ): Promise<PublishResult> => ({
     action,
-    article: { id, slug, status, scheduledAt, scheduledZone: status === 'SCHEDULED' ? draft.scheduledZone : null },
-    warnings,
-    destinations: await readDestinationFacts(tx, request, { id, connected, hasDeliveries }),
+    article: { ...article, scheduledZone: article.status === 'SCHEDULED' ? draft.scheduledZone : null },
+    warnings: [...warnings, ...(await warnOfClash(article))],
+    destinations: await readDestinationFacts(tx, request, { id: article.id, connected, hasDeliveries }),
     wakesActor: wakes !== 'none',
   });
 
-  const isOpen = !redirected && !isReservedSlug(wantedSlug);
+  const isOpen = !redirected && !isReservedSlug(wanted.slug);
   const isAlone = draft.seriesId === null && state.status !== 'SCHEDULED';
   if (existing === null && isFirstAttempt && isOpen && isAlone) {
     // Most new articles: everything is written by one statement, which is sent with the commit.
-    const article = { id: randomUUID(), slug: wantedSlug, status: state.status, scheduledAt: null };
+    const article = { id: randomUUID(), slug: wanted.slug, status: state.status, scheduledAt: null };
     const result = await buildResult('created', article, [...state.warnings]);
     await insertAndCommit(transaction, request, change, article, buildKept(request, result));
     return result;
@@ -143,7 +158,7 @@ async function publishInTransaction(
   const warnings: Notice[] = [...state.warnings];
   const article = existing
     ? await updateArticle(tx, existing, keepSlug(request, existing), change, warnings)
-    : await createArticle(tx, request, change, wantedSlug, warnings);
+    : await createArticle(tx, request, change, wanted.slug, warnings);
   const { scheduledAt, scheduledZone, seriesId } = draft;
   if (seriesId !== null) {
     warnings.push(...(await placeInSeries(tx, { authorId: request.authorId, articleId: article.id, seriesId })));

@@ -5,6 +5,7 @@ import type { Database } from '../../db/database.ts';
 import { transactInTrips } from '../../db/trips.ts';
 import type { DB } from '../../db/types.ts';
 import { addArticleNotice } from '../article-notices.ts';
+import { buildClashSearchOf, type ClashingArticle, warnOfClashes } from '../canonical-clashes.ts';
 import { buildRowFingerprint, FINGERPRINTED } from '../publish/fingerprint.ts';
 import { buildHeldKey, describeLateness } from './lateness.ts';
 import { wantedDestinations } from './schedule.ts';
@@ -15,21 +16,21 @@ const LATE_MS = 60_000;
 /**
  * Publishes a scheduled article if it is still scheduled and due: the row decides, whatever was edited meanwhile. An article of a suspended
  * author stays as it is. Returns whether this call published it. It counts as a publish of its own: what was answered while the article waited
- * (another account, a withdrawal that was given up) says nothing of this one. The same transaction writes notices if it was late, or if it
- * goes to other destinations than when it was scheduled.
+ * (another account, a withdrawal that was given up) says nothing of this one. The same transaction writes notices if it was late, if it
+ * goes to other destinations than when it was scheduled, or if another author has its canonical URL.
  */
 export function publishDueArticle(db: Database, articleId: string, now: Date): Promise<boolean> {
   // A publish and a command take the same lock: whichever comes first is done, and the other one sees it. All articles of an author that are due
   // at once wait for it in turn, hence two round trips: what decides is read with the lock, and what is written is sent with the commit.
   const lockAuthor = sql`select 1 from users where id = (select author_id from articles where id = ${articleId})
     for no key update`;
-  const opening = [lockAuthor.compile(db), selectDue(db, articleId, now)] as const;
-  return transactInTrips(db, opening, async ({ tx, commitWith }, [, [due]]) => {
+  const opening = [lockAuthor.compile(db), selectDue(db, articleId, now), buildClashSearchOf(db, articleId)] as const;
+  return transactInTrips(db, opening, async ({ tx, commitWith }, [, [due], clashes]) => {
     if (!due) {
       await tellIfHeld(tx, articleId, now);
       return false;
     }
-    for (const notice of await buildNotices(tx, { ...due, articleId, now })) {
+    for (const notice of await buildNotices(tx, { ...due, articleId, clashes, now })) {
       const dedupeKey = `fired:${articleId}:${due.dueAt.toISOString()}:${notice.code}`;
       await addArticleNotice(tx, { articleId, ...notice, dedupeKey, now });
     }
@@ -54,6 +55,8 @@ export function publishDueArticle(db: Database, articleId: string, now: Date): P
 }
 
 interface DueArticle {
+  slug: string;
+  givenCanonicalUrl: string | null;
   dueAt: Date;
   promised: DestinationKey[] | null;
   present: DestinationKey[];
@@ -93,9 +96,22 @@ async function tellIfHeld(tx: Transaction<DB>, articleId: string, now: Date): Pr
 
 async function buildNotices(
   tx: Transaction<DB>,
-  { articleId, dueAt, promised, present, now }: DueArticle & { articleId: string; now: Date },
+  {
+    articleId,
+    dueAt,
+    promised,
+    present,
+    clashes,
+    now,
+    ...article
+  }: DueArticle & {
+    articleId: string;
+    clashes: ClashingArticle[];
+    now: Date;
+  },
 ): Promise<{ code: string; message: string }[]> {
-  const notices: { code: string; message: string }[] = [];
+  // A notice is read on this site: it names articles by their path.
+  const notices = warnOfClashes(clashes, article, '').map(({ code, message }) => ({ code, message }));
   const lateMs = now.getTime() - dueAt.getTime();
   if (lateMs >= LATE_MS) {
     const cause = await describeLateness(tx, { articleId, dueAt, now });

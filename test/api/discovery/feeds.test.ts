@@ -112,12 +112,13 @@ test('a change shows at once, and what is not public or of a suspended author sh
   }
 });
 
-test('of two articles with one canonical URL the older one is listed', async () => {
+test("of an author's articles with one canonical URL the oldest is listed, whatever other authors publish", async () => {
   const [first, second] = [await api.createAuthor('first'), await api.createAuthor('second')];
   const shared = { canonical_url: 'https://elsewhere.example/shared', tags: ['shared'] };
-  await publish(first, { title: 'The original', ...shared });
-  await publish(second, { title: 'The copy', ...shared });
-  assert.deepEqual(await listTitles('/tags/shared/feed.json'), ['The original']);
+  await publish(second, { title: 'Of another author', ...shared });
+  await publish(first, { title: 'The original', id: 'original', ...shared });
+  await publish(first, { title: 'The copy', id: 'copy', ...shared });
+  assert.deepEqual(await listTitles('/tags/shared/feed.json'), ['The original', 'Of another author']);
 });
 
 test('a tag has one address, whatever stands in it and however it is written', async () => {

@@ -90,12 +90,12 @@ test('of equal scores, the article that was published first comes first', async 
   ]);
 });
 
-test('drafts, imports, copies of another’s canonical URL, old articles and suspended authors are left out', async () => {
+test('drafts, imports, an author’s later copies of one canonical URL, old articles and suspended authors are left out', async () => {
   const first = await read(50, {
     canonicalKey: 'https://example.org/one',
     publishedAt: new Date('2026-11-09T00:00:00Z'),
   });
-  await read(50, { canonicalKey: 'https://example.org/one' });
+  await read(50, { authorId: first.authorId, canonicalKey: 'https://example.org/one' });
   await read(50, { status: 'DRAFT' });
   await read(50, { imported: true });
   await read(50, { publishedAt: new Date('2026-11-08T23:59:59Z') });

@@ -31,12 +31,13 @@ const targetArgs = builder.args((t) => ({
 builder.mutationField('publishArticleNow', (t) =>
   t.field({
     type: Article,
-    description: 'Makes a draft or a scheduled article public at once. Errors: NOT_FOUND, DELETED, SUSPENDED.',
+    description:
+      'Makes a draft or a scheduled article public at once.\nWarnings: canonical_clash (another author has the canonical URL).\nErrors: NOT_FOUND, DELETED, SUSPENDED.',
     args: targetArgs,
     resolve: async (_root, { id }, context) => {
       const name = nameArticle(context, id);
-      await publishArticleNow(context.deps, name, { via: 'graphql', request: context.request });
-      return readArticle(context, name);
+      const warnings = await publishArticleNow(context.deps, name, { via: 'graphql', request: context.request });
+      return { ...(await readArticle(context, name)), warnings };
     },
   }),
 );
@@ -45,7 +46,7 @@ builder.mutationField('scheduleArticle', (t) =>
   t.field({
     type: Article,
     description:
-      'Sets or moves the time of a draft or a scheduled article: ISO 8601, with an offset or a zone in brackets (2027-03-01T09:00[Europe/Berlin]).\nWarnings: time_without_offset (read as UTC), time_ambiguous (the clock shows it twice), remote_copy_live, remote_copy_unknown.\nErrors: NOT_FOUND, DELETED, SUSPENDED, ALREADY_PUBLIC, IN_THE_PAST, BAD_TIME.',
+      'Sets or moves the time of a draft or a scheduled article: ISO 8601, with an offset or a zone in brackets (2027-03-01T09:00[Europe/Berlin]).\nWarnings: time_without_offset (read as UTC), time_ambiguous (the clock shows it twice), remote_copy_live, remote_copy_unknown, canonical_clash (another author has the canonical URL).\nErrors: NOT_FOUND, DELETED, SUSPENDED, ALREADY_PUBLIC, IN_THE_PAST, BAD_TIME.',
     args: { ...targetArgs, at: t.arg.string({ required: true, description: 'When it becomes public.' }) },
     resolve: async (_root, { id, at }, context) => {
       const name = nameArticle(context, id);

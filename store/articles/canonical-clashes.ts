@@ -1,0 +1,97 @@
+/**
+ * Canonical clashes: public articles of different authors with one canonical URL, and an article whose canonical URL is the page of another author's
+ * article here. Nobody suppresses anybody, so all of them are listed; the author who publishes is warned, and operators have a list. Drafts,
+ * scheduled articles and those of suspended authors take no part: their authors alone know of them.
+ */
+import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
+import { buildArticleUrl } from '../../article/identity/slug.ts';
+import type { Notice } from '../../article/types.ts';
+import { prepareOnce } from '../db/prepared.ts';
+import type { DB } from '../db/types.ts';
+
+export interface ClashingArticle {
+  slug: string;
+  authorUsername: string;
+}
+
+const MAX_NAMED = 3;
+
+interface CanonicalClaim {
+  authorId: string;
+  canonicalKey: string;
+}
+
+/** Other authors' articles that an article of this author with this key clashes with, the oldest first; one more than a warning names. */
+export const buildClashSearch = prepareOnce(
+  'find_canonical_clashes',
+  (db, { authorId, canonicalKey }: CanonicalClaim) =>
+    selectClashes(sql`(select ${canonicalKey}::text as canonical_key, ${authorId}::uuid as author_id)`).compile(db),
+);
+
+/** As `buildClashSearch`, of a stored article. */
+export function buildClashSearchOf(db: Kysely<DB>, articleId: string): CompiledQuery<ClashingArticle> {
+  return selectClashes(sql`(select canonical_key, author_id from articles where id = ${articleId})`).compile(db);
+}
+
+/** Warnings for a stored article that is public or scheduled. */
+export async function listClashWarnings(db: Kysely<DB>, articleId: string, baseUrl: string): Promise<Notice[]> {
+  const { rows } = await db.executeQuery(buildClashSearchOf(db, articleId));
+  if (rows.length === 0) return [];
+  const article = await db
+    .selectFrom('articles')
+    .select(['slug', 'givenCanonicalUrl'])
+    .where('id', '=', articleId)
+    .executeTakeFirstOrThrow();
+  return warnOfClashes(rows, article, baseUrl);
+}
+
+/** One warning at most. With an empty `baseUrl` it names articles by their path. */
+export function warnOfClashes(
+  others: readonly ClashingArticle[],
+  { slug, givenCanonicalUrl }: { slug: string; givenCanonicalUrl: string | null },
+  baseUrl: string,
+): Notice[] {
+  if (others.length === 0) return [];
+  const named = others
+    .slice(0, MAX_NAMED)
+    .map((other) => `${buildArticleUrl(baseUrl, other.slug)} by ${other.authorUsername}`);
+  const list = `${named.join(', ')}${others.length > MAX_NAMED ? ' and more' : ''}`;
+  const meaning =
+    'All of these articles stay listed here, and readers and search engines may see several sources of one text.';
+  const message =
+    givenCanonicalUrl === null
+      ? `Articles of other authors name the address of this article, ${buildArticleUrl(baseUrl, slug)}, as their canonical URL: ${list}. ${meaning} If they should not, write to the operator of this site.`
+      : `The canonical URL ${givenCanonicalUrl} is also that of articles of other authors: ${list}. ${meaning} If your text was not first published at that address, change or remove canonical_url; if theirs was not, write to the operator of this site.`;
+  return [{ code: 'canonical_clash', path: 'canonical_url', message }];
+}
+
+export interface CanonicalClash {
+  canonicalKey: string;
+  /** Of at least two authors. */
+  articles: ClashingArticle[];
+}
+
+/** All clashes of the site, for operators. Reads all public articles. */
+export async function listClashes(db: Kysely<DB>): Promise<CanonicalClash[]> {
+  const { rows } = await sql<CanonicalClash>`
+    with public as (select articles.id, author_id, slug, canonical_key, username from articles join users on users.id = author_id
+      where status = 'PUBLISHED' and suspended_at is null),
+    clashing as (
+      select one.canonical_key, one.id from public one join public other using (canonical_key) where other.author_id <> one.author_id
+      union
+      select one.canonical_key, unnest(array[one.id, page.id]) from public one
+      join public page on one.canonical_key = 'self:' || page.slug where page.author_id <> one.author_id
+    )
+    select clashing.canonical_key, json_agg(json_build_object('slug', slug, 'authorUsername', username) order by slug) as articles
+    from clashing join public using (id) group by clashing.canonical_key order by clashing.canonical_key`.execute(db);
+  return rows;
+}
+
+function selectClashes(own: RawBuilder<unknown>) {
+  return sql<ClashingArticle>`
+    select other.slug, users.username as author_username from ${own} own
+    join articles other on other.author_id <> own.author_id and other.status = 'PUBLISHED' and (other.canonical_key = own.canonical_key
+      or other.slug = case when own.canonical_key like 'self:%' then substr(own.canonical_key, 6) end)
+    join users on users.id = other.author_id and users.suspended_at is null
+    order by other.created_at, other.id limit ${sql.lit(MAX_NAMED + 1)}`;
+}

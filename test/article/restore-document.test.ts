@@ -23,7 +23,8 @@ function read(content: string, more: Partial<DocumentInput> = {}): ArticleDraft 
 }
 
 function store(source: string, more: Partial<DocumentInput> = {}): StoredDraft {
-  const { crossPostNamed: _, slug: _slug, externalId: _id, scheduledZone: _zone, ...draft } = read(source, more);
+  const { isTitleFromFileName: _byFile, crossPostNamed: _, slug: _slug, ...named } = read(source, more);
+  const { externalId: _id, scheduledZone: _zone, ...draft } = named;
   return { ...draft, id: ID, source };
 }
 

@@ -71,7 +71,7 @@ test('an article that a destination would refuse is stored, with a warning', asy
 
 test('a relative image without a base is a warning with its line', async () => {
   const answer = await publish('---\ntitle: Relative\n---\n\n![x](./x.png)\n');
-  assert.deepEqual(listWarnings(answer), ['relative_link content 5']);
+  assert.deepEqual(listWarnings(answer), ['picture_unreachable content 5']);
 });
 
 test('there are no warnings of destinations that are switched off, not connected, or not delivered to', async () => {

@@ -1,6 +1,12 @@
 /** The desk's page for writing: a text is shown as readers will see it, and published, scheduled or kept as a draft. */
 import { randomUUID } from 'node:crypto';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  preParsingAsyncHookHandler,
+} from 'fastify';
 import { MAX_CONTENT_BYTES } from '../../article/content-limit.ts';
 import { findOwnDocument } from '../../store/articles/find-own-document.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
@@ -50,8 +56,12 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
     return show(deps, request, reply, { form: { ...EMPTY, content, articleId: found.id, seen } });
   });
 
-  const onRequest = (request: FastifyRequest) => countPreview(deps, getViewer(request));
-  app.post(`${PATH}/preview`, { schema, onRequest }, async (request, reply) => {
+  // After the guard for unconfirmed accounts, before the text is read.
+  const preParsing: preParsingAsyncHookHandler = async (request, _reply, payload) => {
+    await countPreview(deps, getViewer(request));
+    return payload;
+  };
+  app.post(`${PATH}/preview`, { schema, preParsing }, async (request, reply) => {
     requireWriter(request);
     const form = await readWriteForm(request);
     requireContentSize(form.content);

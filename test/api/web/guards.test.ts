@@ -58,6 +58,11 @@ test('no route of the desk is open without a session, with one that has ended, o
   for (const route of desk) {
     for (const cookie of cookies) {
       const { status, headers } = await ask(route, { cookie });
+      // A script opens it, and cannot use a page to sign in on.
+      if (route.path === '/desk/stream') {
+        assert.equal(status, 401, route.path);
+        continue;
+      }
       assert.equal(status, 303, `${route.method} ${route.path} ${cookie.slice(0, 30)}`);
       assert.match(headers.get('location') ?? '', /^\/login\?next=%2F(?:desk|settings)/, route.path);
     }

@@ -68,7 +68,8 @@ async function countMailTo(db: Database, network: string, to: string): Promise<H
 }
 
 const SENT_ALREADY = 'Several mails to this address were requested already; look among spam, too';
-const LINK_WORKS = 'A mail to this address was requested within the last hour, and its link still works; look among spam, too';
+const LINK_WORKS =
+  'A mail to this address was requested within the last hour, and its link still works; look among spam, too';
 
 function refuse(reason: string, ttlMs: number): RefusedCommandError {
   return new RefusedCommandError('RATE_LIMITED', `${reason}. Try again in ${describeWait(ttlMs)}.`);

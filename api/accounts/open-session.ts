@@ -57,11 +57,7 @@ export async function continueSession(deps: AccountDeps, token: string): Promise
   return issueTokens(deps, refreshed);
 }
 
-function describeSession(
-  { refreshKey, now }: AccountDeps,
-  userId: string,
-  { userAgent, address }: Client,
-): NewSession {
+function describeSession({ refreshKey, now }: AccountDeps, userId: string, { userAgent, address }: Client): NewSession {
   return { userId, userAgent, network: hashNetwork(refreshKey, { userId, network: toNetwork(address) }), now: now() };
 }
 

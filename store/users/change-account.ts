@@ -28,7 +28,7 @@ export function changePassword(
   });
 }
 
-export interface PasswordReset {
+interface PasswordReset {
   link: FoundLink;
   passwordHash: string;
   keepDeveloperTokens: boolean;

@@ -7,7 +7,7 @@ import type { Transaction } from 'kysely';
 import type { DB } from '../db/types.ts';
 import { eraseAccount } from './delete-account.ts';
 
-export interface AccountToReplace {
+interface AccountToReplace {
   userId: string;
   /** Of the new account. */
   passwordHash: string;

@@ -52,7 +52,7 @@ test('an address is confirmed, and the page leads to the desk', { skip }, async 
 
 test('a new password is chosen, with or without the developer tokens of before', { skip }, async () => {
   const author = await api.createAuthor('resets');
-  await browser.withPage({ baseURL: api.baseUrl }, async (page) => {
+  await browser.withPage({ baseURL: api.baseUrl, mayFail: [/\b422\b/] }, async (page) => {
     await page.goto(await mail('reset_password', author));
     await page.getByLabel('New password').fill('password1');
     await page.getByRole('button', { name: 'Set this password' }).click();

@@ -60,7 +60,10 @@ test('reset-password prints a link that sets a new password once, and neither a 
   assert.equal(status, 0);
   const token = /^https:\/\/courant\.example\/account\/reset-password\?token=(\S+)$/m.exec(stdout)?.[1] ?? '';
   await resetPassword(api.accounts, token, { password: 'a quite new password', keepDeveloperTokens: false });
-  await assert.rejects(resetPassword(api.accounts, token, { password: 'a second password', keepDeveloperTokens: false }), { code: 'LINK_INVALID' });
+  await assert.rejects(
+    resetPassword(api.accounts, token, { password: 'a second password', keepDeveloperTokens: false }),
+    { code: 'LINK_INVALID' },
+  );
   const kept = JSON.stringify([await listActions(id), await api.db.selectFrom('mailLinks').selectAll().execute()]);
   assert.equal(kept.includes(token.split('.')[2] ?? ''), false);
 });

@@ -20,7 +20,7 @@ export interface TokensPage {
   problems: readonly FieldProblem[];
 }
 
-export interface CommandLine {
+interface CommandLine {
   /** Address of the package that this server offers. */
   packageUrl: string;
   /** GraphQL endpoint. */

@@ -6,6 +6,7 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { type Processor, unified } from 'unified';
 import { parseDialects } from '../dialects/parse-dialects.ts';
+import { endHtmlBlocks, parseWithin } from './html-blocks.ts';
 import { listUselessConstructs, omitConstructs, omitLinking } from './lean-constructs.ts';
 
 /** Offsets of a destination in the source, without the angle brackets that may surround it. */
@@ -30,13 +31,15 @@ export function parseGfm(body: string): Root {
       .use(remarkParse)
       .use(remarkGfm)
       .use(emphasiseCjk)
+      .use(endHtmlBlocks)
       .use(omitConstructs, useless)
       .use(omitLinking)
       .use(keepDestinations)
       .freeze();
     processors.set(useless, processor);
   }
-  return processor.parse(body);
+  const parser = processor;
+  return parseWithin(body, () => parser.parse(body));
 }
 
 /** Where the destination of a link, image or definition is; undefined if it has none in the source. */

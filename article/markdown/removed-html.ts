@@ -1,8 +1,9 @@
-/** Tells authors which of their raw HTML elements readers will not see. */
-import type { Nodes, Root } from 'mdast';
+/** Tells authors which of their raw HTML elements, and which texts within them, readers will not see. */
+import type { Root } from 'mdast';
 import { findScriptPage } from '../embeds/frame-address.ts';
+import { cleanLine } from '../text/clean-text.ts';
 import type { Notice } from '../types.ts';
-import { walkTree } from '../walk-tree.ts';
+import { getHiddenText, readTreeHtml, type TreeHtml } from './close-tree.ts';
 import { findHtmlAddresses } from './html-addresses.ts';
 
 const REMOVED = new Set(
@@ -11,36 +12,66 @@ const REMOVED = new Set(
   ),
 );
 const REPLACED = new Set(['iframe', 'video', 'audio', 'object', 'embed', 'script of a page']);
+/** More would hide the other warnings, so the rest is only counted. */
+const MAX_QUOTES = 20;
+const MAX_QUOTE_LENGTH = 120;
 
-/** One warning for each element name, at its first place. */
+/** One `html_removed` or `embed_replaced` for each element name, at its first place, and a `text_removed` for each text. */
 export function findRemovedHtml(tree: Root, bodyLine: number): Notice[] {
+  const html = readTreeHtml(tree);
+  return html === null ? [] : [...listElements(html, bodyLine), ...listTexts(html, bodyLine)];
+}
+
+/** What is removed, by its beginning. Null where there is no text. */
+export function quoteText(text: string): string | null {
+  const line = cleanLine(text.slice(0, 20 * MAX_QUOTE_LENGTH));
+  if (line === '') return null;
+  return `“${line.length <= MAX_QUOTE_LENGTH ? line : `${line.slice(0, MAX_QUOTE_LENGTH).toWellFormed()}…`}”`;
+}
+
+/** `describe` is called for the first texts; the others are counted. */
+export function listRemovedTexts<T>(removed: readonly T[], describe: (text: T) => Notice): Notice[] {
+  const warnings = removed.slice(0, MAX_QUOTES).map(describe);
+  const rest = removed.length - warnings.length;
+  const message = `${rest} more texts within elements that readers do not see are removed.`;
+  return rest === 0 ? warnings : [...warnings, { code: 'text_removed', message, path: 'content' }];
+}
+
+function listElements(html: TreeHtml, bodyLine: number): Notice[] {
   const warnings = new Map<string, Notice>();
-  walkTree<Nodes>(tree, (node) => {
-    if (node.type !== 'html') return undefined;
-    for (const match of node.value.matchAll(/<([a-z][a-z\d-]*)(?=[\s/>])/gi)) {
-      const tag = (match[1] ?? '').toLowerCase();
-      const name = tag === 'script' && isScriptOfPage(node.value.slice(match.index)) ? 'script of a page' : tag;
-      if (warnings.has(name) || (!REMOVED.has(name) && !REPLACED.has(name))) continue;
-      const above = node.value.slice(0, match.index).split('\n').length - 1;
-      const line = (node.position?.start.line ?? 1) + above + bodyLine - 1;
-      const message = REMOVED.has(name)
-        ? `<${tag}> is not shown to readers; it is removed from the page.`
-        : `<${tag}> is shown to readers as a link, where its address is one that readers can open.`;
-      warnings.set(name, {
-        code: REMOVED.has(name) ? 'html_removed' : 'embed_replaced',
-        message,
-        path: 'content',
-        line,
-      });
-    }
-    return undefined;
-  });
+  for (const { name: tag, piece, offset } of html.tags) {
+    const isOfPage = tag === 'script' && isScriptOfPage(html.pieces[piece]?.value.slice(offset, offset + 1_000) ?? '');
+    const name = isOfPage ? 'script of a page' : tag;
+    if (warnings.has(name) || (!REMOVED.has(name) && !REPLACED.has(name))) continue;
+    const message = REMOVED.has(name)
+      ? `<${tag}> is not shown to readers; it is removed from the page.`
+      : `<${tag}> is shown to readers as a link, where its address is one that readers can open.`;
+    const code = REMOVED.has(name) ? 'html_removed' : 'embed_replaced';
+    warnings.set(name, { code, message, path: 'content', line: findLine(html, { piece, offset }) + bodyLine - 1 });
+  }
   return [...warnings.values()];
+}
+
+function listTexts(html: TreeHtml, bodyLine: number): Notice[] {
+  const removed = html.hidden.flatMap(({ name, from, to }) => {
+    const quote = quoteText(getHiddenText(html, { name, from, to }));
+    return quote === null ? [] : [{ quote, tag: `<${name}>`, from }];
+  });
+  return listRemovedTexts(removed, ({ quote, tag, from }) => {
+    const message = `${quote} is removed, because readers do not see what is inside ${tag}. To show it, take it out of ${tag}, or put tags and text in backticks as code.`;
+    return { code: 'text_removed', message, path: 'content', line: findLine(html, from) + bodyLine - 1 };
+  });
+}
+
+/** Counts from 1 in the body. */
+function findLine({ pieces }: TreeHtml, { piece, offset }: { piece: number; offset: number }): number {
+  const { node, value } = pieces[piece] ?? {};
+  return (node?.position?.start.line ?? 1) + (value?.slice(0, offset).split('\n').length ?? 1) - 1;
 }
 
 /** Such a script (a gist's) is replaced by a link, as a frame is. */
 function isScriptOfPage(html: string): boolean {
-  const [first] = findHtmlAddresses(html.slice(0, 1_000));
+  const [first] = findHtmlAddresses(html);
   return (
     first !== undefined &&
     URL.canParse(first.value, 'https://a') &&

@@ -8,6 +8,7 @@ import type { Root } from 'mdast';
 import rehypeRaw from 'rehype-raw';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
+import { closeTree } from '../markdown/close-tree.ts';
 import { dropHidden } from '../text/clean-text.ts';
 import { walkTree } from '../walk-tree.ts';
 import { listItem } from './list-items.ts';
@@ -25,7 +26,7 @@ export interface RenderOptions {
 }
 
 export function renderTree(tree: Root, options: RenderOptions): HtmlRoot {
-  let html = toHtmlTree.runSync(tree) as HtmlRoot;
+  let html = toHtmlTree.runSync(closeTree(tree)) as HtmlRoot;
   if (hasRaw(html)) html = parseRaw.runSync(html) as HtmlRoot;
   prepareElements(html, options);
   return html;

@@ -80,6 +80,7 @@ test('frames loaded late, objects and embedded files are links; links next to ea
       ['embed_replaced', 5],
       ['embed_replaced', 6],
       ['embed_replaced', 7],
+      ['text_removed', 6],
     ],
   );
 });

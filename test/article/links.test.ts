@@ -129,7 +129,7 @@ test('a cover image that cannot be resolved is left out with a warning', () => {
   );
 });
 
-test('HTML that readers will not see gives one warning for each element name', () => {
+test('HTML that readers will not see gives one warning for each element name, and one for each text in it', () => {
   const { warnings } = read(
     withFrontmatter(
       'title: T',
@@ -141,6 +141,8 @@ test('HTML that readers will not see gives one warning for each element name', (
     [
       ['html_removed', 7],
       ['embed_replaced', 10],
+      ['text_removed', 7],
+      ['text_removed', 8],
     ],
   );
 });

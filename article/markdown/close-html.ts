@@ -1,0 +1,194 @@
+/**
+ * Keeps raw HTML in its own block: decides for each tag without a partner whether its element ends with its block or the tag is shown as text, so
+ * that no element takes the text that follows. Knows pieces of HTML only; `close-tree.ts` finds them in a tree, destinations in a source.
+ */
+import { articleSchema } from '../render/sanitise-schema.ts';
+import { type HtmlToken, scanTags } from './html-tags.ts';
+
+export interface HtmlPiece {
+  value: string;
+  /** A block of HTML; false for a tag within a line of Markdown. */
+  isBlock: boolean;
+  /** Elements of `CONFINED` are closed by a piece of the same scope only: all that stands between must be shown with them. */
+  scope: number;
+}
+
+export interface ClosedHtml {
+  /** Offsets in the value of a piece. */
+  edits: { piece: number; start: number; end: number; text: string }[];
+  /** End tags that belong behind the paragraph, heading or cell of a piece. */
+  tails: { piece: number; text: string }[];
+  /** Elements with their contents that readers do not see, between their tags; none within another. */
+  hidden: { name: string; from: Place; to: Place }[];
+  /** Start tags that are read as tags. */
+  tags: (Place & { name: string })[];
+}
+
+interface Place {
+  piece: number;
+  offset: number;
+}
+
+const list = (names: string): string[] => names.trim().split(/\s+/);
+
+/** Whose contents the page does not show: they are removed, or replaced by a link. */
+export const HIDDEN: ReadonlySet<string> = new Set([...(articleSchema.strip ?? []), ...list('iframe video audio')]);
+/** Whose contents are no paragraphs: unclosed, these would take or flatten what follows. */
+const CONFINED: ReadonlySet<string> = new Set([...HIDDEN, ...list('title textarea select applet')]);
+const VOID: ReadonlySet<string> = new Set(
+  list('area base basefont bgsound br col embed frame hr image img input keygen link meta param source track wbr'),
+);
+/** HTML ends these with what follows, or with the element around them. */
+const SELF_ENDING = list('p li dt dd tr td th thead tbody tfoot colgroup caption rt rp option optgroup');
+const IMPLIED: ReadonlySet<string> = new Set(SELF_ENDING);
+/** Unclosed within a line, these end with their paragraph. Authors who write any other tag there write about it. */
+const PHRASING: ReadonlySet<string> = new Set([
+  ...list('a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark nobr q ruby s samp small span'),
+  ...list('strike strong sub sup time tt u var'),
+]);
+/** Not shown themselves, but their contents are. */
+const TRANSPARENT = list(
+  `address article aside body center fieldset footer form header hgroup html label legend main menu nav`,
+);
+const KNOWN: ReadonlySet<string> = new Set([
+  ...(articleSchema.tagNames ?? []),
+  ...PHRASING,
+  ...IMPLIED,
+  ...TRANSPARENT,
+]);
+
+/** Pieces are in the order of the document. */
+export function closeHtml(pieces: readonly HtmlPiece[]): ClosedHtml {
+  const closing = new Closing(pieces);
+  for (const [index, { value }] of pieces.entries()) for (const token of scanTags(value)) closing.read(index, token);
+  return closing.finish();
+}
+
+interface OpenTag {
+  piece: number;
+  token: HtmlToken;
+  /** Counts all start tags. */
+  order: number;
+}
+
+class Closing {
+  readonly #pieces: readonly HtmlPiece[];
+  readonly #open = new Map<string, OpenTag[]>();
+  readonly #closed: ClosedHtml = { edits: [], tails: [], hidden: [], tags: [] };
+  #order = 0;
+
+  constructor(pieces: readonly HtmlPiece[]) {
+    this.#pieces = pieces;
+  }
+
+  read(piece: number, token: HtmlToken): void {
+    if (token.kind === 'loose') this.#showAsText(piece, token);
+    else if (token.kind === 'end') this.#readEnd(piece, token);
+    else if (token.kind === 'start') this.#readStart(piece, token);
+  }
+
+  finish(): ClosedHtml {
+    const left = [...this.#open.values()].flat().sort((a, b) => b.order - a.order);
+    for (const tag of left) this.#endWithBlock(tag);
+    const { hidden, tags } = this.#closed;
+    tags.sort(comparePlaces);
+    return { ...this.#closed, hidden: listOutermost(hidden) };
+  }
+
+  #readStart(piece: number, token: HtmlToken): void {
+    const { name, start, end } = token;
+    this.#order += 1;
+    if (name === 'plaintext') this.#showAsText(piece, token);
+    else if (VOID.has(name)) this.#closed.tags.push({ name, piece, offset: start });
+    else if (token.isSelfClosing) {
+      this.#closed.tags.push({ name, piece, offset: start });
+      this.#closed.edits.push({ piece, start: end - 2, end, text: `></${name}>` });
+    } else {
+      const open = this.#open.get(name);
+      const tag = { piece, token, order: this.#order };
+      if (open === undefined) this.#open.set(name, [tag]);
+      else open.push(tag);
+    }
+  }
+
+  #readEnd(piece: number, token: HtmlToken): void {
+    const { name } = token;
+    const open = this.#open.get(name);
+    const tag = open?.at(-1);
+    if (tag === undefined || (CONFINED.has(name) && this.#scopeOf(tag.piece) !== this.#scopeOf(piece))) {
+      if (name === 'plaintext' || isShownAsText(name, true)) this.#showAsText(piece, token);
+      return;
+    }
+    open?.pop();
+    this.#endWithin(tag.order);
+    this.#keep(tag);
+    const from = { piece: tag.piece, offset: tag.token.end };
+    if (HIDDEN.has(name)) this.#closed.hidden.push({ name, from, to: { piece, offset: token.start } });
+  }
+
+  /** What was opened within an element that ends. */
+  #endWithin(order: number): void {
+    for (const name of ENDING_WITHIN) {
+      const open = this.#open.get(name);
+      for (let tag = open?.at(-1); tag !== undefined && tag.order > order; tag = open?.at(-1)) {
+        open?.pop();
+        if (IMPLIED.has(name)) this.#keep(tag);
+        else this.#showAsText(tag.piece, tag.token);
+      }
+    }
+  }
+
+  #endWithBlock(tag: OpenTag): void {
+    const { piece, token } = tag;
+    const { isBlock, value } = this.#pieces[piece] as HtmlPiece;
+    if (isShownAsText(token.name, isBlock)) {
+      this.#showAsText(piece, token);
+      return;
+    }
+    this.#keep(tag);
+    const text = `</${token.name}>`;
+    if (token.name === 'p') return;
+    if (isBlock) this.#closed.edits.push({ piece, start: value.length, end: value.length, text });
+    else this.#closed.tails.push({ piece, text });
+  }
+
+  #keep({ piece, token }: OpenTag): void {
+    this.#closed.tags.push({ name: token.name, piece, offset: token.start });
+  }
+
+  #showAsText(piece: number, { start, end }: HtmlToken): void {
+    const tag = this.#pieces[piece]?.value.slice(start, end) ?? '';
+    this.#closed.edits.push({ piece, start, end, text: escapeSigns(tag) });
+  }
+
+  #scopeOf(piece: number): number | undefined {
+    return this.#pieces[piece]?.scope;
+  }
+}
+
+const ENDING_WITHIN = [...SELF_ENDING, ...CONFINED];
+
+function isShownAsText(name: string, isBlock: boolean): boolean {
+  if (CONFINED.has(name)) return true;
+  return isBlock ? !KNOWN.has(name) : !PHRASING.has(name) && !IMPLIED.has(name);
+}
+
+/** Character references mean the same in HTML and in Markdown, where these signs would be marks. */
+function escapeSigns(text: string): string {
+  return text.replace(/[&<>*_`~|[\]\\]/g, (sign) => NAMED[sign] ?? `&#${sign.charCodeAt(0)};`);
+}
+
+const NAMED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+function listOutermost(hidden: ClosedHtml['hidden']): ClosedHtml['hidden'] {
+  const outermost: ClosedHtml['hidden'] = [];
+  for (const element of hidden.sort((a, b) => comparePlaces(a.from, b.from))) {
+    const last = outermost.at(-1);
+    if (last === undefined || comparePlaces(element.from, last.to) >= 0) outermost.push(element);
+  }
+  return outermost;
+}
+
+function comparePlaces(a: Place, b: Place): number {
+  return a.piece - b.piece || a.offset - b.offset;
+}

@@ -1,0 +1,113 @@
+/** Finds the raw HTML of a Markdown tree, and keeps each piece of it in its own block. See `close-html.ts`. */
+import type { Html, Nodes, Parents, Root } from 'mdast';
+import { toString as getText } from 'mdast-util-to-string';
+import { applyEdits, type Edit } from './absolute-links.ts';
+import { type ClosedHtml, closeHtml, type HtmlPiece } from './close-html.ts';
+import { getInnerText } from './html-tags.ts';
+
+export interface TreeHtml extends ClosedHtml {
+  pieces: TreePiece[];
+}
+
+export interface TreePiece extends HtmlPiece {
+  node: Html;
+  parent: Parents;
+  /** Of `node` among the children of `parent`. */
+  index: number;
+  /** The paragraph, heading or cell around a tag within a line; else `parent`. */
+  block: Parents;
+}
+
+/** Null for a tree without raw HTML. */
+export function readTreeHtml(tree: Root): TreeHtml | null {
+  const pieces = listPieces(tree);
+  return pieces.length === 0 ? null : { pieces, ...closeHtml(pieces) };
+}
+
+/** The tree with its raw HTML closed, and without the Markdown within elements that the page does not show. `tree` stays as it is. */
+export function closeTree(tree: Root): Root {
+  const html = readTreeHtml(tree);
+  if (html === null || html.edits.length + html.tails.length + html.hidden.length === 0) return tree;
+  const changes = readChanges(html);
+  return changes.size === 0 ? tree : (rebuild(tree, changes) as Root);
+}
+
+/** The text between the tags of a hidden element, without tags of its own. */
+export function getHiddenText({ pieces }: TreeHtml, { name, from, to }: ClosedHtml['hidden'][number]): string {
+  const read = (html: string): string => getInnerText(name, html);
+  const [first, last] = [pieces[from.piece], pieces[to.piece]];
+  if (first === undefined || last === undefined) return '';
+  if (first === last) return read(first.value.slice(from.offset, to.offset));
+  const between = listBetween(first, last).map((node) => (node.type === 'html' ? read(node.value) : getText(node)));
+  return [read(first.value.slice(from.offset)), ...between, read(last.value.slice(0, to.offset))].join('');
+}
+
+function listPieces(tree: Root): TreePiece[] {
+  const pieces: TreePiece[] = [];
+  let scopes = 0;
+  let scope = 0;
+  const visit = (parent: Parents, block: Parents | null): void => {
+    const isLine = block !== null;
+    scopes += 1;
+    const own = scopes;
+    scope = own;
+    for (const [index, node] of parent.children.entries()) {
+      if (node.type === 'html') {
+        // Blocks of HTML that follow each other share a scope, tags in a line those of the same parent.
+        const place = { node, parent, index, block: block ?? parent };
+        pieces.push({ ...place, value: node.value, isBlock: !isLine, scope: isLine ? own : scope });
+        continue;
+      }
+      if ('children' in node) visit(node, block ?? (holdsLine(node) ? node : null));
+      scopes += 1;
+      scope = scopes;
+    }
+  };
+  visit(tree, null);
+  return pieces;
+}
+
+function holdsLine({ type }: Nodes): boolean {
+  return type === 'paragraph' || type === 'heading' || type === 'tableCell';
+}
+
+/** What stands in the place of a node, and what is added behind the children of a parent. */
+type Changes = Map<Nodes, { nodes?: Nodes[]; tail?: Nodes[] }>;
+
+function readChanges({ pieces, edits, tails, hidden }: TreeHtml): Changes {
+  const changes: Changes = new Map();
+  const byPiece = new Map<number, Edit[]>();
+  for (const { piece, ...edit } of edits) {
+    const own = byPiece.get(piece);
+    if (own === undefined) byPiece.set(piece, [edit]);
+    else own.push(edit);
+  }
+  for (const [piece, own] of byPiece) {
+    const { node, value } = pieces[piece] as TreePiece;
+    changes.set(node, { nodes: [{ ...node, value: applyEdits(value, own) }] });
+  }
+  for (const { piece, text } of tails) {
+    const { block } = pieces[piece] as TreePiece;
+    const tail = changes.get(block)?.tail ?? [];
+    tail.push({ type: 'html', value: text });
+    changes.set(block, { tail });
+  }
+  for (const { from, to } of hidden) {
+    const [first, last] = [pieces[from.piece] as TreePiece, pieces[to.piece] as TreePiece];
+    if (first === last) continue;
+    for (const node of listBetween(first, last)) if (node.type !== 'html') changes.set(node, { nodes: [] });
+  }
+  return changes;
+}
+
+function rebuild(node: Nodes, changes: Changes): Nodes {
+  if (!('children' in node)) return node;
+  const children = (node.children as Nodes[]).flatMap(
+    (child): Nodes[] => changes.get(child)?.nodes ?? [rebuild(child, changes)],
+  );
+  return { ...node, children: [...children, ...(changes.get(node)?.tail ?? [])] } as Nodes;
+}
+
+function listBetween(first: TreePiece, last: TreePiece): Nodes[] {
+  return first.parent.children.slice(first.index + 1, last.index);
+}

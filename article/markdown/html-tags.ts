@@ -1,0 +1,152 @@
+/** Finds tags and comments in raw HTML, by position, as an HTML parser reads them. Linear in the length of the HTML. */
+
+export interface HtmlToken {
+  /** `loose`: begins like markup but is none that authors mean to be read as HTML (`<?php`, `<!--` without an end). */
+  kind: 'start' | 'end' | 'comment' | 'loose';
+  /** In lower case; empty for comments and loose markup. */
+  name: string;
+  start: number;
+  end: number;
+  /** For start tags: `<video />`. */
+  isSelfClosing: boolean;
+}
+
+/** Between the start and end tag of these, HTML has text only. */
+export const RAW_TEXT_ELEMENTS: ReadonlySet<string> = new Set(
+  'script style xmp iframe noembed noframes title textarea'.split(' '),
+);
+
+/** The tokens in order; what a raw-text element holds is skipped where its end tag is in the same piece. */
+export function scanTags(html: string): HtmlToken[] {
+  const tokens: HtmlToken[] = [];
+  const scanner = new TagScanner(html);
+  for (let at = html.indexOf('<'); at !== -1; ) {
+    const token = scanner.read(at);
+    if (token !== null) tokens.push(token);
+    const next = token?.end ?? at + 1;
+    at = html.indexOf('<', token === null ? next : scanner.findContentEnd(token));
+  }
+  return tokens;
+}
+
+/** The text between the tags of an element, without tags and comments of its own. */
+export function getInnerText(name: string, html: string): string {
+  if (RAW_TEXT_ELEMENTS.has(name)) return html;
+  const parts: string[] = [];
+  let from = 0;
+  for (const { kind, start, end } of scanTags(html)) {
+    if (kind === 'loose') continue;
+    parts.push(html.slice(from, start), ' ');
+    from = end;
+  }
+  return parts.join('') + html.slice(from);
+}
+
+/** What begins at the start of `html`; null where that is text. */
+export function readTag(html: string): HtmlToken | null {
+  return new TagScanner(html).read(0);
+}
+
+const SPACE = '[\\t\\n\\f\\r ]';
+const NAME = /<\/?([a-z][^\t\n\f\r />]*)/iy;
+const GAP = /[\t\n\f\r /]*/y;
+const ATTRIBUTE_NAME = /=?[^\t\n\f\r />=]*/y;
+const EQUALS = new RegExp(`${SPACE}*=${SPACE}*`, 'y');
+const BARE_VALUE = /[^\t\n\f\r >]*/y;
+const COMMENT_END = /--!?>/g;
+
+class TagScanner {
+  readonly #html: string;
+  /** Where attributes begin that no `>` ends. Without them, hostile HTML would be read again from each `<`. */
+  readonly #endless = new Set<number>();
+  /** What does not occur in the rest of the HTML. */
+  readonly #missing = new Set<string>();
+
+  constructor(html: string) {
+    this.#html = html;
+  }
+
+  /** Null for a `<` that is text. */
+  read(start: number): HtmlToken | null {
+    const html = this.#html;
+    const name = matchAt(NAME, html, start)?.[1];
+    if (name !== undefined) return this.#readTag(start, name);
+    if (html.startsWith('<!--', start)) return this.#readComment(start);
+    if (/^<!doctype/i.test(html.slice(start, start + 9))) {
+      const end = this.#find('>', start);
+      return end === -1 ? loosen(start) : { ...loosen(start), kind: 'comment', end: end + 1 };
+    }
+    return /[!?/]/.test(html.charAt(start + 1)) ? loosen(start) : null;
+  }
+
+  /** Where tags are looked for again behind this one: at the end tag of a raw-text element, if it has one. */
+  findContentEnd({ kind, name, end, isSelfClosing }: HtmlToken): number {
+    if (kind !== 'start' || isSelfClosing || !RAW_TEXT_ELEMENTS.has(name) || this.#missing.has(name)) return end;
+    const close = new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi');
+    close.lastIndex = end;
+    const found = close.exec(this.#html);
+    if (found === null) this.#missing.add(name);
+    return found?.index ?? end;
+  }
+
+  #readTag(start: number, name: string): HtmlToken {
+    const isEnd = this.#html.charAt(start + 1) === '/';
+    const tag = this.#readAttributes(start + name.length + (isEnd ? 2 : 1));
+    if (tag === null) return loosen(start);
+    return { kind: isEnd ? 'end' : 'start', name: name.toLowerCase(), start, ...tag };
+  }
+
+  #readAttributes(from: number): Pick<HtmlToken, 'end' | 'isSelfClosing'> | null {
+    const html = this.#html;
+    const visited: number[] = [];
+    for (let at = from; at < html.length && !this.#endless.has(at); ) {
+      visited.push(at);
+      const gap = at;
+      at = skip(GAP, html, at);
+      if (html.charAt(at) === '>') return { end: at + 1, isSelfClosing: at > gap && html.charAt(at - 1) === '/' };
+      at = skip(ATTRIBUTE_NAME, html, at);
+      const value = skip(EQUALS, html, at);
+      if (value > at) at = this.#skipValue(value);
+    }
+    for (const at of visited) this.#endless.add(at);
+    return null;
+  }
+
+  #skipValue(at: number): number {
+    const quote = this.#html.charAt(at);
+    if (quote !== '"' && quote !== "'") return skip(BARE_VALUE, this.#html, at);
+    const close = this.#html.indexOf(quote, at + 1);
+    return close === -1 ? this.#html.length : close + 1;
+  }
+
+  #readComment(start: number): HtmlToken {
+    const short = /^<!--(-?>)/.exec(this.#html.slice(start, start + 6))?.[0];
+    if (short !== undefined) return { ...loosen(start), kind: 'comment', end: start + short.length };
+    if (this.#missing.has('--')) return loosen(start);
+    COMMENT_END.lastIndex = start + 4;
+    const end = COMMENT_END.exec(this.#html);
+    if (end !== null) return { ...loosen(start), kind: 'comment', end: end.index + end[0].length };
+    this.#missing.add('--');
+    return loosen(start);
+  }
+
+  #find(mark: string, from: number): number {
+    if (this.#missing.has(mark)) return -1;
+    const at = this.#html.indexOf(mark, from);
+    if (at === -1) this.#missing.add(mark);
+    return at;
+  }
+}
+
+function loosen(start: number): HtmlToken {
+  return { kind: 'loose', name: '', start, end: start + 1, isSelfClosing: false };
+}
+
+function matchAt(sticky: RegExp, text: string, at: number): RegExpExecArray | null {
+  sticky.lastIndex = at;
+  return sticky.exec(text);
+}
+
+function skip(sticky: RegExp, text: string, at: number): number {
+  return at + (matchAt(sticky, text, at)?.[0].length ?? 0);
+}

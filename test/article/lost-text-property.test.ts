@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { renderArticle } from '../../article/derive.ts';
+import { closeHtml } from '../../article/markdown/close-html.ts';
+import { HtmlBlockEnds } from '../../article/markdown/html-block-ends.ts';
+import { renderComment } from '../../article/render/render-comment.ts';
+import { writeMarkdown } from '../../article/render/write-markdown.ts';
+import { runs } from '../support/property-runs.ts';
+import { read, SITE, withFrontmatter } from './support/documents.ts';
+import { listWords, tagDocuments } from './support/tag-documents.ts';
+
+test('every word is on the page, in the comment, in the Markdown for agents, or quoted as removed', () => {
+  fc.assert(
+    fc.property(tagDocuments, (body) => {
+      const { draft, warnings } = read(withFrontmatter('title: T', body));
+      const quoted = warnings.flatMap(({ code, message }) => (code === 'text_removed' ? listWords(message) : []));
+      const { html, plainText } = renderArticle(draft, { siteOrigin: SITE });
+      const expected = listWords(body).filter((word) => !quoted.includes(word));
+      const outputs = {
+        html,
+        plainText,
+        agents: writeMarkdown(body, { siteOrigin: SITE, title: 'T' }),
+        comment: renderComment(body, SITE).html,
+      };
+      for (const [name, output] of Object.entries(outputs)) {
+        const words = new Set(listWords(output));
+        assert.deepEqual(
+          expected.filter((word) => !words.has(word)),
+          [],
+          `${name}: ${output}`,
+        );
+      }
+    }),
+    { numRuns: runs(200) },
+  );
+});
+
+test('HTML that is hostile to the search for tags costs no more than its length (A25)', () => {
+  const times = [
+    '<',
+    '<script>',
+    '<script src="',
+    '<a b=">"',
+    "<a b='",
+    '<!--',
+    '<video />',
+    '<template></template>',
+    '<b>',
+    '<x ',
+    '</x',
+    '<?',
+    '<![CDATA[',
+    'a <b> <script> </b> ',
+    '<svg>x</svg>',
+    '<div>\n\n',
+    '- <script>\n',
+    '<script>\n\n',
+    '> <!--\n\n',
+  ].map((mark) => {
+    const started = performance.now();
+    closeTime(mark.repeat(Math.ceil(200_000 / mark.length)));
+    return [mark, performance.now() - started];
+  });
+  assert.deepEqual(
+    times.filter(([, ms]) => Number(ms) > 5_000),
+    [],
+  );
+});
+
+/** Tags in one block of HTML, in one line, and in many blocks. */
+function closeTime(html: string): void {
+  closeHtml([{ value: html, isBlock: true, scope: 1 }]);
+  const tags = html.match(/<[^<]*/g) ?? [];
+  closeHtml(tags.map((value) => ({ value, isBlock: false, scope: 1 })));
+  closeHtml(tags.map((value, scope) => ({ value, isBlock: true, scope })));
+  const ends = new HtmlBlockEnds(html);
+  for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at + 1)) ends.canBegin(at);
+}

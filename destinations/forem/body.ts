@@ -2,6 +2,7 @@
 import { findImageAttributes } from '../../article/dialects/image-attributes.ts';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import type { Block, FenceBlock } from '../format/markdown/block-types.ts';
+import { closeBody } from '../format/markdown/close-body.ts';
 import { applyEdits, type Edit } from '../format/markdown/edits.ts';
 import { findLine, insertBefore, type Prose, RegionWalk, readProse, replaceProse } from '../format/markdown/prose.ts';
 import { removeTitleHeading } from '../format/markdown/title-heading.ts';
@@ -11,7 +12,8 @@ import { writeKatex } from './katex.ts';
 import { readSource } from './read-source.ts';
 import { writePipes } from './table-pipes.ts';
 
-export function writeBody({ body, title }: DeliverableArticle): { body: string; losses: Notice[] } {
+export function writeBody({ body: given, title }: DeliverableArticle): { body: string; losses: Notice[] } {
+  const body = closeBody(given);
   const { source, blocks, formulas, kept, foreign } = readSource(body);
   const hasLiquid = mayHoldLiquid(source);
   const dashes = rewriteRules(source, blocks);

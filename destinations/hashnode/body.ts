@@ -4,6 +4,7 @@ import { dropOverlaps } from '../../article/dialects/spans.ts';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import type { Span } from '../format/markdown/block-types.ts';
 import { scanBlocks } from '../format/markdown/blocks.ts';
+import { closeBody } from '../format/markdown/close-body.ts';
 import { applyEdits, type Edit } from '../format/markdown/edits.ts';
 import { rewriteForeign } from '../format/markdown/foreign-marks.ts';
 import { findFormulas } from '../format/markdown/formulas.ts';
@@ -16,7 +17,8 @@ import { writeFormula } from './formulas.ts';
 import { LABEL } from './limits.ts';
 import { linkLiquid } from './liquid.ts';
 
-export function writeBody({ body, title }: DeliverableArticle): { body: string; losses: Notice[] } {
+export function writeBody({ body: given, title }: DeliverableArticle): { body: string; losses: Notice[] } {
+  const body = closeBody(given);
   const own = readOwn(body);
   const { source, losses } = own;
   const blocks = own.edits.length === 0 ? own.blocks : scanBlocks(source);

@@ -1,5 +1,6 @@
 /** An article's body as the blocks that a WordPress site shows, closed by the line that names the original. */
 import type { Nodes, Root } from 'mdast';
+import { closeTree } from '../../article/markdown/close-tree.ts';
 import { parseMarkdown } from '../../article/markdown/parse-markdown.ts';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { walkTree } from '../../article/walk-tree.ts';
@@ -11,7 +12,7 @@ import { writeMarker } from './html/marker.ts';
 import { LABEL } from './limits.ts';
 
 export function writeBody(article: DeliverableArticle): { body: string; losses: Notice[] } {
-  const tree = parseMarkdown(article.body);
+  const tree = closeTree(parseMarkdown(article.body));
   const linked = listFrames(tree);
   const html = renderBody(article, {
     tree,

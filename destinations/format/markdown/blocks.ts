@@ -12,6 +12,7 @@
  * Tests compare both over documents of every kind and over real posts: they agree. Where the tree is there (what goes out
  * as HTML), formats use it.
  */
+import { HtmlBlockEnds } from '../../../article/markdown/html-block-ends.ts';
 import type { Block, Span } from './block-types.ts';
 import { type Container, MAX_DEPTH, matchContainer, readContainer } from './containers.ts';
 import { closesFence, type OpenFence, openFence, readFenceRun } from './fences.ts';
@@ -36,11 +37,13 @@ type Leaf =
 class BlockScanner {
   readonly blocks: Block[] = [];
   readonly #source: string;
+  readonly #ends: HtmlBlockEnds;
   #containers: Container[] = [];
   #leaf: Leaf | null = null;
 
   constructor(source: string) {
     this.#source = source;
+    this.#ends = new HtmlBlockEnds(source);
   }
 
   read(line: Span): void {
@@ -137,7 +140,7 @@ class BlockScanner {
     if (/^(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})$/.test(rest))
       return { kind: 'rule', start, end: line.end };
     const until = findHtmlBlockEnd(rest, interrupts);
-    if (until === undefined) return null;
+    if (until === undefined || !this.#ends.canBegin(start)) return null;
     const block = { kind: 'html' as const, lines: [{ start, end: line.end }] };
     return until?.test(rest) ? block : { kind: 'html', block, until };
   }

@@ -77,6 +77,7 @@ function readAngle(text: string, start: number, closers: Closers): Found | null 
   for (const [open, close] of [
     ['<!--', '-->'],
     ['<?', '?>'],
+    ['<![CDATA[', ']]>'],
   ] as const) {
     const end = text.startsWith(open, start) ? closers.findMark(close, start + open.length) : null;
     if (end !== null) return { kind: 'html', start, end: end + close.length };

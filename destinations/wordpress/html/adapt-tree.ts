@@ -42,9 +42,10 @@ function replaceElement(node: Element, report: (code: string, message: string, n
     return [{ type: 'text', value: node.properties.checked ? `☑${AS_TEXT}` : '☐' }];
   }
   if (node.tagName === 'picture') {
-    return node.children.flatMap((child) =>
-      child.type === 'element' && child.tagName === 'img' ? replaceElement(child, report) : [],
-    );
+    return node.children.flatMap((child): ElementContent[] => {
+      if (child.type === 'text') return child.value.trim() === '' ? [] : [child];
+      return child.type === 'element' && child.tagName !== 'source' ? replaceElement(child, report) : [];
+    });
   }
   if (node.tagName === 'img' && !/^(?:https?:)?\/\//i.test(String(node.properties.src ?? ''))) {
     report('image_dropped', `${LABEL} shows images only by their full web addresses.`, node);

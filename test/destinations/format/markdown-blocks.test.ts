@@ -8,6 +8,7 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
+import { endHtmlBlocks, parseWithin } from '../../../article/markdown/html-blocks.ts';
 import { scanBlocks } from '../../../destinations/format/markdown/blocks.ts';
 import { readProse } from '../../../destinations/format/markdown/prose.ts';
 import { runs } from '../../support/property-runs.ts';
@@ -50,7 +51,7 @@ const LINES = [
 const documentArbitrary = fc
   .array(fc.constantFrom(...LINES), { minLength: 1, maxLength: 14 })
   .map((lines) => lines.join('\n'));
-const remark = unified().use(remarkParse).use(remarkGfm);
+const remark = unified().use(remarkParse).use(remarkGfm).use(endHtmlBlocks);
 
 interface Found {
   fences: string[];
@@ -60,7 +61,8 @@ interface Found {
 
 function scanWithRemark(source: string): Found {
   const found: Found = { fences: [], spans: [], paragraphs: [] };
-  visit(remark.parse(source), (node) => {
+  const tree = parseWithin(source, () => remark.parse(source));
+  visit(tree, (node) => {
     const start = node.position?.start.offset ?? -1;
     const end = node.position?.end.offset ?? -1;
     if (node.type === 'code' && /^[`~]/.test(source.slice(start))) found.fences.push(`${start} ${words(node.value)}`);

@@ -1,0 +1,96 @@
+/**
+ * Keeps each piece of raw HTML in its own block, as the article's page does, for platforms that take Markdown: their own parsers would let an
+ * unclosed tag take the text that follows.
+ */
+import { dropOverlaps, isEscaped } from '../../../article/dialects/spans.ts';
+import { closeHtml, type HtmlPiece } from '../../../article/markdown/close-html.ts';
+import type { Block, Span } from './block-types.ts';
+import { scanBlocks } from './blocks.ts';
+import { applyEdits, type Edit } from './edits.ts';
+import { rewriteForeign } from './foreign-marks.ts';
+import { findFormulas } from './formulas.ts';
+import { findLiquidTags } from './liquid-tags.ts';
+import { maskSpans } from './mask.ts';
+import { insertAfter, type Prose, RegionWalk, readProse, replaceProse } from './prose.ts';
+
+/** `body` itself where its HTML is closed. */
+export function closeBody(body: string): string {
+  if (!/<[a-z/!?]/i.test(body)) return body;
+  const source = maskOthers(body);
+  const blocks = scanBlocks(source);
+  const proses = [...readProse(source, blocks)];
+  const pieces = listPieces(blocks, proses);
+  const { edits, tails } = closeHtml(pieces);
+  return applyEdits(body, [
+    ...proses.flatMap(escapeStarts),
+    ...edits.flatMap(({ piece, ...edit }) => locate(pieces[piece] as Piece, edit)),
+    ...tails.map(({ piece, text }) => appendTo((pieces[piece] as Piece).prose, text)),
+  ]);
+}
+
+/** A piece begins at `offset` in its prose. */
+type Piece = HtmlPiece & { prose: Prose; offset: number };
+
+/** In formulas and in tags that a platform runs, nothing is HTML. */
+function maskOthers(body: string): string {
+  const blocks = scanBlocks(body);
+  const formulas = findFormulas(body, blocks).filter(({ fence }) => fence === undefined);
+  const others = [...rewriteForeign(body, blocks), ...findLiquidTags(body, blocks), ...formulas];
+  return maskSpans(body, dropOverlaps<Span>(others));
+}
+
+function listPieces(blocks: readonly Block[], proses: readonly Prose[]): Piece[] {
+  const pieces: Piece[] = [];
+  const places = new Map<unknown, number>(blocks.map((block, index) => [block, index]));
+  let scope = 0;
+  let previous = -1;
+  for (const prose of proses) {
+    const isBlock = prose.block.kind === 'html';
+    const place = places.get(prose.block) ?? 0;
+    // Blocks of HTML that follow each other share a scope.
+    const follows = isBlock && place === previous + 1 && blocks[previous]?.kind === 'html';
+    if (!follows) scope += 1;
+    previous = place;
+    if (isBlock) pieces.push({ prose, offset: 0, value: prose.text, isBlock, scope });
+    for (const { kind, start, end } of prose.regions) {
+      if (kind !== 'html' || isInDefinition(prose, start)) continue;
+      pieces.push({ prose, offset: start, value: prose.text.slice(start, end), isBlock, scope });
+    }
+  }
+  return pieces;
+}
+
+/** To the scanner, link definitions are paragraphs. Their addresses may stand in angle brackets. */
+function isInDefinition({ text }: Prose, index: number): boolean {
+  return /^\[[^\]\n]{1,999}\]:/.test(text.slice(text.lastIndexOf('\n', index) + 1, index));
+}
+
+/** Text that a platform's parser would take for the start of a block of HTML or of a comment. */
+function escapeStarts(prose: Prose): Edit[] {
+  if (prose.block.kind === 'html' || prose.block.kind === 'indented') return [];
+  const walk = new RegionWalk(prose.regions);
+  return [...prose.text.matchAll(/<(?=[!?])|(?<=^|\n)<(?=[a-z])/gi)].flatMap(({ index }) =>
+    walk.findRegion(index) !== null || isEscaped(prose.text, index)
+      ? []
+      : [replaceProse(prose, index, index + 1, '&lt;')],
+  );
+}
+
+/** An edit of each line: between them are the marks of quotes and lists. */
+function locate({ prose, offset, value }: Piece, { start, end, text }: Edit): Edit[] {
+  if (start === end) return [appendTo(prose, text)];
+  const written = text.split('\n');
+  let at = offset + start;
+  return value
+    .slice(start, end)
+    .split('\n')
+    .flatMap((line, index) => {
+      const from = at;
+      at += line.length + 1;
+      return line === '' ? [] : [replaceProse(prose, from, from + line.length, written[index] ?? '')];
+    });
+}
+
+function appendTo(prose: Prose, text: string): Edit {
+  return insertAfter(prose, prose.text.length, text);
+}

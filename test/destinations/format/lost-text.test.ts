@@ -1,0 +1,115 @@
+/** What each destination is sent keeps the text that the article's page shows, whatever HTML tags stand in it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { toText } from 'hast-util-to-text';
+import rehypeParse from 'rehype-parse';
+import rehypeRaw from 'rehype-raw';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import remarkRehype from 'remark-rehype';
+import { unified } from 'unified';
+import { visit } from 'unist-util-visit';
+import { renderArticle } from '../../../article/derive.ts';
+import { findFormat } from '../../../destinations/format/platform-formats.ts';
+import type { Platform } from '../../../destinations/types.ts';
+import { read, SITE, withFrontmatter } from '../../article/support/documents.ts';
+import { listWords, tagDocuments } from '../../article/support/tag-documents.ts';
+import { runs } from '../../support/property-runs.ts';
+import { makeArticle } from '../stand-ins.ts';
+
+const HTML: Platform[] = ['medium', 'wordpress', 'ghost'];
+const MARKDOWN: Platform[] = ['forem', 'hashnode'];
+
+const markdown = unified()
+  .use(remarkParse)
+  .use(remarkGfm)
+  .use(remarkRehype, { allowDangerousHtml: true })
+  .use(rehypeRaw);
+const html = unified().use(rehypeParse, { fragment: true });
+
+/** What a reader sees there: by CommonMark and an HTML parser, neither of which is ours. */
+function readAsPlatform(platform: Platform, body: string): string {
+  const isMarkdown = MARKDOWN.includes(platform);
+  const tree = isMarkdown ? markdown.runSync(markdown.parse(body)) : html.parse(body);
+  const unseen = 'script style template svg math object noembed noframes xmp iframe video audio'.split(' ');
+  visit(tree, 'element', (node) => {
+    if (unseen.includes(node.tagName)) node.children = [];
+    // Platforms drop the tag, and show what is in it.
+    if (node.tagName === 'noscript') node.tagName = 'span';
+  });
+  return toText(tree as never);
+}
+
+/** The longest text in what is sent. */
+function format(platform: Platform, body: string): string {
+  const texts: string[] = [];
+  JSON.stringify(
+    findFormat(platform)?.format(
+      makeArticle({
+        body,
+        title: 't',
+        slug: 's',
+        tags: [],
+        excerpt: 'E',
+        canonicalUrl: 'https://a.io/x',
+        coverImage: null,
+      }),
+    ).payload,
+    (_key, value: unknown) => {
+      if (typeof value === 'string' && value !== 'https://a.io/x') texts.push(value);
+      return value;
+    },
+  );
+  return texts.sort((a, b) => b.length - a.length)[0] ?? '';
+}
+
+const EXAMPLES = [
+  'A line with <template> in prose.',
+  'With a <script> tag (this is *important*).',
+  '<script> at the start of a line.',
+  '<video src="https://a.example/v.mp4" controls />',
+  '<script src="https://a.example/x.js" />',
+  '<!-- never closed',
+  '<?php echo "hello"',
+  '> <script>\n>\n> quoted',
+  '- <svg>\n- <title> and more',
+  '<div>\n<textarea>',
+  '| a | b |\n|---|---|\n| <style> | x |',
+];
+
+for (const platform of [...HTML, ...MARKDOWN]) {
+  test(`${platform} shows all that follows a tag without an end`, () => {
+    for (const example of EXAMPLES) {
+      const sent = format(platform, `First.\n\n${example}\n\nLast *words*.\n`);
+      const shown = readAsPlatform(platform, sent);
+      for (const text of ['First.', 'Last words.']) assert.ok(shown.includes(text), `${example}: ${sent}`);
+      const [prose] = /(?:A line|With a|at the start|quoted|and more).*/.exec(example.replaceAll('*', '')) ?? [''];
+      assert.ok(shown.includes(prose), `${example}: ${shown}`);
+    }
+  });
+
+  test(`${platform} loses no word that the page shows`, () => {
+    fc.assert(
+      fc.property(tagDocuments, (body) => {
+        const { draft } = read(withFrontmatter('title: T', body));
+        const page = renderArticle(draft, { siteOrigin: SITE });
+        const words = new Set(listWords(readAsPlatform(platform, format(platform, draft.body))));
+        assert.deepEqual(
+          listWords(page.plainText).filter((word) => !words.has(word)),
+          [],
+          format(platform, draft.body),
+        );
+      }),
+      { numRuns: runs(100) },
+    );
+  });
+}
+
+test('Markdown whose HTML is closed is sent as it is written', () => {
+  const body =
+    '<details>\n<summary>S</summary>\n\n**in**\n\n</details>\n\nA <b>bold</b> <br> `<template>` \\<script> and $a<b>c$.\n\n<video src="https://a.example/v.mp4"></video>\n';
+  assert.equal(format('forem', body).includes('<details>\n<summary>S</summary>\n\n**in**\n\n</details>'), true);
+  assert.match(format('forem', body), /A <b>bold<\/b> <br> `<template>` \\<script> and /);
+  assert.match(format('hashnode', body), /<video src="https:\/\/a\.example\/v\.mp4"><\/video>/);
+});

@@ -38,7 +38,7 @@ const LONGEST_TAG = 100;
 /** Throws `TooComplexError` for a text that is nested too deeply. */
 export function convertPost(post: SourcePost, { isDraft, copies = null }: ConversionOptions): ConvertedPost {
   const warnings: Notice[] = [];
-  const { body: converted, found } = convertBody(post.body);
+  const { body: converted, found } = convertBody(post.body, warnings);
   const canonicalUrl = found.canonicalUrl ?? post.canonicalUrl ?? post.url;
   const slug = readSlug(post.slug, warnings);
   const cover = readCover(post.coverImage ?? found.cover, warnings);
@@ -69,7 +69,7 @@ interface Found extends MediumFacts {
 
 const NOTHING: Found = { subtitle: null, cover: null, canonicalUrl: null, series: null };
 
-function convertBody({ format, text, base }: SourceBody): { body: string; found: Found } {
+function convertBody({ format, text, base }: SourceBody, warnings: Notice[]): { body: string; found: Found } {
   if (format === 'markdown') return splitMarkdown(text);
   if (format === 'text') return { body: escapeText(text), found: NOTHING };
   let found = NOTHING;
@@ -77,7 +77,7 @@ function convertBody({ format, text, base }: SourceBody): { body: string; found:
     const prepare = (tree: Parameters<typeof prepareMedium>[0]) => {
       found = { ...NOTHING, ...prepareMedium(tree) };
     };
-    const body = convertHtml(text, { base, ...(format === 'medium' && { prepare }) });
+    const body = convertHtml(text, { base, warnings, ...(format === 'medium' && { prepare }) });
     return { body, found };
   } catch (error) {
     throw isStackOverflow(error) ? new TooComplexError('The text is nested too deeply to be converted.') : error;

@@ -7,7 +7,7 @@ import { type DocumentImages, replaceDocumentImages } from '../../article/import
 import { type FeedBytes, type FeedReading, readFeed } from '../../article/import/feed/read-feed.ts';
 import type { SourcePost } from '../../article/import/source-post.ts';
 import { readDocument } from '../../article/read-document.ts';
-import type { ArticleDraft, RenderedArticle } from '../../article/types.ts';
+import type { ArticleDraft, Notice, RenderedArticle } from '../../article/types.ts';
 import { markBegun } from '../../threads/begun.ts';
 import type { InThread } from '../../threads/pool.ts';
 
@@ -63,15 +63,17 @@ function convert({ post, isDraft, copies, siteOrigin, now }: PostTask): Converte
   try {
     const converted = convertPost(post, { isDraft, copies });
     const article = readArticle(converted.document, { siteOrigin, now });
-    return article.ok ? { ...converted, ...article } : article;
+    if (!article.ok) return article;
+    return { ...converted, ...article, warnings: [...converted.warnings, ...article.warnings] };
   } catch (error) {
     if (!(error instanceof TooComplexError)) throw error;
     return { ok: false, code: 'too_complex', reason: error.message };
   }
 }
 
+/** `warnings`: of texts that the article does not show. */
 type ReadArticle =
-  | { ok: true; draft: ArticleDraft; rendered: RenderedArticle }
+  | { ok: true; draft: ArticleDraft; rendered: RenderedArticle; warnings: Notice[] }
   | Extract<ConvertedArticle, { ok: false }>;
 
 function readArticle(document: string, { siteOrigin, now }: { siteOrigin: string; now: Date }): ReadArticle {
@@ -86,7 +88,8 @@ function readArticle(document: string, { siteOrigin, now }: { siteOrigin: string
       const [first] = read.problems;
       return { ok: false, code: first?.code ?? 'unreadable', reason: first?.message ?? 'The text cannot be read.' };
     }
-    return { ok: true, draft: read.draft, rendered: renderArticle(read.draft, { siteOrigin }) };
+    const warnings = read.warnings.filter(({ code }) => code === 'text_removed');
+    return { ok: true, draft: read.draft, rendered: renderArticle(read.draft, { siteOrigin }), warnings };
   } catch (error) {
     if (!(error instanceof TooComplexError)) throw error;
     return { ok: false, code: 'too_complex', reason: error.message };

@@ -10,6 +10,8 @@ import { unified } from 'unified';
 import { tidyPhrasing } from '../../markdown/tidy-phrasing.ts';
 import { flattenCells } from '../../render/flatten-cells.ts';
 import { articleSchema } from '../../render/sanitise-schema.ts';
+import type { Notice } from '../../types.ts';
+import { closeSource } from './close-source.ts';
 import { tagCodeInCells } from './code-in-cells.ts';
 import { escapeDialects } from './escape-dialects.ts';
 import { HANDLERS } from './handlers.ts';
@@ -41,12 +43,14 @@ const writer = unified()
   .use(remarkGfm)
   .freeze();
 
-/** `prepare` may change the tree first, for what one source alone writes. Throws a `RangeError` for what is nested too deeply. */
+/** `prepare` may change the tree first, for what one source alone writes; `warnings` receives what is left out. Throws a `RangeError` for what is nested too deeply. */
 export function convertHtml(
-  html: string,
-  { base, prepare }: { base: string | null; prepare?: (tree: HtmlRoot) => void },
+  source: string,
+  { base, prepare, warnings }: { base: string | null; prepare?: (tree: HtmlRoot) => void; warnings?: Notice[] },
 ): string {
-  const tree = parser.parse(html);
+  const closed = closeSource(source);
+  warnings?.push(...closed.warnings);
+  const tree = parser.parse(closed.html);
   prepare?.(tree);
   prepareHeadings(tree);
   prepareAddresses(tree, base);

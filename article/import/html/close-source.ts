@@ -1,0 +1,43 @@
+/**
+ * Closes what is left open in the HTML of a post. An element that ends itself (`<video />`, as XHTML has it) or never ends would take the text that
+ * follows: the first is empty, and the tag of the second is shown as text unless its contents are shown anyway.
+ */
+import { applyEdits } from '../../markdown/absolute-links.ts';
+import { closeHtml } from '../../markdown/close-html.ts';
+import { getInnerText } from '../../markdown/html-tags.ts';
+import { listRemovedTexts, quoteText } from '../../markdown/removed-html.ts';
+import type { Notice } from '../../types.ts';
+
+/** Browsers show nothing of these either. */
+const UNSEEN = new Set(['script', 'style', 'template']);
+
+export interface ClosedSource {
+  html: string;
+  /** One for each text within an element that articles do not show. */
+  warnings: Notice[];
+}
+
+export function closeSource(source: string): ClosedSource {
+  if (!source.includes('<')) return { html: source, warnings: [] };
+  const { edits, hidden } = closeHtml([{ value: source, isBlock: true, scope: 0 }]);
+  const removed = hidden.flatMap(({ name, from, to }) => {
+    const quote = UNSEEN.has(name) ? null : quoteText(getInnerText(name, source.slice(from.offset, to.offset)));
+    return quote === null ? [] : [{ quote, name }];
+  });
+  const warnings = listRemovedTexts(removed, ({ quote, name }) => {
+    const message = `${quote} is left out: it stands in <${name}>, which articles do not show. Add it to the article if readers need it.`;
+    return { code: 'text_removed', message, path: 'content' };
+  });
+  return {
+    html: applyEdits(
+      source,
+      edits.filter((edit) => !isInstruction(source, edit)),
+    ),
+    warnings,
+  };
+}
+
+/** `<?xml …>` and `<!…>`, which word processors write, are comments to browsers. */
+function isInstruction(source: string, { start, end }: { start: number; end: number }): boolean {
+  return end === start + 1 && /^<[?!](?!--)/.test(source.slice(start, start + 4));
+}

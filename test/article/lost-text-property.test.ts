@@ -13,6 +13,8 @@ import { listWords, tagDocuments } from './support/tag-documents.ts';
 test('every word is on the page, in the comment, in the Markdown for agents, or quoted as removed', () => {
   fc.assert(
     fc.property(tagDocuments, (body) => {
+      // Such a comment is closed: its author hides what is in it.
+      fc.pre(!/<!-- never[\s\S]*-->/.test(body));
       const { draft, warnings } = read(withFrontmatter('title: T', body));
       const quoted = warnings.flatMap(({ code, message }) => (code === 'text_removed' ? listWords(message) : []));
       const { html, plainText } = renderArticle(draft, { siteOrigin: SITE });
@@ -24,7 +26,7 @@ test('every word is on the page, in the comment, in the Markdown for agents, or 
         comment: renderComment(body, SITE).html,
       };
       for (const [name, output] of Object.entries(outputs)) {
-        const words = new Set(listWords(output));
+        const words = new Set(listWords(decodeLetters(output)));
         assert.deepEqual(
           expected.filter((word) => !words.has(word)),
           [],
@@ -35,6 +37,13 @@ test('every word is on the page, in the comment, in the Markdown for agents, or 
     { numRuns: runs(200) },
   );
 });
+
+/** Beside marks of emphasis, letters are written as references. */
+function decodeLetters(markdown: string): string {
+  return markdown.replace(/&#x([\da-f]{2});/gi, (_reference, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
 
 test('HTML that is hostile to the search for tags costs no more than its length (A25)', () => {
   const times = [

@@ -1,12 +1,6 @@
 /** The desk's page for writing: a text is shown as readers will see it, and published, scheduled or kept as a draft. */
 import { randomUUID } from 'node:crypto';
-import type {
-  FastifyError,
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  preParsingAsyncHookHandler,
-} from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, preParsingAsyncHookHandler } from 'fastify';
 import { MAX_CONTENT_BYTES } from '../../article/content-limit.ts';
 import { findOwnDocument } from '../../store/articles/find-own-document.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';

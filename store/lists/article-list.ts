@@ -12,8 +12,8 @@ export type ArticleList =
   | { kind: 'author-tag'; authorId: Value; tag: Value }
   | { kind: 'series'; seriesId: Value };
 
-/** Whether a row of `articles` is a published canonical article: the indexes of the lists are those of published articles. */
-export const isPublishedCanonical = sql<boolean>`articles.status = 'PUBLISHED' and articles.is_canonical`;
+/** Whether a row of `articles` is a published canonical article (migration 0036). */
+export const isPublishedCanonical = sql<boolean>`articles.is_canonical`;
 
 /** Whether a row of `articles`, with its author as `users`, is listed: a published canonical article of an author who is not suspended. */
 export const isListed = sql<boolean>`${isPublishedCanonical} and users.suspended_at is null`;
@@ -55,7 +55,8 @@ function describeList(list: ArticleList): ListQuery {
   const order = { time: sql`articles.published_at`, id: sql`articles.id` };
   switch (list.kind) {
     case 'site':
-      return { from, where: sql`true`, ...order };
+      // Implied by `isListed`; named for the index of the site's published articles.
+      return { from, where: sql`articles.status = 'PUBLISHED'`, ...order };
     case 'author':
       return { from, where: sql`articles.author_id = ${list.authorId}`, ...order };
     case 'series':

@@ -30,7 +30,7 @@ export async function pickBest(tx: Transaction<DB>, { from, end }: RoundupWeek):
     with candidates as (
       select articles.id, articles.author_id, articles.title, articles.published_at
       from articles join users on users.id = articles.author_id
-      where ${isListed} and not articles.imported and articles.body <> ''
+      where articles.status = 'PUBLISHED' and ${isListed} and not articles.imported and articles.body <> ''
         and articles.published_at >= ${from}::timestamptz - make_interval(days => ${DAYS_BEFORE})
         and articles.published_at < ${end}
         and not exists (select 1 from roundup_entries e where e.article_id = articles.id)

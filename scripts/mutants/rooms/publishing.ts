@@ -88,6 +88,17 @@ export const PUBLISHING: readonly MutatedFile[] = [
     ],
   },
   {
+    file: 'store/articles/find-for-readers.ts',
+    tests: ['test/api/attacks/hidden-addresses.test.ts'],
+    mutants: [
+      {
+        mistake: 'the address of a draft answers like one under which an article was public',
+        from: 'and (former.was_public or',
+        to: 'and (true or',
+      },
+    ],
+  },
+  {
     file: 'store/articles/publish/slugs.ts',
     tests: ['test/api/publish/matching.test.ts', 'test/api/publish/publish.test.ts'],
     mutants: [

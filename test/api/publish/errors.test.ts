@@ -214,7 +214,12 @@ test('another author’s id, slug and canonical URL change nothing of theirs and
     const answer = await api.publish({ content: markdown(frontmatter) }, { token: stranger.token });
     assert.equal(answer.status, 201);
     assert.notEqual(answer.body.data?.id, owned.body.data?.id);
-    assert.equal(answer.body.warnings, undefined);
+    // A clash names what everybody reads: a canonical URL of public articles.
+    const warnings = 'canonical_url' in frontmatter ? ['canonical_clash'] : undefined;
+    assert.deepEqual(
+      answer.body.warnings?.map(({ code }) => code),
+      warnings,
+    );
   }
   const taken = await api.publish({ content: markdown({ title: 'Mine 4', slug: 'owned' }) }, { token: stranger.token });
   assert.equal(taken.status, 201);

@@ -14,6 +14,7 @@ export async function fillArticles(db: Database, { count, words }: { count: numb
     now: new Date(),
   });
   await sql`alter table articles disable trigger user`.execute(db);
+  await sql`alter table articles enable trigger decide_canonical`.execute(db);
   await sql`
     insert into articles (author_id, slug, title, title_key, canonical_key, status, published_at, body, source, derived, derived_version,
       content_hash, fingerprint, cross_post, tags, created_at, updated_at, derived_at)

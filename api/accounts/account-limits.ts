@@ -67,9 +67,10 @@ async function countMailTo(db: Database, network: string, to: string): Promise<H
   return countHit(db, `mail-to:${to}`, DAY_MS);
 }
 
-const SENT_ALREADY = 'Several mails to this address were requested already; look among spam, too';
+const SENT_ALREADY =
+  'The limit of mails to this address is reached. Check the inbox and the spam folder for an earlier mail';
 const LINK_WORKS =
-  'A mail to this address was requested within the last hour, and its link still works; look among spam, too';
+  'A mail with a reset link was requested for this address within the last hour. Its link still works. Check the inbox and the spam folder';
 
 function refuse(reason: string, ttlMs: number): RefusedCommandError {
   return new RefusedCommandError('RATE_LIMITED', `${reason}. Try again in ${describeWait(ttlMs)}.`);

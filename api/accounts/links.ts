@@ -104,7 +104,7 @@ export async function findOpenLink(
 export function createLinkInvalid(link: FoundLink | null): RefusedCommandError {
   const why =
     link === null
-      ? 'The link is incomplete, or it was used or expired long ago: copy the whole address from the mail, or ask for another mail.'
-      : `The link ${link.state === 'used' ? 'was used already' : 'has expired'}: ask for another mail.`;
+      ? 'This link is not valid: it is incomplete, already used or expired. Copy the whole address from the mail, or request another mail.'
+      : `This link ${link.state === 'used' ? 'was already used' : 'has expired'}. Request another mail.`;
   return new RefusedCommandError('LINK_INVALID', why);
 }

@@ -23,7 +23,8 @@ export async function deskStreamRoute(app: FastifyInstance, deps: ApiDeps & { hu
     const owner = isForeign ? null : await readSessionCookie(request, deps);
     const askedAt = performance.now();
     const standing = owner && (await findSessionStanding(db, { ...owner, now: now() }));
-    if (owner === null || standing?.state !== 'open') throw createUnauthenticatedProblem('Sign in first.');
+    if (owner === null || standing?.state !== 'open')
+      throw createUnauthenticatedProblem('There is no open session. Sign in, then reload the page.');
     // Each stream has an id, by which a client is recognised whose stream was ended for a newer one: 204 ends its reconnecting.
     const returning = request.headers['last-event-id'];
     if (typeof returning === 'string' && hub.refusesReturn(returning)) return reply.code(204).send();

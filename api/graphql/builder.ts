@@ -54,7 +54,7 @@ export const builder = new SchemaBuilder<{
 builder.queryType({ description: 'What can be read.', authScopes: { signedIn: true } });
 builder.mutationType({
   description:
-    'What can be done. Where the address of the account is not confirmed, all but a few fields answer EMAIL_NOT_CONFIRMED.',
+    'Changes data. An account without a confirmed address can use only a few of these fields; the others return EMAIL_NOT_CONFIRMED.',
   authScopes: { confirmed: true },
 });
 

@@ -9,7 +9,7 @@ export function renderConfirmPage({ username, email }: { username: string; email
     'Confirm your address',
     html`<p>Did you create the account <strong>@${username}</strong> with the address <strong>${email}</strong>? Confirm it, and you can comment, follow and publish.</p>
 <form method="post"><p><button class="button primary">Confirm this address</button></p></form>
-<p class="soft">If you did not create this account, do not confirm it: someone else chose its password. <a href="/account/forgot-password">Choose a new password</a> instead, which deletes what is in the account; or close this page.</p>`,
+<p class="soft">If you did not create this account, do not confirm it. Someone else chose its password. Close this page, or take the account over: <a href="/account/forgot-password">Choose a new password</a>. That deletes everything in the account.</p>`,
   );
 }
 
@@ -36,7 +36,7 @@ ${isConfirmed && developerTokens > 0 && renderKeepTokens(developerTokens)}
 
 function renderFirstConfirmation(username: string): Html {
   return html`<p class="notice warning">The address of <strong>@${username}</strong> was never confirmed, so someone else may have created this account. A new password deletes everything in it: articles and drafts, profile, connections, developer tokens and sessions.</p>
-<p>Did you create it yourself? To keep what is in it, <a href="/login">sign in</a> with the present password and confirm your address instead.</p>`;
+<p>Did you create it yourself? To keep its contents, <a href="/login">sign in</a> with your current password and confirm your address.</p>`;
 }
 
 function renderKeepTokens(count: number): Html {

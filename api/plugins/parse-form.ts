@@ -13,7 +13,11 @@ export async function parseForm(contentType: string, body: Buffer): Promise<Form
   } catch (error) {
     if (error instanceof ProblemError) throw error;
     // The parser's message would not help a client.
-    throw new ProblemError(400, 'malformed_form', 'The body is not the form that its Content-Type says.');
+    throw new ProblemError(
+      400,
+      'malformed_form',
+      'The body does not match its Content-Type, so nothing was changed. Send application/x-www-form-urlencoded or multipart/form-data.',
+    );
   }
 }
 

@@ -43,10 +43,13 @@ export function readPublishBody(body: PublishBody): PublishInput {
 
 function readSource({ repository, path }: NonNullable<PublishBody['source']>): DocumentSource {
   if (path.split('/').some((name) => ['', '.', '..'].includes(name)) || path.includes('\0')) {
-    const message = 'must be relative to the root of the repository, such as posts/hello.md, without "." and ".."';
+    const message =
+      'The field "source.path" must be relative to the root of the repository, such as posts/hello.md, without "." and "..".';
     throw createFieldProblem('source.path', message);
   }
-  if (repository?.includes('\0')) throw createFieldProblem('source.repository', 'must not contain NUL');
+  if (repository?.includes('\0')) {
+    throw createFieldProblem('source.repository', 'The field "source.repository" must not contain the character NUL.');
+  }
   // A client may send the URL of a remote as it is configured, with a credential in it.
   const name = repository?.trim() ? (normaliseRepository(repository) ?? repository.trim()) : null;
   return { repository: name, path: path.normalize('NFC') };

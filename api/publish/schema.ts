@@ -50,7 +50,7 @@ const PublishBodySchema = Type.Object(
     }),
     source: Source({
       description:
-        'The file that the document comes from. A title that comes from fileName matches only an article of the same source, or of none.',
+        'The file that the document comes from. A title taken from fileName matches only an article with the same source or without a source.',
     }),
   },
   { additionalProperties: true },

@@ -37,9 +37,9 @@ export function describeFileTitle(title: string, tree: Root, maxLength: number):
   const text = heading === undefined ? '' : cleanLine(getText(heading)).slice(0, maxLength).trimEnd();
   const advice =
     text === ''
-      ? 'To give it another one, write title in the frontmatter'
-      : `If you mean its first heading, write title: ${JSON.stringify(text)} in the frontmatter`;
-  const message = `The title "${title}" comes from the file name. ${advice}; add its id too if it is published already.`;
+      ? 'To use another title, add title to the frontmatter'
+      : `To use the first heading instead, add title: ${JSON.stringify(text)} to the frontmatter`;
+  const message = `The title "${title}" comes from the file name. ${advice}. If the article is already published, also add its id, otherwise a new article is created.`;
   return { code: 'title_from_file_name', path: 'title', message };
 }
 

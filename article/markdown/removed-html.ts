@@ -33,7 +33,7 @@ export function quoteText(text: string): string | null {
 export function listRemovedTexts<T>(removed: readonly T[], describe: (text: T) => Notice): Notice[] {
   const warnings = removed.slice(0, MAX_QUOTES).map(describe);
   const rest = removed.length - warnings.length;
-  const message = `${rest} more texts within elements that readers do not see are removed.`;
+  const message = `${rest} more texts in removed elements are not quoted here.`;
   return rest === 0 ? warnings : [...warnings, { code: 'text_removed', message, path: 'content' }];
 }
 
@@ -45,7 +45,7 @@ function listElements(html: TreeHtml, bodyLine: number): Notice[] {
     if (warnings.has(name) || (!REMOVED.has(name) && !REPLACED.has(name))) continue;
     const message = REMOVED.has(name)
       ? `<${tag}> is not shown to readers; it is removed from the page.`
-      : `<${tag}> is shown to readers as a link, where its address is one that readers can open.`;
+      : `<${tag}> is replaced by a link if its address is one that readers can open.`;
     const code = REMOVED.has(name) ? 'html_removed' : 'embed_replaced';
     warnings.set(name, { code, message, path: 'content', line: findLine(html, { piece, offset }) + bodyLine - 1 });
   }

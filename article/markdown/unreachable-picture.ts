@@ -8,7 +8,7 @@ const MAX_SHOWN_LENGTH = 200;
 /** `effect` is a sentence: what readers see instead. */
 export function describeUnreachablePicture(address: string, effect: string): Notice {
   const [reason, advice] = isTemplate(address)
-    ? ['its address is a template, which only another tool fills in', 'Write its full address.']
+    ? ['its address contains a template placeholder, which Courant does not replace', 'Write its full address.']
     : [
         'readers cannot reach a local path',
         'Give base_url or canonical_url in the frontmatter, or write its full address.',

@@ -37,7 +37,7 @@ async function storeToken(given: string | true, options: LoginOptions, context: 
   terminal.out(`Stored the developer token ${maskToken(developerToken)}${where} in ${terminal.outPaint.plain(path)}.`);
   if (isUnbound) {
     terminal.note(
-      `${terminal.notePaint.yellow('warning:')} This token is not bound to a server: the next publish sends it to the server that it uses. To bind it, add --endpoint with the address of your server.`,
+      `${terminal.notePaint.yellow('warning:')} This token is not bound to a server. The next publish sends it to whichever server that publish addresses. To bind it, run login again with --endpoint and the address of your server.`,
     );
   }
   terminal.note('Its form is right; the first publish shows whether the server accepts it.');

@@ -21,7 +21,9 @@ export async function createRepositoryId(folder: string, { terminal }: CliContex
     // Another command created it at the same time.
     if (code === 'EEXIST') return readRepositoryId(folder);
     const warning = `${terminal.notePaint.yellow('warning:')} ${shown} cannot be written (${code}).`;
-    terminal.note(`${warning} Files without a title are identified by their path alone: give each a title or an id.`);
+    terminal.note(
+      `${warning} Without it, articles whose title comes from the file name are matched by path alone, so equal paths in two folders can collide. Add a title or an id to each file.`,
+    );
     return null;
   }
 }

@@ -16,10 +16,12 @@ export function readSettings(folder: string): Record<string, unknown> | null {
   } catch (error) {
     const code = readSystemCode(error);
     if (code === 'ENOENT') return null;
-    throw createInputFailure(`The settings cannot be read (${code ?? 'error'}): ${path}`, { cause: error });
+    const what = `${SETTINGS_FILE} cannot be read (${code ?? 'error'}), so nothing was sent.`;
+    throw createInputFailure(`${what} Check its permissions: ${path}`, { cause: error });
   }
   const settings = parseObject(text);
-  if (settings === null) throw createInputFailure(`The settings are not a JSON object: ${path}`);
+  if (settings === null)
+    throw createInputFailure(`${SETTINGS_FILE} is not a JSON object, so nothing was sent. Fix or remove it: ${path}`);
   return settings;
 }
 
@@ -28,5 +30,8 @@ export function readRepositoryId(folder: string): string | null {
   const id = readSettings(folder)?.id;
   if (id === undefined) return null;
   if (typeof id === 'string' && id.trim() !== '' && id.length <= MAX_REPOSITORY_LENGTH && !id.includes('\0')) return id;
-  throw createInputFailure(`"id" must be a short text: ${join(folder, SETTINGS_FILE)}`);
+  const limit = MAX_REPOSITORY_LENGTH.toLocaleString('en');
+  throw createInputFailure(
+    `"id" in ${SETTINGS_FILE} must be a non-empty string of at most ${limit} characters, without NUL: ${join(folder, SETTINGS_FILE)}`,
+  );
 }

@@ -8,11 +8,11 @@ export function accountReplaced({ username, address }: LetterFacts): Letter {
     heading: 'Your account was reset',
     paragraphs: [
       `Your new password for @${username} is set, and the address ${address} is confirmed.`,
-      'Nobody had confirmed the address before, so somebody else may have created the account. Everything that was in it is deleted: articles and drafts, profile, connections, developer tokens and sessions.',
+      'Nobody had confirmed the address before, so someone else may have created the account. Everything that was in it is deleted: articles and drafts, profile, connections, developer tokens and sessions.',
     ],
     action: null,
     closing: [
-      'If you did not set this password, ask for a new one on the sign-in page: somebody else reads your mail.',
+      'If you did not set this password, someone else may be able to read your mail. Secure your mailbox, then choose “Forgot your password?” on the sign-in page.',
     ],
     footer: `You get this because ${address} is the address of the account.`,
   };

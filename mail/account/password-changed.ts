@@ -12,7 +12,7 @@ export function passwordChanged({ name, username, address, developerTokens, at }
     ],
     action: null,
     closing: [
-      'If it was not you, ask for a new password on the sign-in page at once. A reset with a link from our mail also revokes developer tokens.',
+      'If it was not you, choose “Forgot your password?” on the sign-in page at once. That reset also revokes your developer tokens, unless you keep them.',
     ],
     footer: `You get this because ${address} is the address of the account.`,
   };

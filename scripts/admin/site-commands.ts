@@ -11,10 +11,10 @@ export interface SiteCommand {
 
 export const SITE_COMMANDS: Record<string, SiteCommand> = {
   'canonical-clashes': {
-    help: 'lists the canonical URLs that public articles of several authors have',
+    help: 'lists canonical URLs shared by public articles of different authors',
     async run({ db, config: { baseUrl } }) {
       const clashes = await listClashes(db);
-      if (clashes.length === 0) return 'No canonical URL is that of public articles of several authors.';
+      if (clashes.length === 0) return 'There are no canonical clashes: no two authors share a canonical URL.';
       return clashes
         .map(({ canonicalKey, articles }) => {
           const [, slug] = /^self:(.*)$/s.exec(canonicalKey) ?? [];

@@ -56,12 +56,11 @@ export function warnOfClashes(
     .slice(0, MAX_NAMED)
     .map((other) => `${buildArticleUrl(baseUrl, other.slug)} by ${other.authorUsername}`);
   const list = `${named.join(', ')}${others.length > MAX_NAMED ? ' and more' : ''}`;
-  const meaning =
-    'All of these articles stay listed here, and readers and search engines may see several sources of one text.';
+  const effect = 'All of them stay listed, so readers and search engines may find several copies.';
   const message =
     givenCanonicalUrl === null
-      ? `Articles of other authors name the address of this article, ${buildArticleUrl(baseUrl, slug)}, as their canonical URL: ${list}. ${meaning} If they should not, write to the operator of this site.`
-      : `The canonical URL ${givenCanonicalUrl} is also that of articles of other authors: ${list}. ${meaning} If your text was not first published at that address, change or remove canonical_url; if theirs was not, write to the operator of this site.`;
+      ? `Public articles of other authors have the address of this article, ${buildArticleUrl(baseUrl, slug)}, as their canonical URL: ${list}. ${effect} If it is not the original of their text, write to the operator of this site.`
+      : `Public articles of other authors have the same canonical URL ${givenCanonicalUrl}: ${list}. ${effect} If ${givenCanonicalUrl} is not the original of your text, change or remove canonical_url. If ${givenCanonicalUrl} is not the original of their text, write to the operator of this site.`;
   return [{ code: 'canonical_clash', path: 'canonical_url', message }];
 }
 

@@ -95,7 +95,7 @@ test('a picture that stays relative is named as one, with what readers see inste
       ['p.png', 'readers cannot reach a local path', 'Readers see a broken picture'],
       [
         '{{site.url}}/t.png',
-        'its address is a template, which only another tool fills in',
+        'its address contains a template placeholder, which Courant does not replace',
         'Readers see a broken picture',
       ],
       ['one.png', 'readers cannot reach a local path', 'Readers see its text "Other" instead'],

@@ -93,7 +93,10 @@ describe('courant publish of a file whose state is in doubt (A32)', () => {
     assert.match(stderr, /warning:.*publish: false.*\(state_doubtful\)/);
     assert.match(stderr, /hint: summary is read as excerpt\./);
     assert.match(stderr, /hint: not read: layout\n/);
-    assert.match(stderr, /may not be meant for the public: publish asks first, or takes --yes/);
+    assert.match(
+      stderr,
+      /may not be meant for the public: `courant publish` asks for confirmation first, unless --yes/,
+    );
     const json = JSON.parse((await publish(content, '--dry-run', '--json')).stdout) as { hints: { code: string }[] };
     assert.deepEqual(
       json.hints.map(({ code: hint }) => hint),

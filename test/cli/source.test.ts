@@ -157,7 +157,7 @@ describe('the source that courant publish sends', () => {
     ];
     const { code, stderr } = await runProcess('unshare', ['-rm', 'sh', '-c', steps.join('\n')], folder);
     assert.equal(code, 0, stderr);
-    assert.match(stderr, /courant\.json cannot be written \(EROFS\)\. .*by their path alone/);
+    assert.match(stderr, /courant\.json cannot be written \(EROFS\)\. .*matched by path alone/);
     assert.deepEqual(cli.server.requests.at(-1)?.body.source, { path: 'a.md' });
   });
 

@@ -19,7 +19,10 @@ describe('courant publish of a file with pictures that readers cannot reach', ()
     const { code, stdout, stderr } = await publish(TEXT);
     assert.equal(code, 2);
     assert.equal(stdout, '');
-    assert.match(stderr, /pictures\.md has pictures that will not load, and there is no terminal to ask/);
+    assert.match(
+      stderr,
+      /pictures\.md has pictures that will not load\. Confirmation is required, but there is no terminal/,
+    );
     assert.match(
       stderr,
       /pictures\.md:3:14: cover_image: Picture "cover\.png" will not load: readers cannot reach a local path\. Readers see no cover/,
@@ -66,7 +69,10 @@ describe('courant publish of a file with pictures that readers cannot reach', ()
     const { code, stderr } = await publish(TEXT, '--dry-run');
     assert.equal(code, 0);
     assert.match(stderr, /^warning: .*pictures\.md:8: Picture "img\/shelf\.png" will not load/m);
-    assert.match(stderr, /pictures\.md has pictures that will not load: publish asks first, or takes --yes/);
+    assert.match(
+      stderr,
+      /pictures\.md has pictures that will not load: `courant publish` asks for confirmation first, unless --yes/,
+    );
     const { doubts } = JSON.parse((await publish(TEXT, '--dry-run', '--json')).stdout) as {
       doubts: { code: string }[];
     };

@@ -110,7 +110,7 @@ test('without settings the commands work on what npm start runs here, and with n
 test('canonical-clashes lists the canonical URLs of several authors, and says so where there is none (A35)', async () => {
   assert.match(
     admin('canonical-clashes').stdout,
-    /^No canonical URL is that of public articles of several authors\.\n$/,
+    /^There are no canonical clashes: no two authors share a canonical URL\.\n$/,
   );
   const [one, other] = [await api.createAuthor('clash-one'), await api.createAuthor('clash-other')];
   const publish = async ({ token }: { token: string }, title: string, canonical_url?: string, draft = false) => {

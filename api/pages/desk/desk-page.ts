@@ -66,4 +66,4 @@ function renderEntry({ name, path, text }: (typeof SECTIONS)[number], current: D
 }
 
 const UNCONFIRMED = html`<div class="notice warning"><p>Your e-mail address is not confirmed yet: open the link in the mail from us. Until then you
-can read and change your settings, but not publish, connect, comment, react or follow.</p><form method="post" action="/account/resend-confirmation"><button class="button compact">Send the mail again</button></form></div>`;
+can read articles and change your settings. You cannot publish, preview, connect destinations, create tokens, comment, react or follow.</p><form method="post" action="/account/resend-confirmation"><button class="button compact">Send the mail again</button></form></div>`;

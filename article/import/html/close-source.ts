@@ -25,7 +25,7 @@ export function closeSource(source: string): ClosedSource {
     return quote === null ? [] : [{ quote, name }];
   });
   const warnings = listRemovedTexts(removed, ({ quote, name }) => {
-    const message = `${quote} is left out: it stands in <${name}>, which articles do not show. Add it to the article if readers need it.`;
+    const message = `${quote} is left out, because articles do not show <${name}>. Add the text to the article if readers need it.`;
     return { code: 'text_removed', message, path: 'content' };
   });
   return {

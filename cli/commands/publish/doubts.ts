@@ -60,9 +60,10 @@ export function describeDoubts(doubts: Notice[]): string {
 function refuseDoubtful(file: string, { original }: PreparedDocument, doubts: Notice[]): Failure {
   const hasState = doubts.some(({ code }) => code === STATE_DOUBTFUL);
   const hint = hasState
-    ? 'To publish it all the same, add --yes, or name its status in the frontmatter; --draft saves a draft.'
-    : 'Give the pictures a base_url (or --base-url), or add --yes to publish without them; --draft saves a draft.';
-  return createInputFailure(`${file} ${describeDoubts(doubts)}, and there is no terminal to ask. Nothing was sent.`, {
+    ? 'To publish it anyway, add --yes or set status in the frontmatter. To save a draft, add --draft.'
+    : 'Set base_url in the frontmatter (or --base-url) so that the pictures resolve. To publish without them, add --yes. To save a draft, add --draft.';
+  const reason = 'Confirmation is required, but there is no terminal. Nothing was sent.';
+  return createInputFailure(`${file} ${describeDoubts(doubts)}. ${reason}`, {
     file,
     text: original,
     problems: doubts.map(({ code: _code, path = 'frontmatter', ...place }) => ({ path, ...place })),

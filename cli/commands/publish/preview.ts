@@ -38,7 +38,10 @@ export async function showPreview(
   reportHints(hints, terminal);
   reportDestinations(preflights, file, terminal);
   if (doubts.length === 0 || flags.yes) terminal.note(paint.green(`${file} can be published.`));
-  else terminal.note(paint.yellow(`${file} ${describeDoubts(doubts)}: publish asks first, or takes --yes.`));
+  else {
+    const advice = '`courant publish` asks for confirmation first, unless --yes is given.';
+    terminal.note(paint.yellow(`${file} ${describeDoubts(doubts)}: ${advice}`));
+  }
 }
 
 async function showDestination(key: DestinationKey, document: PreparedDocument) {

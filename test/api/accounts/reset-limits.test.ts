@@ -61,7 +61,7 @@ test('however many strangers go on, a network that was signed in from has links 
   assert.equal(await requestFromStrangers(40, email), 11, 'ten a day, and one an hour more');
   assert.equal(await requestLink('2001:db8:1:2:ffff::9', email), 'sent', 'the same /64');
   const refusal = await requestLink('2001:db8:1:3::5', email);
-  assert.match(refusal, /within the last hour, and its link still works.+Try again in (?:60|5\d) minutes\.$/);
+  assert.match(refusal, /within the last hour\. Its link still works.+Try again in (?:60|5\d) minutes\.$/);
 });
 
 test('the links of a known network are few, too', async () => {

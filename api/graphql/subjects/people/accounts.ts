@@ -65,14 +65,14 @@ builder.mutationFields((t) => ({
   resetPassword: t.boolean({
     skipTypeScopes: true,
     description:
-      'Sets a new password, with the token of the link in our mail, ends all sessions and revokes developer tokens. Where the address was never confirmed, everything in the account is deleted, and its id changes. Errors: LINK_INVALID, WEAK_PASSWORD.',
+      'Sets a new password, with the token of the link in our mail, ends all sessions and revokes developer tokens. If the address was never confirmed, this deletes everything in the account and gives it a new id. Errors: LINK_INVALID, WEAK_PASSWORD.',
     args: {
       token: t.arg.string({ required: true, description: 'What stands behind `token=` in the link.' }),
       password: t.arg.string({ required: true, description: '8 to 1024 characters, none of the most common ones.' }),
       keepDeveloperTokens: t.arg.boolean({
         required: false,
         defaultValue: false,
-        description: 'Leaves developer tokens as they are, where the address was confirmed before.',
+        description: 'Keeps developer tokens. Ignored if the address was never confirmed.',
       }),
     },
     async resolve(_root, { token, password, keepDeveloperTokens }, { deps }) {

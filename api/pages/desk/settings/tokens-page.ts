@@ -50,7 +50,7 @@ function renderMade({ name, token }: { name: string; token: string }): Html {
   return html`<section class="notice done made-token" aria-labelledby="made" role="status"><h2 id="made">Copy “<bdi>${name}</bdi>” now</h2>
 <p>It is never shown again: we store only a hash of it.</p>
 <p class="copyable"><code data-copy="the token">${token}</code></p>
-<p>In a GitHub Action, store it as the secret that <code>token</code> names.</p></section>`;
+<p>For a GitHub Action, store it as a repository secret and pass that secret in the input <code>token</code>.</p></section>`;
 }
 
 /** The login asks for the token, which stays out of the history of the shell. */

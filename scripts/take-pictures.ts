@@ -59,8 +59,8 @@ async function publishExamples({ databaseUrl, baseUrl, sandboxUrl, token, userna
       await setFaults(externalId === REFUSED ? [FAULT] : []);
       const aborted = AbortSignal.timeout(DELIVERY_TIMEOUT_MS);
       const { id } = await publishArticle(baseUrl, token, { content }, aborted);
-      const say = (line: string) => process.stdout.write(`${line}\n`);
-      await awaitDeliveries(db, id, { timeoutMs: DELIVERY_TIMEOUT_MS, say, aborted });
+      const printLine = (line: string) => process.stdout.write(`${line}\n`);
+      await awaitDeliveries(db, id, { timeoutMs: DELIVERY_TIMEOUT_MS, say: printLine, aborted });
     }
   } finally {
     await setFaults([]);

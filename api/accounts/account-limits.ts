@@ -41,7 +41,11 @@ export async function countMail(db: Database, address: string, email: string): P
 }
 
 /** A link for a new password. Strangers who use up the mails of an address do not keep its owner out: see the two limits above. */
-export async function countReset({ db, refreshKey }: AccountDeps, { address }: Client, email: string): Promise<void> {
+export async function limitResetLinks(
+  { db, refreshKey }: AccountDeps,
+  { address }: Client,
+  email: string,
+): Promise<void> {
   const network = toNetwork(address);
   const to = toBucket(email);
   if ((await countMailTo(db, network, to)).current <= MAILS_PER_ADDRESS_AND_DAY) return;

@@ -7,7 +7,7 @@ import * as accounts from '../../store/users/change-account.ts';
 import { countOwnTokens } from '../../store/users/own-tokens.ts';
 import { hashPassword } from '../../store/users/passwords.ts';
 import { findOwnProfile } from '../../store/users/profile.ts';
-import { countMail, countReset } from './account-limits.ts';
+import { countMail, limitResetLinks } from './account-limits.ts';
 import type { AccountDeps, Client } from './deps.ts';
 import { readEmail } from './names.ts';
 import { checkPassword } from './password-rules.ts';
@@ -18,7 +18,7 @@ import { checkPassword } from './password-rules.ts';
  */
 export async function requestPasswordReset(deps: AccountDeps, client: Client, given: string): Promise<void> {
   const email = readEmail(given);
-  await countReset(deps, client, email);
+  await limitResetLinks(deps, client, email);
   await enqueueMail(deps.db, { kind: 'reset_password', userId: null, email, now: deps.now() });
   deps.onDecided();
 }

@@ -1,6 +1,6 @@
 /**
  * The builder that every subject adds its types and fields to. A root field is for signed-in people unless it says `skipTypeScopes: true`, and a
- * mutation for those with a confirmed address unless it says `...OPEN_TO_UNCONFIRMED`;
+ * mutation for those with a confirmed address unless it says `...ALLOW_UNCONFIRMED_FIELD`;
  * fields are non-null unless they say `nullable: true`; each has a description, which a test holds.
  */
 import SchemaBuilder from '@pothos/core';
@@ -59,4 +59,4 @@ builder.mutationType({
 });
 
 /** Of a mutation that accounts without a confirmed address may use, by the rule of `auth/confirmed-address.ts`. */
-export const OPEN_TO_UNCONFIRMED = { skipTypeScopes: true, authScopes: { signedIn: true } } as const;
+export const ALLOW_UNCONFIRMED_FIELD = { skipTypeScopes: true, authScopes: { signedIn: true } } as const;

@@ -41,7 +41,7 @@ function renderFirstConfirmation(username: string): Html {
 
 function renderKeepTokens(count: number): Html {
   const tokens = count === 1 ? 'developer token' : `${count} developer tokens`;
-  return html`<div class="field"><span>${renderCheckbox({ name: 'keepTokens', label: `Keep my ${tokens}`, isChecked: false })}</span>
+  return html`<div class="field"><span>${renderCheckbox({ name: 'keepDeveloperTokens', label: `Keep my ${tokens}`, isChecked: false })}</span>
 <span class="hint">Without this, programs that publish with ${count === 1 ? 'it' : 'them'} stop until they get a new token. Keep ${count === 1 ? 'it' : 'them'} only if nobody else can have a copy.</span></div>`;
 }
 

@@ -51,7 +51,7 @@ export async function accountLinkRoutes(fastify: FastifyInstance, deps: AccountD
       try {
         const done = await resetPassword(deps, token, {
           password: typeof password === 'string' ? password : '',
-          keepDeveloperTokens: form.has('keepTokens'),
+          keepDeveloperTokens: form.has('keepDeveloperTokens'),
         });
         return renderResetDonePage(done);
       } catch (error) {

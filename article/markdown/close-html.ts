@@ -19,12 +19,12 @@ export interface ClosedHtml {
   /** End tags that belong behind the paragraph, heading or cell of a piece. */
   tails: { piece: number; text: string }[];
   /** Elements with their contents that readers do not see, between their tags; none within another. */
-  hidden: { name: string; from: Place; to: Place }[];
+  hidden: { name: string; from: HtmlPosition; to: HtmlPosition }[];
   /** Start tags that are read as tags. */
-  tags: (Place & { name: string })[];
+  tags: (HtmlPosition & { name: string })[];
 }
 
-interface Place {
+interface HtmlPosition {
   piece: number;
   offset: number;
 }
@@ -91,7 +91,7 @@ class Closing {
     const left = [...this.#open.values()].flat().sort((a, b) => b.order - a.order);
     for (const tag of left) this.#endWithBlock(tag);
     const { hidden, tags } = this.#closed;
-    tags.sort(comparePlaces);
+    tags.sort(comparePositions);
     return { ...this.#closed, hidden: listOutermost(hidden) };
   }
 
@@ -182,13 +182,13 @@ const NAMED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
 function listOutermost(hidden: ClosedHtml['hidden']): ClosedHtml['hidden'] {
   const outermost: ClosedHtml['hidden'] = [];
-  for (const element of hidden.sort((a, b) => comparePlaces(a.from, b.from))) {
+  for (const element of hidden.sort((a, b) => comparePositions(a.from, b.from))) {
     const last = outermost.at(-1);
-    if (last === undefined || comparePlaces(element.from, last.to) >= 0) outermost.push(element);
+    if (last === undefined || comparePositions(element.from, last.to) >= 0) outermost.push(element);
   }
   return outermost;
 }
 
-function comparePlaces(a: Place, b: Place): number {
+function comparePositions(a: HtmlPosition, b: HtmlPosition): number {
   return a.piece - b.piece || a.offset - b.offset;
 }

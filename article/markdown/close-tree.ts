@@ -20,7 +20,7 @@ export interface TreePiece extends HtmlPiece {
 
 /** Null for a tree without raw HTML. */
 export function readTreeHtml(tree: Root): TreeHtml | null {
-  const pieces = listPieces(tree);
+  const pieces = listTreePieces(tree);
   return pieces.length === 0 ? null : { pieces, ...closeHtml(pieces) };
 }
 
@@ -42,7 +42,7 @@ export function getHiddenText({ pieces }: TreeHtml, { name, from, to }: ClosedHt
   return [read(first.value.slice(from.offset)), ...between, read(last.value.slice(0, to.offset))].join('');
 }
 
-function listPieces(tree: Root): TreePiece[] {
+function listTreePieces(tree: Root): TreePiece[] {
   const pieces: TreePiece[] = [];
   let scopes = 0;
   let scope = 0;

@@ -4,7 +4,7 @@
  * still be slow: in the API the document pool has a time limit as well, the CLI has none.
  */
 import { createCodeDetector } from './indented-code.ts';
-import { countOpenMarks, createOpenMarks, type OpenMarks, resetOpenMarks } from './open-marks.ts';
+import { countUnclosedMarks, createUnclosedMarks, resetUnclosedMarks, type UnclosedMarks } from './unclosed-marks.ts';
 import { MAX_WORK, weighContainers, weighLine, weighMarks } from './weigh-line.ts';
 
 export interface Excess {
@@ -28,7 +28,7 @@ const MAX_FOOTNOTES = 5_000;
 /** From each run of backticks the parser looks for its like, to the end of the paragraph. Runs of one length find each other. */
 const MAX_TICK_LENGTHS = 20;
 /** 20 in a paragraph of 1 MiB cost the parser a second, and 50,000 of them minutes. */
-const MAX_OPEN_MARKS = 20;
+const MAX_UNCLOSED_MARKS = 20;
 /** 60,000 cells cost three seconds. The parser fills each table row up to the number of columns in the head. */
 const MAX_CELLS = 60_000;
 
@@ -56,7 +56,7 @@ export function findExcess(body: string, { maxWork = MAX_WORK, isMdx = false } =
     cells: 0,
     previous: '',
     ticks: new Set(),
-    openMarks: createOpenMarks(),
+    unclosedMarks: createUnclosedMarks(),
     isInList: false,
   };
   const hasDefinitions = body.includes(']:');
@@ -123,7 +123,7 @@ interface Counts {
   brackets: number;
   lines: number;
   ticks: Set<number>;
-  openMarks: OpenMarks;
+  unclosedMarks: UnclosedMarks;
   underlines: number;
   /** Of the whole text. */
   footnotes: number;
@@ -136,7 +136,7 @@ interface Counts {
 }
 
 function endParagraph(counts: Counts): void {
-  resetOpenMarks(counts.openMarks);
+  resetUnclosedMarks(counts.unclosedMarks);
   counts.runs = 0;
   counts.brackets = 0;
   counts.lines = 0;
@@ -163,7 +163,7 @@ function countLine(counts: Counts, text: string, start: LineStart): string | nul
     else if (mark.startsWith('`')) counts.ticks.add(mark.length);
     else counts.runs += 1;
   }
-  if (countOpenMarks(counts.openMarks, text) > MAX_OPEN_MARKS)
+  if (countUnclosedMarks(counts.unclosedMarks, text) > MAX_UNCLOSED_MARKS)
     return 'One paragraph has too many comments, tags or titles of links that do not end.';
   if (counts.runs > MAX_EMPHASIS_RUNS) return 'One paragraph has too many emphasis marks (* _ ~) to be read.';
   if (counts.brackets > MAX_BRACKETS) return 'One paragraph has too many square brackets to be read.';

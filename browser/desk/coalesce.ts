@@ -1,21 +1,21 @@
 /** Many changes come at once: they are one request. */
 
 /** Simultaneous events arrive within it. */
-const GATHER_MS = 10;
+const BATCH_WINDOW_MS = 10;
 
 /**
  * A function that runs `act` soon, once for all calls until then and never twice at a time. After each run it pauses for as long as the run took, so that
  * a slow server is asked less often.
  */
 export function coalesce(act: () => Promise<unknown>): () => void {
-  let isWanted = false;
+  let isPending = false;
   let isRunning = false;
   async function run(): Promise<void> {
     isRunning = true;
     try {
-      while (isWanted) {
-        await sleep(GATHER_MS);
-        isWanted = false;
+      while (isPending) {
+        await sleep(BATCH_WINDOW_MS);
+        isPending = false;
         const begunAt = performance.now();
         await act();
         await sleep(performance.now() - begunAt);
@@ -25,7 +25,7 @@ export function coalesce(act: () => Promise<unknown>): () => void {
     }
   }
   return () => {
-    isWanted = true;
+    isPending = true;
     if (!isRunning) void run();
   };
 }

@@ -4,13 +4,13 @@
  */
 
 /** Not compared: nodes that a script has added, and notices about a form that was sent. */
-const KEPT = '[data-keep], [data-said]';
+const UNMANAGED_SELECTOR = '[data-keep], [data-said]';
 
 /** Elements whose content scripts change, with the HTML that the server sent. */
 const originals = new WeakMap<Element, string>();
 
 /** Registers an element whose content a script is about to change: it is replaced as a whole when the server sends another version. False if it is registered. */
-export function claim(element: Element): boolean {
+export function registerScriptContent(element: Element): boolean {
   if (originals.has(element)) return false;
   originals.set(element, element.outerHTML);
   return true;
@@ -56,10 +56,10 @@ function morphChildren(present: Element, fresh: Element): void {
   const before = nameChildren(present);
   const after = nameChildren(fresh);
   for (const [name, child] of before) if (!after.has(name)) child.remove();
-  let next = skipKept(present.firstChild);
+  let next = skipUnmanaged(present.firstChild);
   for (const [name, child] of after) {
     const same = before.get(name);
-    if (same === next) next = skipKept(next?.nextSibling ?? null);
+    if (same === next) next = skipUnmanaged(next?.nextSibling ?? null);
     // Only what has changed its place is moved, since a moved element loses the focus.
     else present.insertBefore(same ?? child, next);
     if (same instanceof Element) morph(same, child as Element);
@@ -67,14 +67,14 @@ function morphChildren(present: Element, fresh: Element): void {
   }
 }
 
-function skipKept(node: ChildNode | null): ChildNode | null {
+function skipUnmanaged(node: ChildNode | null): ChildNode | null {
   let found = node;
-  while (found && isKept(found)) found = found.nextSibling;
+  while (found && isUnmanaged(found)) found = found.nextSibling;
   return found;
 }
 
-function isKept(node: ChildNode): boolean {
-  return node instanceof Element && node.matches(KEPT);
+function isUnmanaged(node: ChildNode): boolean {
+  return node instanceof Element && node.matches(UNMANAGED_SELECTOR);
 }
 
 /** By names that tell which of two versions of a list are the same element; those of one name are told apart by their order. */
@@ -82,7 +82,7 @@ function nameChildren(parent: Element): Map<string, ChildNode> {
   const counts = new Map<string, number>();
   const children = new Map<string, ChildNode>();
   for (const child of parent.childNodes) {
-    if (isKept(child)) continue;
+    if (isUnmanaged(child)) continue;
     const name = nameNode(child);
     const count = counts.get(name) ?? 0;
     counts.set(name, count + 1);
@@ -95,6 +95,6 @@ function nameChildren(parent: Element): Map<string, ChildNode> {
 function nameNode(node: ChildNode): string {
   if (!(node instanceof Element)) return node.nodeName;
   if (node.id) return `#${node.id}`;
-  const does = ['formaction', 'action', 'href', 'name'].map((attribute) => node.getAttribute(attribute));
-  return [node.nodeName, ...does, node instanceof HTMLInputElement ? '' : node.getAttribute('value')].join(' ');
+  const action = ['formaction', 'action', 'href', 'name'].map((attribute) => node.getAttribute(attribute));
+  return [node.nodeName, ...action, node instanceof HTMLInputElement ? '' : node.getAttribute('value')].join(' ');
 }

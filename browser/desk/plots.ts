@@ -1,11 +1,11 @@
 /** Says the value of a plot under the pointer, and step by step by the arrow keys. The numbers are those of the table that stands under it. */
 
-import { claim } from './morph.ts';
+import { registerScriptContent } from './morph.ts';
 
 /** Those that are new on the page. */
 export function explainPlots(): void {
   for (const plot of document.querySelectorAll('[data-plot]')) {
-    if (!claim(plot)) continue;
+    if (!registerScriptContent(plot)) continue;
     const box = plot.querySelector<HTMLElement>('[data-plot-box]');
     const rows = [...plot.querySelectorAll<HTMLTableRowElement>('tbody tr')].map(({ cells: [step, value] }) => ({
       step: step?.textContent ?? '',

@@ -7,7 +7,7 @@ import { onChange } from './stream.ts';
 import { showOwnTimes } from './times.ts';
 
 /** Until a page that could not be loaded is asked for again. */
-const RETRY_MS = 3_000;
+const RETRY_DELAY_MS = 3_000;
 /** The class of what is being dragged. */
 export const DRAGGED = 'is-dragged';
 
@@ -46,7 +46,7 @@ export function focusWithin(id: string | undefined): void {
 /** Null where no answer came, or one of another page, since the reader is signed out. */
 async function load(): Promise<HTMLElement | null> {
   const response = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => null);
-  if (!response || response.status >= 500) setTimeout(refreshSoon, RETRY_MS);
+  if (!response || response.status >= 500) setTimeout(refreshSoon, RETRY_DELAY_MS);
   if (!response?.ok || response.redirected) return null;
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   document.title = page.title;

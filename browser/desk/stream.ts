@@ -3,10 +3,10 @@
 /** `reload` stands for rows without an event of their own. */
 const EVENTS = ['article', 'delivery', 'notification', 'reload'];
 /** Until a stream that the server refused is opened again. An interrupted one is reopened by the browser, at the server's pace. */
-const REOPEN_MS = 3_000;
+const REOPEN_DELAY_MS = 3_000;
 /** A timer that is this late was stopped with the machine, and the stream may be half-open. */
-const ASLEEP_MS = 30_000;
-const LOOK_MS = 5_000;
+const MIN_SLEEP_MS = 30_000;
+const SLEEP_CHECK_INTERVAL_MS = 5_000;
 
 const listeners = new Set<() => void>();
 let source: EventSource | null = null;
@@ -19,9 +19,9 @@ export function onChange(listener: () => void): void {
   addEventListener('online', reopen);
   let last = Date.now();
   setInterval(() => {
-    if (Date.now() - last > ASLEEP_MS) reopen();
+    if (Date.now() - last > MIN_SLEEP_MS) reopen();
     last = Date.now();
-  }, LOOK_MS);
+  }, SLEEP_CHECK_INTERVAL_MS);
   follow();
 }
 
@@ -53,7 +53,7 @@ function open(): void {
     if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
     setTimeout(() => {
       if (source === opened) void reopenIfSignedIn();
-    }, REOPEN_MS);
+    }, REOPEN_DELAY_MS);
   });
 }
 

@@ -31,7 +31,7 @@ export async function prepareDocument(path: string, flags: Overrides, now: Date)
   const content = applyOverrides(original, flags);
   checkSize(content, path);
   const source = locateSource(path);
-  const named = { fileName: locateFile(source?.place ?? path), now };
+  const named = { fileName: locateFile(source?.absolutePath ?? path), now };
   const read = readDocument({ content, ...named });
   const sent = read.ok ? read.bodyLine : null;
   // Flags only change the frontmatter, so all lines after it move by the same number.

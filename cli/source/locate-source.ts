@@ -13,23 +13,23 @@ export interface LocatedSource extends DocumentSource {
   /** The folder that `path` is relative to. */
   root: string;
   /** The absolute path of the file as it is named, in the folder that links lead to. */
-  place: string;
+  absolutePath: string;
 }
 
 /** Null for a pipe or a device, which has no place in any repository. Throws where `courant.json` cannot be read. */
 export function locateSource(file: string): LocatedSource | null {
-  const place = resolvePlace(file);
-  if (place === null) return null;
-  const folder = dirname(place);
+  const absolutePath = resolveFile(file);
+  if (absolutePath === null) return null;
+  const folder = dirname(absolutePath);
   const workTree = findUp(folder, isWorkTree);
   const root = workTree ?? findUp(folder, hasSettings) ?? chooseRoot(folder);
   const remote = workTree === null ? null : readRemote(workTree);
-  const path = relative(root, place).split(sep).join('/').normalize('NFC');
-  return { root, place, path, repository: remote ?? readRepositoryId(root) };
+  const path = relative(root, absolutePath).split(sep).join('/').normalize('NFC');
+  return { root, absolutePath, path, repository: remote ?? readRepositoryId(root) };
 }
 
 /** Links to the folder are followed, because the working directory is without them: /tmp is a link on macOS. */
-function resolvePlace(file: string): string | null {
+function resolveFile(file: string): string | null {
   const path = resolve(file);
   if (/^\/(?:dev|proc)\//.test(path)) return null;
   try {

@@ -22,31 +22,29 @@ interface CanonicalClaim {
 }
 
 /** Other authors' articles that an article of this author with this key clashes with, the oldest first; one more than a warning names. */
-export const buildClashSearch = prepareOnce(
-  'find_canonical_clashes',
-  (db, { authorId, canonicalKey }: CanonicalClaim) =>
-    selectClashes(sql`(select ${canonicalKey}::text as canonical_key, ${authorId}::uuid as author_id)`).compile(db),
+export const buildClashQuery = prepareOnce('find_canonical_clashes', (db, { authorId, canonicalKey }: CanonicalClaim) =>
+  selectClashes(sql`(select ${canonicalKey}::text as canonical_key, ${authorId}::uuid as author_id)`).compile(db),
 );
 
-/** As `buildClashSearch`, of a stored article. */
-export function buildClashSearchOf(db: Kysely<DB>, articleId: string): CompiledQuery<ClashingArticle> {
+/** As `buildClashQuery`, of a stored article. */
+export function buildStoredClashQuery(db: Kysely<DB>, articleId: string): CompiledQuery<ClashingArticle> {
   return selectClashes(sql`(select canonical_key, author_id from articles where id = ${articleId})`).compile(db);
 }
 
 /** Warnings for a stored article that is public or scheduled. */
 export async function listClashWarnings(db: Kysely<DB>, articleId: string, baseUrl: string): Promise<Notice[]> {
-  const { rows } = await db.executeQuery(buildClashSearchOf(db, articleId));
+  const { rows } = await db.executeQuery(buildStoredClashQuery(db, articleId));
   if (rows.length === 0) return [];
   const article = await db
     .selectFrom('articles')
     .select(['slug', 'givenCanonicalUrl'])
     .where('id', '=', articleId)
     .executeTakeFirstOrThrow();
-  return warnOfClashes(rows, article, baseUrl);
+  return buildClashWarnings(rows, article, baseUrl);
 }
 
 /** One warning at most. With an empty `baseUrl` it names articles by their path. */
-export function warnOfClashes(
+export function buildClashWarnings(
   others: readonly ClashingArticle[],
   { slug, givenCanonicalUrl }: { slug: string; givenCanonicalUrl: string | null },
   baseUrl: string,

@@ -20,10 +20,10 @@ export async function storeCopies(
   { article, text, baseUrl, storageLimit }: ArticleWithCopies,
 ): Promise<boolean> {
   const { id, slug, source, revision, ...state } = article;
-  const { draft, rendered, document } = text;
-  const sources = { draft, rendered, source: document, documentSource: null, syndicate: true, baseUrl };
+  const { draft, rendered, document: documentText } = text;
+  const sources = { draft, rendered, source: documentText, documentSource: null, syndicate: true, baseUrl };
   const { externalId: _, givenSlug: __, ...columns } = buildArticleColumns(sources, state, slug);
-  const [oldBytes, newBytes] = [Buffer.byteLength(source), Buffer.byteLength(text.document)];
+  const [oldBytes, newBytes] = [Buffer.byteLength(source), Buffer.byteLength(documentText)];
   const { storedBytes: usedBytes } = await tx
     .selectFrom('users')
     .select('storedBytes')

@@ -66,19 +66,28 @@ async function storeInTransaction(tx: Transaction<DB>, post: ImportedPost): Prom
 }
 
 async function makeArticle(tx: Transaction<DB>, post: ImportedPost): Promise<{ id: string; warnings: Notice[] }> {
-  const { authorId, draft, rendered, document, now, baseUrl, storageLimit } = post;
+  const { authorId, draft, rendered, document: documentText, now, baseUrl, storageLimit } = post;
   const { storedBytes } = await tx
     .selectFrom('users')
     .select('storedBytes')
     .where('id', '=', authorId)
     .executeTakeFirstOrThrow();
-  const newBytes = Buffer.byteLength(document);
+  const newBytes = Buffer.byteLength(documentText);
   requireRoom({ usedBytes: storedBytes, oldBytes: 0, newBytes }, storageLimit);
   // A date of the future would put it before everything that is written until then.
   const publishedAt = post.publishedAt !== null && post.publishedAt < now ? post.publishedAt : now;
   const isPublic = draft.status === 'PUBLISHED';
   const state = { status: draft.status, scheduledAt: null, publishedAt: isPublic ? publishedAt : null };
-  const input = { authorId, draft, rendered, source: document, documentSource: null, syndicate: true, baseUrl, now };
+  const input = {
+    authorId,
+    draft,
+    rendered,
+    source: documentText,
+    documentSource: null,
+    syndicate: true,
+    baseUrl,
+    now,
+  };
   const wanted = post.slug ?? buildSlug(draft.title);
   const warnings: Notice[] = [];
   const { id } = await createArticle(

@@ -28,7 +28,7 @@ async function withDesk(use: (page: Page) => Promise<void>, more: { mayFail?: Re
 let userId: string;
 let count = 0;
 
-function happen(...titles: string[]): Promise<unknown> {
+function addNotifications(...titles: string[]): Promise<unknown> {
   return api.db.transaction().execute(async (tx) => {
     for (const title of titles) await addNotification(tx, describe(title));
   });
@@ -53,7 +53,7 @@ test('what happens between the page and its stream is not missed', { skip }, () 
   withDesk(async (page) => {
     let isHeld = false;
     await page.route('**/desk/stream', async (route) => {
-      if (!isHeld) await happen('In between');
+      if (!isHeld) await addNotifications('In between');
       isHeld = true;
       await route.continue();
     });
@@ -66,7 +66,7 @@ test('what happens between the page and its stream is not missed', { skip }, () 
 test('a tab behind others holds no stream, and is right again when it is looked at', { skip }, () =>
   withDesk(async (page) => {
     await page.goto('/desk/notifications');
-    await happen('While it was looked at');
+    await addNotifications('While it was looked at');
     await unread(page, 1);
     // A browser has six connections to a host: with a stream for each tab, the seventh would never load.
     const tabs = [page];
@@ -76,11 +76,11 @@ test('a tab behind others holds no stream, and is right again when it is looked 
       await tab.goto('/desk', { timeout: 30_000 });
       tabs.push(tab);
     }
-    await happen('Behind');
+    await addNotifications('Behind');
     await show(page, 'visible');
     await unread(page, 2);
     await page.locator('#notifications').getByText('Behind').waitFor();
-    await happen('In front again');
+    await addNotifications('In front again');
     await unread(page, 3);
     assert.equal(await page.locator('.notifications > li').count(), 3);
   }),
@@ -91,14 +91,14 @@ test('fifty changes at once are few requests', { skip }, () =>
     const streaming = page.waitForResponse(/desk\/stream/);
     await page.goto('/desk/notifications');
     await streaming;
-    await happen('First');
+    await addNotifications('First');
     await unread(page, 1);
     await page.locator('#notifications').getByText('First').waitFor();
     let requests = 0;
     page.on('request', (request) => {
       if (request.url().endsWith('/desk/notifications')) requests += 1;
     });
-    await happen(...Array.from({ length: 49 }, (_, n) => `At once ${n}`));
+    await addNotifications(...Array.from({ length: 49 }, (_, n) => `At once ${n}`));
     await unread(page, 50);
     await page.getByText('At once 48').waitFor();
     assert.ok(requests <= 5, `${requests} requests`);
@@ -114,7 +114,7 @@ test('after the machine has slept, the page opens its stream anew and is current
     const anew = page.waitForResponse(/desk\/stream/);
     await page.clock.fastForward(120_000);
     await anew;
-    await happen('After the night');
+    await addNotifications('After the night');
     await unread(page, 1);
   }),
 );

@@ -50,7 +50,7 @@ export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
     const name = await nameArticle(request);
     return answerCommand(request, reply, async () => {
       const warnings = await publishArticleNow(deps, name, { via: 'desk', request });
-      return sayWithWarnings('It is public, and on its way to its destinations.', warnings);
+      return buildCommandNotice('It is public, and on its way to its destinations.', warnings);
     });
   });
 
@@ -59,7 +59,7 @@ export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
     return answerCommand(request, reply, async () => {
       const { at, warnings } = await giveSchedule(deps, name, readTime(request));
       const zone = findKnownZone(request) ?? (readField(request, 'zone').trim() || 'UTC');
-      return sayWithWarnings(`It becomes public on ${formatTime(at, zone)}.`, warnings);
+      return buildCommandNotice(`It becomes public on ${formatTime(at, zone)}.`, warnings);
     });
   });
 
@@ -107,9 +107,9 @@ function readTime(request: FastifyRequest): string {
   return /^[+-]/.test(zone) ? `${at}${zone}` : `${at}[${zone}]`;
 }
 
-function sayWithWarnings(said: string, warnings: readonly { message: string }[]): Notice {
-  if (warnings.length === 0) return { kind: 'done', text: said };
-  return { kind: 'warning', text: [said, ...warnings.map(({ message }) => nameButtons(message))].join(' ') };
+function buildCommandNotice(text: string, warnings: readonly { message: string }[]): Notice {
+  if (warnings.length === 0) return { kind: 'done', text };
+  return { kind: 'warning', text: [text, ...warnings.map(({ message }) => nameButtons(message))].join(' ') };
 }
 
 function sayWithCopies(said: string, copies: readonly DescribedCopy[]): Notice {

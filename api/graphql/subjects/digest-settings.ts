@@ -5,7 +5,7 @@ import {
   type DigestSettings as DigestSettingsRow,
   findDigestSettings,
 } from '../../../store/digests/settings.ts';
-import { builder, OPEN_TO_UNCONFIRMED } from '../builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder } from '../builder.ts';
 import { requireUser } from '../context.ts';
 import { createGraphqlError } from '../errors.ts';
 import './date-time.ts';
@@ -69,7 +69,7 @@ builder.queryField('digestSettings', (t) =>
 
 builder.mutationField('setDigestSettings', (t) =>
   t.field({
-    ...OPEN_TO_UNCONFIRMED,
+    ...ALLOW_UNCONFIRMED_FIELD,
     type: DigestSettings,
     description: 'Errors: BAD_INPUT, with every field that is wrong in extensions.errors; UNAUTHENTICATED.',
     args: { input: t.arg({ type: DigestSettingsInput, required: true, description: 'What is to change.' }) },

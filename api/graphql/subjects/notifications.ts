@@ -7,7 +7,7 @@ import {
   NOTIFICATION_TYPES,
   type NotificationPreference as PreferenceRow,
 } from '../../../store/notifications/preferences.ts';
-import { builder, OPEN_TO_UNCONFIRMED } from '../builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder } from '../builder.ts';
 import { requireUser } from '../context.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../pages.ts';
 import './date-time.ts';
@@ -100,7 +100,7 @@ builder.queryField('unreadNotifications', (t) =>
 
 builder.mutationField('markRead', (t) =>
   t.int({
-    ...OPEN_TO_UNCONFIRMED,
+    ...ALLOW_UNCONFIRMED_FIELD,
     description:
       'Marks notifications of yours as read: all, or those that are given. Answers how many are unread then.',
     args: {
@@ -141,7 +141,7 @@ builder.queryField('notificationPreferences', (t) =>
 
 builder.mutationField('setNotificationPreference', (t) =>
   t.field({
-    ...OPEN_TO_UNCONFIRMED,
+    ...ALLOW_UNCONFIRMED_FIELD,
     type: [NotificationPreference],
     complexity: { field: 1, multiplier: NOTIFICATION_TYPES.length },
     description: 'Changes where you are told of a type, from now on. What is not given stays. Errors: NOT_IN_DIGEST.',

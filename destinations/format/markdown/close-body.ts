@@ -19,7 +19,7 @@ export function closeBody(body: string): string {
   const source = maskOthers(body);
   const blocks = scanBlocks(source);
   const proses = [...readProse(source, blocks)];
-  const pieces = listPieces(blocks, proses);
+  const pieces = listSourcePieces(blocks, proses);
   const { edits, tails } = closeHtml(pieces);
   return applyEdits(body, [
     ...proses.flatMap(escapeStarts),
@@ -39,7 +39,7 @@ function maskOthers(body: string): string {
   return maskSpans(body, dropOverlaps<Span>(others));
 }
 
-function listPieces(blocks: readonly Block[], proses: readonly Prose[]): Piece[] {
+function listSourcePieces(blocks: readonly Block[], proses: readonly Prose[]): Piece[] {
   const pieces: Piece[] = [];
   const places = new Map<unknown, number>(blocks.map((block, index) => [block, index]));
   let scope = 0;

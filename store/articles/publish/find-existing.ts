@@ -47,7 +47,7 @@ export function buildSearch(
   { authorId, ...article }: SearchedArticle,
   wantedSlug: string,
 ): CompiledQuery<FoundRow> {
-  const { externalId, slug, canonicalKey, titleKey } = buildWanted(article);
+  const { externalId, slug, canonicalKey, titleKey } = buildMatchRequest(article);
   const written = article.draft.slugWritten;
   const former = written === null ? null : readFormerSlug(written);
   const ownId = externalId !== null && isUuid(externalId) ? externalId : null;
@@ -89,11 +89,11 @@ const search = prepareOnce(
 export function chooseExisting(rows: readonly FoundRow[], article: Omit<SearchedArticle, 'authorId'>): FoundExisting {
   const candidates = rows.filter((row) => row.id !== null);
   const [site] = rows;
-  const existing = matchArticle(buildWanted(article), candidates);
+  const existing = matchArticle(buildMatchRequest(article), candidates);
   return { existing, redirected: site?.redirected === true, connected: site?.connected ?? [] };
 }
 
-function buildWanted({ draft, documentSource: source, baseUrl }: Omit<SearchedArticle, 'authorId'>) {
+function buildMatchRequest({ draft, documentSource: source, baseUrl }: Omit<SearchedArticle, 'authorId'>) {
   const { canonicalUrl } = draft;
   const canonicalKey = canonicalUrl === null ? null : buildCanonicalKey(canonicalUrl, baseUrl);
   return buildMatchKeys(draft, { canonicalKey, source });

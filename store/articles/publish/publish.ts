@@ -15,7 +15,7 @@ import { type TripTransaction, transactInTrips } from '../../db/trips.ts';
 import { type DestinationFacts, readDestinationFacts } from '../../deliveries/destination-facts.ts';
 import { chooseActors } from '../../outbox/choose-actors.ts';
 import { placeInSeries } from '../../series/place-article.ts';
-import { buildClashSearch, type ClashingArticle, warnOfClashes } from '../canonical-clashes.ts';
+import { buildClashQuery, buildClashWarnings, type ClashingArticle } from '../canonical-clashes.ts';
 import { noteSchedule } from '../schedules/schedule.ts';
 import { decideState } from './decide-state.ts';
 import { type ExpectedArticle, requireExpected } from './expected-article.ts';
@@ -65,15 +65,15 @@ export async function publishArticle(db: Database, request: PublishRequest): Pro
   const opening = [
     lockAuthor(db, { authorId }),
     buildSearch(db, request, wantedSlug),
-    buildClashSearch(db, { authorId, canonicalKey: wantedKey }),
+    buildClashQuery(db, { authorId, canonicalKey: wantedKey }),
     ...selectClaim(db, request),
   ] as const;
   for (let attempt = 1; ; attempt++) {
     try {
       return await transactInTrips(db, opening, (transaction, [[author], found, clashes, held]) => {
         if (held?.length === 0) throw new ClaimLostError('another request holds the key');
-        const wanted = { slug: wantedSlug, key: wantedKey, clashes };
-        const situation = { author, ...chooseExisting(found, request), wanted, isFirstAttempt: attempt === 1 };
+        const newArticle = { slug: wantedSlug, key: wantedKey, clashes };
+        const situation = { author, ...chooseExisting(found, request), newArticle, isFirstAttempt: attempt === 1 };
         return publishInTransaction(transaction, request, situation);
       });
     } catch (error) {
@@ -101,14 +101,14 @@ function selectClaim(db: Database, { idempotency }: PublishRequest) {
 interface Situation extends FoundExisting {
   author: { suspendedAt: Date | null; deletedAt: Date | null; storedBytes: number } | undefined;
   /** Slug and canonical key of a new article whose slug is free. Its clashes are searched for with the lock, which saves a round trip. */
-  wanted: { slug: string; key: string; clashes: ClashingArticle[] };
+  newArticle: { slug: string; key: string; clashes: ClashingArticle[] };
   isFirstAttempt: boolean;
 }
 
 async function publishInTransaction(
   transaction: TripTransaction,
   request: PublishRequest,
-  { author, existing, redirected, connected, wanted, isFirstAttempt }: Situation,
+  { author, existing, redirected, connected, newArticle, isFirstAttempt }: Situation,
 ): Promise<PublishResult> {
   const { draft, now, syndicate } = request;
   if (!author || author.deletedAt !== null) throw createAccountGoneError();
@@ -125,13 +125,15 @@ async function publishInTransaction(
   const wakes = chooseActors({ status: state.status, statusBefore, syndicate, crossPost, connected, hasDeliveries });
   const change = { state, wakes, traceparent: request.traceparent ?? null, moreBytes: newBytes - oldBytes };
   const { tx, send, commitWith } = transaction;
-  const warnOfClash = async ({ slug, status }: SavedArticle): Promise<Notice[]> => {
+  const buildSavedClashWarnings = async ({ slug, status }: SavedArticle): Promise<Notice[]> => {
     if (status === 'DRAFT') return [];
     const { authorId, baseUrl } = request;
     const canonicalKey = buildArticleKey({ ...draft, slug }, baseUrl);
     const [clashes] =
-      canonicalKey === wanted.key ? [wanted.clashes] : await send(buildClashSearch(tx, { authorId, canonicalKey }));
-    return warnOfClashes(clashes, { slug, givenCanonicalUrl: draft.canonicalUrl }, baseUrl);
+      canonicalKey === newArticle.key
+        ? [newArticle.clashes]
+        : await send(buildClashQuery(tx, { authorId, canonicalKey }));
+    return buildClashWarnings(clashes, { slug, givenCanonicalUrl: draft.canonicalUrl }, baseUrl);
   };
   const buildResult = async (
     action: PublishResult['action'],
@@ -140,16 +142,16 @@ async function publishInTransaction(
   ): Promise<PublishResult> => ({
     action,
     article: { ...article, scheduledZone: article.status === 'SCHEDULED' ? draft.scheduledZone : null },
-    warnings: [...warnings, ...(await warnOfClash(article))],
+    warnings: [...warnings, ...(await buildSavedClashWarnings(article))],
     destinations: await readDestinationFacts(tx, request, { id: article.id, connected, hasDeliveries }),
     wakesActor: wakes !== 'none',
   });
 
-  const isOpen = !redirected && !isReservedSlug(wanted.slug);
+  const isOpen = !redirected && !isReservedSlug(newArticle.slug);
   const isAlone = draft.seriesId === null && state.status !== 'SCHEDULED';
   if (existing === null && isFirstAttempt && isOpen && isAlone) {
     // Most new articles: everything is written by one statement, which is sent with the commit.
-    const article = { id: randomUUID(), slug: wanted.slug, status: state.status, scheduledAt: null };
+    const article = { id: randomUUID(), slug: newArticle.slug, status: state.status, scheduledAt: null };
     const result = await buildResult('created', article, [...state.warnings]);
     await insertAndCommit(transaction, request, change, article, buildKept(request, result));
     return result;
@@ -158,7 +160,7 @@ async function publishInTransaction(
   const warnings: Notice[] = [...state.warnings];
   const article = existing
     ? await updateArticle(tx, existing, keepSlug(request, existing), change, warnings)
-    : await createArticle(tx, request, change, wanted.slug, warnings);
+    : await createArticle(tx, request, change, newArticle.slug, warnings);
   const { scheduledAt, scheduledZone, seriesId } = draft;
   if (seriesId !== null) {
     warnings.push(...(await placeInSeries(tx, { authorId: request.authorId, articleId: article.id, seriesId })));

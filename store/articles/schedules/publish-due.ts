@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts';
 import { transactInTrips } from '../../db/trips.ts';
 import type { DB } from '../../db/types.ts';
 import { addArticleNotice } from '../article-notices.ts';
-import { buildClashSearchOf, type ClashingArticle, warnOfClashes } from '../canonical-clashes.ts';
+import { buildClashWarnings, buildStoredClashQuery, type ClashingArticle } from '../canonical-clashes.ts';
 import { buildRowFingerprint, FINGERPRINTED } from '../publish/fingerprint.ts';
 import { buildHeldKey, describeLateness } from './lateness.ts';
 import { wantedDestinations } from './schedule.ts';
@@ -24,7 +24,11 @@ export function publishDueArticle(db: Database, articleId: string, now: Date): P
   // at once wait for it in turn, hence two round trips: what decides is read with the lock, and what is written is sent with the commit.
   const lockAuthor = sql`select 1 from users where id = (select author_id from articles where id = ${articleId})
     for no key update`;
-  const opening = [lockAuthor.compile(db), selectDue(db, articleId, now), buildClashSearchOf(db, articleId)] as const;
+  const opening = [
+    lockAuthor.compile(db),
+    selectDue(db, articleId, now),
+    buildStoredClashQuery(db, articleId),
+  ] as const;
   return transactInTrips(db, opening, async ({ tx, commitWith }, [, [due], clashes]) => {
     if (!due) {
       await tellIfHeld(tx, articleId, now);
@@ -111,7 +115,7 @@ async function buildNotices(
   },
 ): Promise<{ code: string; message: string }[]> {
   // A notice is read on this site: it names articles by their path.
-  const notices = warnOfClashes(clashes, article, '').map(({ code, message }) => ({ code, message }));
+  const notices = buildClashWarnings(clashes, article, '').map(({ code, message }) => ({ code, message }));
   const lateMs = now.getTime() - dueAt.getTime();
   if (lateMs >= LATE_MS) {
     const cause = await describeLateness(tx, { articleId, dueAt, now });

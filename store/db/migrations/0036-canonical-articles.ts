@@ -27,7 +27,7 @@ const STATEMENTS = [
 
   // The decision. The author's row is locked first, as every command for an article does, so that two transactions never decide about one
   // canonical URL from different states of it. A session keeps plans that it made while the table was small: they must suit a large one.
-  `create function decide_canonical() returns trigger language plpgsql set enable_seqscan = off as $$
+  `create function set_is_canonical() returns trigger language plpgsql set enable_seqscan = off as $$
   begin
     new.is_canonical := false;
     if new.status = 'PUBLISHED' then
@@ -38,14 +38,14 @@ const STATEMENTS = [
     end if;
     return new;
   end $$`,
-  'create trigger decide_canonical before insert on articles for each row execute function decide_canonical()',
+  'create trigger decide_canonical before insert on articles for each row execute function set_is_canonical()',
   `create trigger decide_canonical_again before update on articles for each row
     when ((old.status, old.canonical_key, old.author_id, old.created_at, old.is_canonical)
       is distinct from (new.status, new.canonical_key, new.author_id, new.created_at, new.is_canonical))
-    execute function decide_canonical()`,
+    execute function set_is_canonical()`,
   // Where an article stops being canonical, the next one may become it; where it becomes canonical, another one stops. An update of that row makes
   // it decide again, announces and logs it. An update that finds no row opens every index, which doubles what this trigger takes: hence the look.
-  `create function decide_duplicates() returns trigger language plpgsql set enable_seqscan = off as $$
+  `create function update_duplicates() returns trigger language plpgsql set enable_seqscan = off as $$
   declare
     was_canonical boolean := tg_op <> 'INSERT' and old.is_canonical;
     is_canonical boolean := tg_op <> 'DELETE' and new.is_canonical;
@@ -67,7 +67,7 @@ const STATEMENTS = [
     return null;
   end $$`,
   `create trigger decide_duplicates after insert or delete or update of status, canonical_key, author_id, created_at, is_canonical on articles
-    for each row execute function decide_duplicates()`,
+    for each row execute function update_duplicates()`,
 
   `comment on table slug_redirects is 'Every address under which an article was public and then was not. It leads to the article, and answers 410 while that is not public'`,
   `create or replace function article_changed() returns trigger language plpgsql set enable_seqscan = off as $$

@@ -41,7 +41,7 @@ const findUserId = async (email: string) =>
   (await desk.api.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()).id;
 
 /** An account whose address nobody confirmed, with rows in every table that names a person. */
-async function hijack(username: string) {
+async function createUnconfirmedAccount(username: string) {
   const { api } = desk;
   const [attacker, other] = [await createAuthor(api, username), await createAuthor(api, `${username}-reader`)];
   await publish(api, other, { title: 'Of another author' });
@@ -64,12 +64,12 @@ async function listPersonColumns() {
 
 test('after the owner of an address resets its password, nothing of whoever registered it remains (A38)', async () => {
   const { api } = desk;
-  const { attacker, email } = await hijack('hijacked');
+  const { attacker, email } = await createUnconfirmedAccount('hijacked');
   const session = await desk.login(email, ATTACKERS_PASSWORD);
   const stream = await openStream(api.url, await api.sessions.issue('courant:stream', attacker.id));
   const link = await requestLink(email);
   assert.match(await readMain(await fetch(link)), /never confirmed[\s\S]*deletes everything/, 'the page says so first');
-  const done = await reset(link, { keepTokens: 'on' });
+  const done = await reset(link, { keepDeveloperTokens: 'on' });
   assert.equal(done.status, 200);
   assert.match(await readMain(done), /everything that was in the account before is deleted/);
 
@@ -106,7 +106,7 @@ test('after the owner of an address resets its password, nothing of whoever regi
 
 test('a request of whoever registered the address that is under way during the reset leaves nothing (A38)', async () => {
   const { api } = desk;
-  const { attacker, email } = await hijack('contested');
+  const { attacker, email } = await createUnconfirmedAccount('contested');
   const link = await requestLink(email);
   const sealer = await loadSealer({ home: api.home, key: undefined });
   const connect = () =>
@@ -137,7 +137,7 @@ test('a request of whoever registered the address that is under way during the r
 
 test('somebody who follows the account during the reset neither blocks it nor is blocked by it', async () => {
   const { api } = desk;
-  const { attacker, email, other } = await hijack('followed');
+  const { attacker, email, other } = await createUnconfirmedAccount('followed');
   const link = await requestLink(email);
   await api.db.deleteFrom('followers').where('followerId', '=', other.id).execute();
   await api.db.transaction().execute(async (tx) => {
@@ -148,7 +148,7 @@ test('somebody who follows the account during the reset neither blocks it nor is
 
 test('a suspension outlasts the reset', async () => {
   const { db } = desk.api;
-  const { attacker, email } = await hijack('barred');
+  const { attacker, email } = await createUnconfirmedAccount('barred');
   const link = await requestLink(email);
   await db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', attacker.id).execute();
   assert.equal((await reset(link)).status, 200);
@@ -162,8 +162,8 @@ test('a reset of a confirmed account revokes its developer tokens, unless its ow
   const tokenWorks = async (title: string) => (await publish(api, author, { title })).status < 300;
   assert.equal(await tokenWorks('One'), true);
   const first = await requestLink(email);
-  assert.match(await readMain(await fetch(first)), /<input type="checkbox" name="keepTokens"[^>]*>/);
-  assert.equal((await reset(first, { keepTokens: 'on' })).status, 200);
+  assert.match(await readMain(await fetch(first)), /<input type="checkbox" name="keepDeveloperTokens"[^>]*>/);
+  assert.equal((await reset(first, { keepDeveloperTokens: 'on' })).status, 200);
   assert.equal(await tokenWorks('Two'), true);
   const [kept] = await desk.waitForMails(email, /was changed/);
   assert.match(kept?.parsed.text ?? '', /1 developer token still works/);

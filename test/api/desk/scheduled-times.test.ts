@@ -17,12 +17,12 @@ before(async () => {
 });
 after(() => api.close());
 
-function choose(zone: string): Promise<unknown> {
+function chooseZone(zone: string): Promise<unknown> {
   return api.db.updateTable('digestSettings').set({ zone }).where('userId', '=', api.author.id).execute();
 }
 
 test('an answer to a schedule, the article’s page and the list show the time in the author’s zone', async () => {
-  await choose('Asia/Tokyo');
+  await chooseZone('Asia/Tokyo');
   const { id } = await publish(api, 'Scheduled by form', { published: false });
   const path = `/desk/articles/${id}`;
   const scheduled = await desk.submit(`${path}/schedule`, { ...IN_BERLIN, back: path });
@@ -35,7 +35,7 @@ test('an answer to a schedule, the article’s page and the list show the time i
 });
 
 test('what is written at the desk is previewed and answered in the author’s zone', async () => {
-  await choose('Asia/Tokyo');
+  await chooseZone('Asia/Tokyo');
   const content = markdown({ title: 'Scheduled by text', scheduled_at: '2090-07-01T21:00:00Z' });
   const shown = await desk.post('/desk/write', { content, intent: 'preview', where: 'document' });
   assert.match(shown.text, /to appear on <time[^>]*>2 Jul 2090, 06:00 Asia\/Tokyo<\/time>/);
@@ -46,7 +46,7 @@ test('what is written at the desk is previewed and answered in the author’s zo
 });
 
 test('where the author’s zone is not known, the time is that of the zone in which it was given', async () => {
-  await choose('UTC');
+  await chooseZone('UTC');
   const { id } = await publish(api, 'Scheduled without a zone', { published: false });
   const path = `/desk/articles/${id}`;
   const scheduled = await desk.submit(`${path}/schedule`, { ...IN_BERLIN, back: path });

@@ -3,7 +3,7 @@ import { findOwnArticle } from '../../../../store/articles/own-articles.ts';
 import { RefusedCommandError } from '../../../../store/commands/refused-command.ts';
 import { type ArticleName, giveSchedule, publishArticleNow, takeArticleBack } from '../../../articles/give-command.ts';
 import type { DescribedCopy } from '../../../deliveries/describe-copy.ts';
-import { builder, OPEN_TO_UNCONFIRMED } from '../../builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../builder.ts';
 import { type GraphqlContext, requireUser } from '../../context.ts';
 import { RemoteCopy } from '../delivery/copies.ts';
 import { Article, type ArticleRow } from './article.ts';
@@ -58,7 +58,7 @@ builder.mutationField('scheduleArticle', (t) =>
 
 builder.mutationField('unpublishArticle', (t) =>
   t.field({
-    ...OPEN_TO_UNCONFIRMED,
+    ...ALLOW_UNCONFIRMED_FIELD,
     type: ArticleRemoval,
     description:
       'Back to a draft: cancels a schedule, withdraws remote copies as far as the platforms can. Errors: NOT_FOUND.',
@@ -69,7 +69,7 @@ builder.mutationField('unpublishArticle', (t) =>
 
 builder.mutationField('deleteArticle', (t) =>
   t.field({
-    ...OPEN_TO_UNCONFIRMED,
+    ...ALLOW_UNCONFIRMED_FIELD,
     type: ArticleRemoval,
     description: 'Unpublishes it and erases its text. Its address answers 410. Errors: NOT_FOUND.',
     args: targetArgs,

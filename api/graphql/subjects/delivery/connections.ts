@@ -4,7 +4,7 @@ import { findDestination } from '../../../../destinations/registry.ts';
 import { disconnectDestination } from '../../../../store/connections/disconnect.ts';
 import { listConnections } from '../../../../store/connections/list.ts';
 import { connect, reconnect } from '../../../connections/connect.ts';
-import { builder, OPEN_TO_UNCONFIRMED } from '../../builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../builder.ts';
 import { type GraphqlContext, requireUser } from '../../context.ts';
 import { createGraphqlError } from '../../errors.ts';
 import { Destination } from './destination.ts';
@@ -118,7 +118,7 @@ builder.mutationField('reconnectDestination', (t) =>
 
 builder.mutationField('disconnectDestination', (t) =>
   t.boolean({
-    ...OPEN_TO_UNCONFIRMED,
+    ...ALLOW_UNCONFIRMED_FIELD,
     description:
       'Removes the connection: nothing is sent there afterwards, and what was delivered stays. False where it was not connected.',
     args: { destination: t.arg({ type: Destination, required: true, description: 'Which connection.' }) },

@@ -6,7 +6,7 @@ import {
   giveDeliveryCommand,
   settleOutcome,
 } from '../../../deliveries/give-command.ts';
-import { builder, OPEN_TO_UNCONFIRMED } from '../../builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../builder.ts';
 import { type GraphqlContext, requireUser } from '../../context.ts';
 import { Delivery, type DeliveryRow } from './deliveries.ts';
 import { Destination } from './destination.ts';
@@ -42,7 +42,7 @@ const COMMANDS = {
 for (const [name, { command, description }] of Object.entries(COMMANDS)) {
   builder.mutationField(name, (t) =>
     t.field({
-      ...(command === 'skip' || command === 'withdraw' ? OPEN_TO_UNCONFIRMED : {}),
+      ...(command === 'skip' || command === 'withdraw' ? ALLOW_UNCONFIRMED_FIELD : {}),
       type: Delivery,
       description,
       args: targetArgs,

@@ -12,7 +12,7 @@ import { cancelImport, IMPORTS_A_DAY, orderImport } from '../../../../store/impo
 import { findOwnImport, listOwnImports } from '../../../../store/imports/own-imports.ts';
 import { REPORTS_KEPT_DAYS } from '../../../../store/imports/sweep.ts';
 import { readMicros } from '../../../positions.ts';
-import { builder, OPEN_TO_UNCONFIRMED } from '../../builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../builder.ts';
 import { type GraphqlContext, requireUser } from '../../context.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../pages.ts';
 import { Import, ImportImages, ImportSource } from './types.ts';
@@ -104,7 +104,7 @@ builder.mutationField('importArticles', (t) =>
 
 builder.mutationField('cancelImport', (t) =>
   t.boolean({
-    ...OPEN_TO_UNCONFIRMED,
+    ...ALLOW_UNCONFIRMED_FIELD,
     description: 'Ends it; what was imported stays. False where it had ended before. Errors: NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'Of one of your imports.' }) },
     resolve: async (_root, { id: importId }, context) => {

@@ -4,7 +4,7 @@ import { confirmEmail, requestPasswordReset, resendConfirmation, resetPassword }
 import { describeClient } from '../../../accounts/open-session.ts';
 import { register } from '../../../accounts/register.ts';
 import { getSession } from '../../../auth/session-hook.ts';
-import { builder, OPEN_TO_UNCONFIRMED } from '../../builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../builder.ts';
 import { Session } from './session.ts';
 
 builder.mutationFields((t) => ({
@@ -35,14 +35,14 @@ builder.mutationFields((t) => ({
     },
   }),
   resendConfirmation: t.boolean({
-    ...OPEN_TO_UNCONFIRMED,
+    ...ALLOW_UNCONFIRMED_FIELD,
     description:
       'Mails the link that confirms the address once more. False where it is confirmed. Errors: RATE_LIMITED.',
     resolve: (_root, _args, { deps, request }) =>
       resendConfirmation(deps, describeClient(request), getSession(request).userId),
   }),
   changePassword: t.boolean({
-    ...OPEN_TO_UNCONFIRMED,
+    ...ALLOW_UNCONFIRMED_FIELD,
     description:
       'Sets a new password and ends the other sessions; true where there were some. Errors: WRONG_PASSWORD, WEAK_PASSWORD, RATE_LIMITED.',
     args: {

@@ -4,7 +4,7 @@ import { RefusedCommandError } from '../../../../store/commands/refused-command.
 import { listOwnTokens, MOST_TOKENS } from '../../../../store/users/own-tokens.ts';
 import { makeToken, revokeToken } from '../../../accounts/developer-tokens.ts';
 import { getSession } from '../../../auth/session-hook.ts';
-import { builder, OPEN_TO_UNCONFIRMED } from '../../builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../builder.ts';
 import { requireUser } from '../../context.ts';
 import '../date-time.ts';
 
@@ -67,7 +67,7 @@ builder.mutationField('createDeveloperToken', (t) =>
 
 builder.mutationField('revokeDeveloperToken', (t) =>
   t.boolean({
-    ...OPEN_TO_UNCONFIRMED,
+    ...ALLOW_UNCONFIRMED_FIELD,
     description: 'It is refused from now on. Errors: NOT_FOUND, of one that was revoked before too.',
     args: { id: t.arg.id({ required: true, description: 'Of one of your tokens.' }) },
     resolve: async (_root, { id: tokenId }, context) => {

@@ -8,7 +8,7 @@ import {
 import { deleteAccount } from '../../../accounts/delete-account.ts';
 import { openExport } from '../../../accounts/export/open-export.ts';
 import { getSession } from '../../../auth/session-hook.ts';
-import { builder, OPEN_TO_UNCONFIRMED } from '../../builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../builder.ts';
 import { requireUser } from '../../context.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../pages.ts';
 import { Destination } from '../delivery/destination.ts';
@@ -92,7 +92,7 @@ builder.queryField('accountDeletion', (t) =>
 
 builder.mutationFields((t) => ({
   exportEverything: t.field({
-    ...OPEN_TO_UNCONFIRMED,
+    ...ALLOW_UNCONFIRMED_FIELD,
     type: Export,
     description:
       'An address for everything of yours: each article as Markdown that publishes again to the same article, and the rest as JSON.',
@@ -102,7 +102,7 @@ builder.mutationFields((t) => ({
     },
   }),
   deleteAccount: t.boolean({
-    ...OPEN_TO_UNCONFIRMED,
+    ...ALLOW_UNCONFIRMED_FIELD,
     description:
       'For good: articles are erased, schedules end, connections, tokens, settings and notifications are deleted; copies at destinations stay (see accountDeletion), and so do comments, without your name. Errors: WRONG_PASSWORD, RATE_LIMITED.',
     args: { password: t.arg.string({ required: true, description: 'Of this account.' }) },

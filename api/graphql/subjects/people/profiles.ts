@@ -9,7 +9,7 @@ import {
 import { findOwnProfile, findPublicProfile, type PublicProfile } from '../../../../store/users/profile.ts';
 import { changeProfile, type OwnProfile } from '../../../accounts/change-profile.ts';
 import { readMicros } from '../../../positions.ts';
-import { builder, OPEN_TO_UNCONFIRMED } from '../../builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../builder.ts';
 import { requireUser } from '../../context.ts';
 import { createGraphqlError } from '../../errors.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../pages.ts';
@@ -134,7 +134,7 @@ const ProfileInput = builder.inputType('ProfileInput', {
 
 builder.mutationField('updateProfile', (t) =>
   t.field({
-    ...OPEN_TO_UNCONFIRMED,
+    ...ALLOW_UNCONFIRMED_FIELD,
     type: User,
     description: 'Errors: BAD_INPUT, with every field that is wrong in extensions.errors; UNAUTHENTICATED.',
     args: { input: t.arg({ type: ProfileInput, required: true, description: 'What is to change.' }) },

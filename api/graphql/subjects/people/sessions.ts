@@ -4,7 +4,7 @@ import { listSessions } from '../../../../store/sessions/standing.ts';
 import { login } from '../../../accounts/login.ts';
 import { continueSession, describeClient } from '../../../accounts/open-session.ts';
 import { getSession } from '../../../auth/session-hook.ts';
-import { builder, OPEN_TO_UNCONFIRMED } from '../../builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../builder.ts';
 import { Session } from './session.ts';
 
 interface OpenSessionRow {
@@ -65,18 +65,18 @@ builder.mutationFields((t) => ({
     resolve: (_root, { refreshToken }, { deps }) => continueSession(deps, refreshToken),
   }),
   logout: t.boolean({
-    ...OPEN_TO_UNCONFIRMED,
+    ...ALLOW_UNCONFIRMED_FIELD,
     description: 'Ends this session: its tokens are refused and its streams end, at once.',
     resolve: (_root, _args, { deps, request }) => endSession(deps.db, { ...getSession(request), now: deps.now() }),
   }),
   logoutEverywhere: t.boolean({
-    ...OPEN_TO_UNCONFIRMED,
+    ...ALLOW_UNCONFIRMED_FIELD,
     description: 'Ends all sessions of the account, this one too.',
     resolve: async (_root, _args, { deps, request }) =>
       (await endSessions(deps.db, { userId: getSession(request).userId, now: deps.now() })) > 0,
   }),
   revokeSession: t.boolean({
-    ...OPEN_TO_UNCONFIRMED,
+    ...ALLOW_UNCONFIRMED_FIELD,
     description: 'Ends one session of the account. False where there is no such open session.',
     args: { id: t.arg.id({ required: true, description: 'One of `sessions`.' }) },
     resolve: (_root, { id }, { deps, request }) =>

@@ -3,7 +3,7 @@ import { findPublicArticle } from '../../../../store/articles/find-public.ts';
 import { type ListedComment, listComments } from '../../../../store/comments/list-comments.ts';
 import { deleteComment } from '../../../../store/comments/own-comment.ts';
 import { changeComment, writeComment } from '../../../interactions/comment.ts';
-import { builder, OPEN_TO_UNCONFIRMED } from '../../builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../builder.ts';
 import { requireUser } from '../../context.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../pages.ts';
 import '../date-time.ts';
@@ -137,7 +137,7 @@ builder.mutationField('editComment', (t) =>
 
 builder.mutationField('deleteComment', (t) =>
   t.boolean({
-    ...OPEN_TO_UNCONFIRMED,
+    ...ALLOW_UNCONFIRMED_FIELD,
     description:
       'Erases a comment of yours. Where it has replies its place stays. Done already, it changes nothing. Errors: NOT_FOUND.',
     args: ownCommentArg,

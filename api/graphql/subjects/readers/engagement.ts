@@ -5,7 +5,7 @@ import { isOpen } from '../../../../store/comments/open-comments.ts';
 import { countReactions, type ReactionCount as ReactionCountRow, unreact } from '../../../../store/reactions/react.ts';
 import { listReadings, type ReadingDay as ReadingDayRow } from '../../../../store/readings/list-readings.ts';
 import { giveReaction } from '../../../interactions/react.ts';
-import { builder, OPEN_TO_UNCONFIRMED } from '../../builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../builder.ts';
 import { requireUser } from '../../context.ts';
 import { createGraphqlError } from '../../errors.ts';
 
@@ -82,7 +82,7 @@ builder.mutationField('react', (t) =>
 
 builder.mutationField('unreact', (t) =>
   t.boolean({
-    ...OPEN_TO_UNCONFIRMED,
+    ...ALLOW_UNCONFIRMED_FIELD,
     description: 'Takes a reaction back. Where there is none, it changes nothing. Errors: NOT_FOUND.',
     args: reactionArgs,
     resolve: async (_root, { slug, kind }, context) => {

@@ -1,7 +1,7 @@
 /** Following authors. */
 import { type Audience as AudienceRow, findAudience, unfollow } from '../../../../store/follows/follow.ts';
 import { followAuthor } from '../../../interactions/follow.ts';
-import { builder, OPEN_TO_UNCONFIRMED } from '../../builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../builder.ts';
 import { requireUser } from '../../context.ts';
 
 const Audience = builder.objectRef<AudienceRow>('Audience').implement({
@@ -41,7 +41,7 @@ builder.mutationField('follow', (t) =>
 
 builder.mutationField('unfollow', (t) =>
   t.boolean({
-    ...OPEN_TO_UNCONFIRMED,
+    ...ALLOW_UNCONFIRMED_FIELD,
     description: 'Follows an author no more. Where you do not, it changes nothing. Errors: NOT_FOUND.',
     args: authorArg,
     resolve: async (_root, { username }, context) => {

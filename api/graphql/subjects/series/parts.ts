@@ -2,7 +2,7 @@
 import { findOwnArticle } from '../../../../store/articles/own-articles.ts';
 import { RefusedCommandError } from '../../../../store/commands/refused-command.ts';
 import { orderSeries, removeFromSeries } from '../../../../store/series/order-series.ts';
-import { builder, OPEN_TO_UNCONFIRMED } from '../../builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../builder.ts';
 import { requireUser } from '../../context.ts';
 import { Article } from '../articles/article.ts';
 import { findSeries } from './series.ts';
@@ -28,7 +28,7 @@ builder.mutationFields((t) => ({
     },
   }),
   removeFromSeries: t.field({
-    ...OPEN_TO_UNCONFIRMED,
+    ...ALLOW_UNCONFIRMED_FIELD,
     type: Article,
     description:
       'The article stays, and is part of no series; one whose document names a series joins it again when it is published. Errors: NOT_FOUND.',

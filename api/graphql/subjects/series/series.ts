@@ -9,7 +9,7 @@ import {
   type SeriesPosition,
 } from '../../../../store/series/list-series.ts';
 import * as series from '../../../../store/series/series.ts';
-import { builder, OPEN_TO_UNCONFIRMED } from '../../builder.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../builder.ts';
 import { type GraphqlContext, requireUser } from '../../context.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../pages.ts';
 import { Series } from './type.ts';
@@ -74,7 +74,7 @@ builder.mutationFields((t) => ({
     },
   }),
   deleteSeries: t.boolean({
-    ...OPEN_TO_UNCONFIRMED,
+    ...ALLOW_UNCONFIRMED_FIELD,
     description: 'Its articles stay, and are part of none. Errors: NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'One of yours.' }) },
     resolve: async (_root, { id: seriesId }, context) => {

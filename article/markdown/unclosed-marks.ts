@@ -14,39 +14,39 @@ const KINDS: readonly (readonly [begin: RegExp, end: string])[] = [
 ];
 const MAY_BEGIN = /<[!?]|\]\(/;
 /** A link whose destination or title stands on the next line. */
-const MAX_CARRIED_LENGTH = 2_000;
+const MAX_PENDING_LINK_LENGTH = 2_000;
 const UNFINISHED_LINK = /^\]\(\s*[^\s()]*\s*$/;
 
 /** Of the current paragraph. */
-export interface OpenMarks {
+export interface UnclosedMarks {
   /** By kind. */
   counts: number[];
-  carried: string;
+  pendingLink: string;
 }
 
-export function createOpenMarks(): OpenMarks {
-  return { counts: KINDS.map(() => 0), carried: '' };
+export function createUnclosedMarks(): UnclosedMarks {
+  return { counts: KINDS.map(() => 0), pendingLink: '' };
 }
 
-export function resetOpenMarks(open: OpenMarks): void {
-  open.carried = '';
-  if (hasAny(open)) open.counts.fill(0);
+export function resetUnclosedMarks(marks: UnclosedMarks): void {
+  marks.pendingLink = '';
+  if (hasAny(marks)) marks.counts.fill(0);
 }
 
 /** Adds a line of the paragraph. Returns how many are open behind it. */
-export function countOpenMarks(open: OpenMarks, line: string): number {
-  if (!hasAny(open) && open.carried === '' && !MAY_BEGIN.test(line)) return 0;
-  const text = open.carried === '' ? line : `${open.carried}\n${line}`;
-  open.counts = KINDS.map(([begin, end], kind) => {
+export function countUnclosedMarks(marks: UnclosedMarks, line: string): number {
+  if (!hasAny(marks) && marks.pendingLink === '' && !MAY_BEGIN.test(line)) return 0;
+  const text = marks.pendingLink === '' ? line : `${marks.pendingLink}\n${line}`;
+  marks.counts = KINDS.map(([begin, end], kind) => {
     const endAt = text.lastIndexOf(end);
     const rest = endAt === -1 ? text : text.slice(endAt + end.length);
-    return (endAt === -1 ? (open.counts[kind] ?? 0) : 0) + (rest.match(begin)?.length ?? 0);
+    return (endAt === -1 ? (marks.counts[kind] ?? 0) : 0) + (rest.match(begin)?.length ?? 0);
   });
-  const last = text.slice(Math.max(text.lastIndexOf(']('), text.length - MAX_CARRIED_LENGTH));
-  open.carried = UNFINISHED_LINK.test(last) ? last : '';
-  return open.counts.reduce((sum, count) => sum + count, 0);
+  const last = text.slice(Math.max(text.lastIndexOf(']('), text.length - MAX_PENDING_LINK_LENGTH));
+  marks.pendingLink = UNFINISHED_LINK.test(last) ? last : '';
+  return marks.counts.reduce((sum, count) => sum + count, 0);
 }
 
-function hasAny({ counts }: OpenMarks): boolean {
+function hasAny({ counts }: UnclosedMarks): boolean {
   return counts.some((count) => count > 0);
 }

@@ -41,12 +41,12 @@ export interface DocumentInput {
   coverImage?: string | undefined;
   /** Name of the file, with its folders where they are known. It gives the title if the frontmatter has none. */
   fileName?: string | undefined;
-  /** `path` of the document's source: gives the folder of an `index` or `README` whose file name has none. */
+  /** `path` of the document's source. Its folder names an `index` or `README` without one. */
   sourcePath?: string | undefined;
   now: Date;
 }
 
-/** The file that a document comes from. Two documents of one source are the same file at different times. */
+/** The file that a document comes from. Documents with equal sources are versions of one file. */
 export interface DocumentSource {
   /** The normalised URL of the Git remote, or a random id; null where neither is known. */
   repository: string | null;
@@ -57,7 +57,9 @@ export interface DocumentSource {
 /** What the author wrote, checked and typed, with links and images made absolute where possible. */
 export interface ArticleDraft {
   title: string;
-  /** Nothing but the name of the file gave the title, so it identifies the article only together with its source. */
+  /**
+   * The title comes from the file name, so it identifies the article only together with its source.
+   */
   isTitleFromFileName: boolean;
   subtitle: string | null;
   excerpt: string | null;

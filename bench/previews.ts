@@ -1,7 +1,7 @@
 /**
- * What previews cost publishes (`npm run bench:previews`): ten confirmed accounts preview the slowest documents that are accepted, each again as soon as
- * it is answered, while another author publishes. Rounds without and with them alternate, so that a busy machine slows both. `ROUNDS` and `PUBLISHES`
- * change the numbers. Nothing is asserted.
+ * `npm run bench:previews`: publish latency without and with ten accounts that preview the slowest
+ * accepted documents in a loop. Rounds alternate, so that a busy machine slows both. `ROUNDS` and
+ * `PUBLISHES` change the numbers. Nothing is asserted.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadKeyRing } from '../api/auth/key-ring.ts';

@@ -1,5 +1,6 @@
 /**
- * The kinds of pictures that are kept: known by their first bytes, whatever their address or their server calls them. SVG is none: it can hold script.
+ * Detects stored image types by their first bytes, not by URL or Content-Type. SVG is excluded
+ * because it can contain scripts.
  * Runs in browsers too, which have no `Buffer`.
  */
 

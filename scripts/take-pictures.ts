@@ -1,6 +1,7 @@
 /**
- * `npm run docs:pictures`: takes the pictures of the README, light and dark, from a running demo (`npm start` with the same COURANT_HOME). First
- * publishes three articles of the demo author to more destinations, one of which refuses one of them. Can be repeated.
+ * `npm run docs:pictures`: takes the pictures of the README from a running demo (`npm start` with
+ * the same COURANT_HOME). First publishes three articles of the demo author, one of which a
+ * destination refuses. Can be repeated.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** How many accounts and mails one network may cause, and how many mails an address gets; counted across all API instances. */
+/** Limits of accounts and mails per network and of mails per address, across all API instances. */
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
 import { countHit, type Hits } from '../../store/rate-limits/counters.ts';
@@ -16,9 +16,12 @@ const MAILS_PER_NETWORK_AND_HOUR = 20;
 const MAILS_PER_PAIR_AND_HOUR = 3;
 /** To one address from everywhere: many networks together do not fill a mailbox. */
 const MAILS_PER_ADDRESS_AND_DAY = 10;
-/** Above that, links for a new password that are requested from networks that the account was signed in to from. */
+/** Reset links beyond the daily limit, for networks that the account has signed in from. */
 const RESERVED_RESETS_PER_DAY = 5;
-/** And from any network: a link works for an hour, so whoever is refused has one that works, whoever requested it. */
+/**
+ * Reset links beyond both limits. A link works for an hour, so a refused owner still has a working
+ * one.
+ */
 const FURTHER_RESETS_PER_HOUR = 1;
 
 /** Each is told to the address of the account, which may be a stranger's as long as it is not confirmed. */
@@ -34,13 +37,13 @@ export async function countRegistration(db: Database, address: string): Promise<
   if (current > REGISTRATIONS_PER_HOUR) throw refuse('Many accounts were made from your network', ttl);
 }
 
-/** A mail that somebody requests to an address. The response is the same whether the address has an account or not. */
+/** Counts a requested mail. The response is the same whether or not the address has an account. */
 export async function countMail(db: Database, address: string, email: string): Promise<void> {
   const ofAddress = await countMailTo(db, toNetwork(address), toBucket(email));
   if (ofAddress.current > MAILS_PER_ADDRESS_AND_DAY) throw refuse(SENT_ALREADY, ofAddress.ttl);
 }
 
-/** A link for a new password. Strangers who use up the mails of an address do not keep its owner out: see the two limits above. */
+/** Strangers who use up the mails of an address do not keep its owner from getting a reset link. */
 export async function limitResetLinks(
   { db, refreshKey }: AccountDeps,
   { address }: Client,
@@ -61,7 +64,9 @@ function toBucket(email: string): string {
   return email.toLowerCase().slice(0, 320);
 }
 
-/** The mails to this address within a day. Throws RATE_LIMITED where the network has requested too many. */
+/**
+ * Returns the mails to this address within a day. Throws RATE_LIMITED for a network with too many.
+ */
 async function countMailTo(db: Database, network: string, to: string): Promise<Hits> {
   const ofNetwork = await countHit(db, `mail-from:${network}`, HOUR_MS);
   if (ofNetwork.current > MAILS_PER_NETWORK_AND_HOUR)

@@ -21,7 +21,10 @@ interface NewToken {
   id?: string;
 }
 
-/** What the token says is in the result and nowhere else. Errors: BAD_INPUT, IN_THE_PAST, TOO_MANY, ALREADY_MADE. */
+/**
+ * Returns the token; only its hash is stored. Errors: BAD_INPUT, IN_THE_PAST, TOO_MANY,
+ * ALREADY_MADE.
+ */
 export async function makeToken(
   { db, now }: Deps,
   { userId, sessionId }: { userId: string; sessionId: string },

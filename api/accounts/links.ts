@@ -51,13 +51,16 @@ export async function confirmEmail({ db, linkKey, now }: AccountDeps, token: str
 
 export interface ResetForm {
   username: string;
-  /** Otherwise the reset deletes what is in the account: whoever registered it may not own the address. */
+  /**
+   * False: the reset deletes the contents, because the account may not have been registered by the
+   * owner of the address.
+   */
   isConfirmed: boolean;
-  /** How many work. */
+  /** Number of valid developer tokens. */
   developerTokens: number;
 }
 
-/** What a link for a new password is about, before it is used. Errors: LINK_INVALID. */
+/** Describes the account of a reset link, before the link is used. Errors: LINK_INVALID. */
 export async function describeReset(deps: AccountDeps, token: string): Promise<ResetForm> {
   const { user } = await findLinkOfUser(deps, token, 'reset_password');
   const developerTokens = await countOwnTokens(deps.db, user.id, deps.now());
@@ -65,8 +68,9 @@ export async function describeReset(deps: AccountDeps, token: string): Promise<R
 }
 
 /**
- * Ends all sessions and revokes developer tokens, unless they are kept. An account whose address this confirms for the first time is
- * emptied (`isReplaced`). Errors: LINK_INVALID, WEAK_PASSWORD.
+ * Ends all sessions and revokes developer tokens, unless they are kept. If this confirms the
+ * address for the first time, the account is emptied (`isReplaced`). Errors: LINK_INVALID,
+ * WEAK_PASSWORD.
  */
 export async function resetPassword(
   deps: AccountDeps,

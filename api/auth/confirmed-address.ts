@@ -1,6 +1,6 @@
 /**
- * The guard for accounts whose e-mail address is not confirmed: every request that is not a read is refused, unless its route allows them.
- * GraphQL has one route for everything; there the same rule holds for each mutation (`graphql/builder.ts`).
+ * Refuses every request except reads of accounts without a confirmed address, unless the route
+ * allows it. GraphQL has one route; there the rule holds for each mutation (`graphql/builder.ts`).
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
@@ -8,7 +8,9 @@ import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route reaches nobody else, connects nothing and costs nobody else's resources, or it removes what is the sender's own. */
+    /**
+     * Set for routes that affect only the sender's account, or that remove the sender's own data.
+     */
     allowUnconfirmed?: true;
   }
 }
@@ -19,7 +21,8 @@ export const ALLOW_UNCONFIRMED = { allowUnconfirmed: true } as const;
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export const confirmedAddressPlugin = fp(async (app: FastifyInstance) => {
-  // The hooks that identify the sender are onRequest hooks of inner scopes and routes; this one runs after all of them, before the body is read.
+  // Runs after the hooks that identify the sender (onRequest hooks of inner scopes and routes) and
+  // before the body is read.
   app.addHook('preParsing', async (request, _reply, payload) => {
     requireConfirmedAddress(request);
     return payload;

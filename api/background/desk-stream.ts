@@ -1,9 +1,14 @@
-/** The stream of an author's open desk page: names the rows that have changed. The page loads them itself, so nothing is replayed. */
+/**
+ * The event stream of an author's open desk page. Events name changed rows; the page loads them.
+ */
 import { type EventStream, isFull, isWritable, waitUntilRead } from './event-stream.ts';
 
 export interface DeskStream extends EventStream {
   kind: 'desk';
-  /** Its client reads too slowly: instead of the changes since, it gets one `reload` once it has caught up. */
+  /**
+   * The client reads too slowly. Changes are dropped, and one `reload` is sent when the buffer
+   * drains.
+   */
   isBehind: boolean;
 }
 
@@ -13,7 +18,7 @@ export type DeskChange = { event: 'article' | 'delivery' | 'notification'; id: s
 const RELOAD: DeskChange = { event: 'reload' };
 const PAYLOAD = /^([0-9a-f-]{36}) (?:(article|delivery|notification) ([0-9a-f-]{36})|reload)$/;
 
-/** The channel on which triggers announce changes on commit; migration 0039 describes the payload. */
+/** Triggers notify on this channel at commit. Migration 0039 describes the payload. */
 export const DESK_CHANNEL = 'courant_desk';
 
 /** Null for a message of another program on this channel. */

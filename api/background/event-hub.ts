@@ -1,8 +1,7 @@
 /**
- * The event streams that are open on this instance: of notifications, and of open desk pages.
- * Notifications are read from the table; an announcement starts the read, and replaces it where it
- * carries the next notification. So a lost announcement loses none, and a repeated one sends none
- * twice. Changes of the desk are sent as announced: a page that missed some reloads.
+ * Event streams of this instance: notifications and open desk pages.
+ * Notifications are read from the table; announcements only start the read.
+ * Desk changes are sent as announced; a page that missed some reloads.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
@@ -108,8 +107,8 @@ export function createEventHub({
     opening: Opening,
   ): EventStream | null {
     if (request.destroyed || response.destroyed) return null;
-    // An opening that was under way when the others were ended would hold up the shutdown. Its client comes back to another instance; that of a
-    // session that has just ended, or of a user who was just suspended, is refused there.
+    // A stream opened during shutdown would delay it. The client reconnects to another instance,
+    // which rejects ended sessions and suspended users.
     if (closed || endings.isEndedSince(askedAt, sessionId, userId)) {
       response.writeHead(200, { ...opening.headers, connection: 'close' }).end();
       return null;

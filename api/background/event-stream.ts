@@ -19,7 +19,7 @@ export interface NotificationStream extends EventStream {
   again: boolean;
 }
 
-/** How a stream begins: the id that a client sends back when it reconnects, and headers beside the stream's own. */
+/** The id that a client returns when it reconnects, and additional response headers. */
 export interface Opening {
   after: number | string;
   headers: OutgoingHttpHeaders;

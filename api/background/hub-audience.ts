@@ -1,6 +1,6 @@
 /**
- * The channels of the event hub: notifications, changes at the desk, and the ends of sessions and accounts. After every reconnect notification
- * streams catch up from the table, and desk pages reload.
+ * The channels of the event hub: notifications, desk changes, and ends of sessions and accounts.
+ * After a reconnect, notification streams read the table and desk pages reload.
  */
 import { NOTIFICATION_CHANNEL } from '../../store/notifications/announce.ts';
 import type { NotificationEvent } from '../../store/notifications/event.ts';

@@ -1,6 +1,7 @@
 /**
- * `/desk/stream`: what changes at the desk of the author whose session cookie comes along. Events are `article`, `delivery` and `notification` with
- * the id of the row, and `reload` where there is no row to name. Nothing is replayed: after a reconnect a page reloads what it shows.
+ * Server-sent events about the signed-in author's desk. `article`, `delivery` and `notification`
+ * carry the id of a row; `reload` stands for all other changes. Nothing is replayed: a page reloads
+ * after a reconnect.
  */
 import { randomUUID } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
@@ -25,7 +26,8 @@ export async function deskStreamRoute(app: FastifyInstance, deps: ApiDeps & { hu
     const standing = owner && (await findSessionStanding(db, { ...owner, now: now() }));
     if (owner === null || standing?.state !== 'open')
       throw createUnauthenticatedProblem('There is no open session. Sign in, then reload the page.');
-    // Each stream has an id, by which a client is recognised whose stream was ended for a newer one: 204 ends its reconnecting.
+    // The id identifies a client whose stream was closed in favour of a newer one. 204 stops its
+    // reconnects.
     const returning = request.headers['last-event-id'];
     if (typeof returning === 'string' && hub.refusesReturn(returning)) return reply.code(204).send();
     const id = randomUUID();

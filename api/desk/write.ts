@@ -110,7 +110,8 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
         form: isOther ? { ...form, seen: undefined } : form,
         problem: { code: problem.code, message: problem.message, errors: problem.errors },
         status: problem.statusCode,
-        // A publish that was refused for its text; what was refused for its number or its sender is not rendered.
+        // Render a preview only if the text was rejected (409, 422), not for rate limits or
+        // authorization.
         isPreview: form.content !== '' && (problem.statusCode === 409 || problem.statusCode === 422),
       });
     }

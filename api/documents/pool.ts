@@ -1,6 +1,7 @@
 /**
- * Reading and rendering in worker threads, so that one author's documents can stall neither the process nor other authors. Publishes come first:
- * previews have a thread of their own at a low priority, and work for readers leaves a thread to publishes.
+ * Reads and renders documents in worker threads, so that one document cannot block the process.
+ * Previews have a low-priority thread of their own, and work for readers leaves a thread to
+ * publishes.
  */
 import { availableParallelism } from 'node:os';
 import type { DeriveOptions } from '../../article/derive.ts';
@@ -36,7 +37,7 @@ const WALL_LIMIT_MS = 15_000;
 /** Less than any client waits for its answer. */
 const DEFAULT_LONGEST_WAIT_MS = 8_000;
 const LOWEST_PRIORITY = 19;
-/** A preview cannot be interrupted; below publishes, it has what they leave of a processor. */
+/** A preview cannot be interrupted, so it runs at a lower CPU priority than publishes. */
 const PREVIEW_PRIORITY = 10;
 
 export interface DocumentPoolOptions {
@@ -44,7 +45,10 @@ export interface DocumentPoolOptions {
   timeLimitMs?: number;
   /** For a place among the threads; 8,000 where it is not given. */
   longestWaitMs?: number;
-  /** For publishes and readers; previews have one more. At least two by default, so that a slow document leaves a thread to the others. */
+  /**
+   * Threads for publishes and readers, besides one for previews. At least two by default, so that a
+   * slow document leaves one free.
+   */
   maxThreads?: number;
   /** At the lowest priority, and without a thread that is kept: for what nobody waits for. */
   inBackground?: boolean;
@@ -64,8 +68,8 @@ export interface ReadDocument {
 }
 
 /**
- * An author has one thread at a time for publishes and one for previews, and authors take turns. All throw `TooComplexError` (time or memory spent,
- * or a limit exceeded) or `DocumentsBusyError`.
+ * An author has one thread at a time for publishes and one for previews, and authors take turns.
+ * All throw `TooComplexError` (time, memory or a limit exceeded) or `DocumentsBusyError`.
  */
 export interface DocumentPool {
   /** What the answer to a publish needs, in one round trip and with one parsing. */

@@ -1,7 +1,7 @@
 /**
- * The builder that every subject adds its types and fields to. A root field is for signed-in people unless it says `skipTypeScopes: true`, and a
- * mutation for those with a confirmed address unless it says `...ALLOW_UNCONFIRMED_FIELD`;
- * fields are non-null unless they say `nullable: true`; each has a description, which a test holds.
+ * Root fields require a session unless they set `skipTypeScopes: true`. Mutations also require a
+ * confirmed address unless they spread `ALLOW_UNCONFIRMED_FIELD`. Fields are non-null unless they
+ * set `nullable: true`. Each has a description, which a test checks.
  */
 import SchemaBuilder from '@pothos/core';
 import ComplexityPlugin from '@pothos/plugin-complexity';
@@ -58,5 +58,5 @@ builder.mutationType({
   authScopes: { confirmed: true },
 });
 
-/** Of a mutation that accounts without a confirmed address may use, by the rule of `auth/confirmed-address.ts`. */
+/** Options of a mutation that accounts without a confirmed address may call. */
 export const ALLOW_UNCONFIRMED_FIELD = { skipTypeScopes: true, authScopes: { signedIn: true } } as const;

@@ -13,7 +13,8 @@ export const publishLimitPlugin = fp(async (app: FastifyInstance, options: { per
     max: options.perMinute,
     timeWindow: 60_000,
     store: CountedStore,
-    // The token was counted in the statement that read it. The plugin gives its store nothing but the key, so the key holds the count.
+    // The plugin passes only the key to its store, so the count (read with the token) is encoded in
+    // the key.
     keyGenerator: (request) => JSON.stringify(getTokenOwner(request).uses),
     errorResponseBuilder: (_request, { max, after }) => {
       const detail = `This token has published ${max} times within a minute, which is its limit. Try again in ${after}.`;

@@ -12,7 +12,7 @@ import { findDerived, isDerived } from './find-derived.ts';
 
 export type ArticleAtSlug =
   | ({ kind: 'article' } & FoundArticle)
-  /** An article was public at this address and is not now: 410. An address where none ever was public is a 404. */
+  /** 410 for an address at which an article was public; 404 where none ever was. */
   | { kind: 'withdrawn' }
   | { kind: 'moved'; slug: string; articleId: string }
   | { kind: 'nothing' };

@@ -6,7 +6,7 @@ import { isSameOrigin } from './same-origin.ts';
 
 const MAX_FORM_BYTES = 64 * 1024;
 
-/** For the plugin in which it is called: its routes take forms of this site's pages and nothing else. */
+/** Makes the calling plugin's routes accept only forms of this site's pages. */
 export async function acceptForms(app: FastifyInstance): Promise<void> {
   await app.register(formBodyPlugin, { bodyLimit: MAX_FORM_BYTES });
   app.addHook('onRequest', async (request) => {

@@ -20,7 +20,8 @@ export function sendDeskPage(
   // What its script asks for in the background is not what the author looks at: the notice is left to the page that is.
   const isBackground = request.headers['sec-fetch-dest'] === 'empty';
   const notice = isBackground ? null : takeNotice(request, reply);
-  // The same address shows the same page again, and no script of its own changes it, as the editor does.
+  // Live updates require a page that a GET returns again and that no script of its own edits
+  // (unlike the editor).
   const { status = 200, script } = page;
   const isLive = request.method === 'GET' && status === 200 && script === undefined;
   const text = renderDeskPage(page, { viewer: getViewer(request), notice, isLive }, body);

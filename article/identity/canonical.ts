@@ -43,8 +43,8 @@ export function parseHttpUrl(url: string): URL | null {
 }
 
 /**
- * An http(s) URL as RFC 3986 writes it, which `format: uri` of the interfaces promises. `href` is less strict: it leaves `|`, `{`, `[` and a lone
- * `%` in path, query and fragment.
+ * Returns an http(s) URL as defined by RFC 3986, as `format: uri` promises. `href` is less strict:
+ * it leaves `|`, `{`, `[` and a lone `%` in path, query and fragment.
  */
 export function formatUri({ href }: URL): string {
   const [authority = ''] = /^https?:\/\/[^/?#]*/.exec(href) ?? [];

@@ -77,6 +77,6 @@ function matchTitle<C extends Candidate>(given: MatchKeys, candidates: readonly 
       // Files in different folders often have the same name: two `post/index.md` are two articles.
       (!given.isTitleFromFileName || c.sourcePath === null || isOfSource(c)),
   );
-  // Of several, the article of the same file is the closest match; if the request has no id, then one without an id.
+  // Prefers the article of the same file; then, for a request without an id, one without an id.
   return sameTitle.find(isOfSource) ?? sameTitle.find((c) => c.externalId === given.externalId) ?? sameTitle[0] ?? null;
 }

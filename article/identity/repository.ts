@@ -1,17 +1,19 @@
-/** The name of a repository, from the URL of a Git remote: the same for every clone, whatever transport or credentials it uses. */
+/**
+ * Names a repository by the URL of a Git remote: equal for all clones, transports and credentials.
+ */
 import { decodeEscapes } from '../text/decode-escapes.ts';
 
 /** Longer names are treated as no name. */
 export const MAX_REPOSITORY_LENGTH = 1_024;
 
 const URL_FORM = /^([a-z][a-z\d+.-]*):\/\/(.*)$/is;
-/** `git@github.com:owner/name.git`, as scp writes it. One letter before the colon is a drive of Windows. */
+/** `git@github.com:owner/name.git`, as in scp. One letter before the colon is a Windows drive. */
 const SCP_FORM = /^(?:[^@/\s]+@)?([^:@/\s[\]]{2,}|\[[\da-f:.]+\]):(?!:)(.+)$/is;
 
 /**
- * `github.com/owner/name`: host in lower case, without scheme, credentials, port, query, trailing slash and `.git`. The port belongs to the
- * transport: one server is `ssh://host:2222/…` and `https://host/…`. Null for a folder of this machine, and for what is not understood: a name
- * that may contain a credential is never returned.
+ * Returns `github.com/owner/name`, without the port, which belongs to the transport. Returns null
+ * for local paths and for any URL whose parts are ambiguous, so that a credential is never
+ * returned.
  */
 export function normaliseRepository(remote: string): string | null {
   const address = readUrl(remote.trim()) ?? readScp(remote.trim());
@@ -35,7 +37,7 @@ interface Address {
 function readUrl(remote: string): Address | null {
   const [, scheme, rest] = URL_FORM.exec(remote) ?? [];
   if (scheme === undefined || /^file$/i.test(scheme)) return null;
-  // Only of https and its like, the parser writes the host in one way.
+  // The URL parser normalises hosts only for special schemes such as https.
   const url = URL.parse(`https://${rest}`);
   return url === null ? null : { host: url.hostname, path: url.pathname };
 }

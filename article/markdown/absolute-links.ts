@@ -22,9 +22,9 @@ export interface AbsoluteLinks {
 const MAX_WARNINGS = 20;
 
 /**
- * `tree` is the tree of `body`. Its addresses are changed here; the source is changed by applying the edits. `bodyLine`
- * is the line of the document on which the body begins. Each address that stays relative gives a warning: `picture_unreachable` for a picture,
- * `relative_link` for anything else.
+ * `tree` is the tree of `body`: its addresses are changed here, the source by applying the edits.
+ * `bodyLine` is the first line of the body in the document. Warns of addresses that stay relative:
+ * `picture_unreachable` for a picture, else `relative_link`.
  */
 export function makeLinksAbsolute(tree: Root, body: string, bases: AddressBases, bodyLine: number): AbsoluteLinks {
   const edits: Edit[] = [];

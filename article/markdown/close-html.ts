@@ -1,6 +1,7 @@
 /**
- * Keeps raw HTML in its own block: decides for each tag without a partner whether its element ends with its block or the tag is shown as text, so
- * that no element takes the text that follows. Knows pieces of HTML only; `close-tree.ts` finds them in a tree, destinations in a source.
+ * Closes raw HTML within its own block, so that no element contains the text that follows. A tag
+ * without a partner ends with its block or is shown as text. `close-tree.ts` finds the pieces in a
+ * tree, destinations in a source.
  */
 import { articleSchema } from '../render/sanitise-schema.ts';
 import { type HtmlToken, scanTags } from './html-tags.ts';
@@ -9,7 +10,7 @@ export interface HtmlPiece {
   value: string;
   /** A block of HTML; false for a tag within a line of Markdown. */
   isBlock: boolean;
-  /** Elements of `CONFINED` are closed by a piece of the same scope only: all that stands between must be shown with them. */
+  /** A `CONFINED` element can be closed only by an end tag of the same scope. */
   scope: number;
 }
 
@@ -18,7 +19,7 @@ export interface ClosedHtml {
   edits: { piece: number; start: number; end: number; text: string }[];
   /** End tags that belong behind the paragraph, heading or cell of a piece. */
   tails: { piece: number; text: string }[];
-  /** Elements with their contents that readers do not see, between their tags; none within another. */
+  /** Elements that readers do not see, from start tag to end tag; none is inside another. */
   hidden: { name: string; from: HtmlPosition; to: HtmlPosition }[];
   /** Start tags that are read as tags. */
   tags: (HtmlPosition & { name: string })[];
@@ -41,7 +42,10 @@ const VOID: ReadonlySet<string> = new Set(
 /** HTML ends these with what follows, or with the element around them. */
 const SELF_ENDING = list('p li dt dd tr td th thead tbody tfoot colgroup caption rt rp option optgroup');
 const IMPLIED: ReadonlySet<string> = new Set(SELF_ENDING);
-/** Unclosed within a line, these end with their paragraph. Authors who write any other tag there write about it. */
+/**
+ * Unclosed within a line, these end with their paragraph. Any other unclosed tag within a line is
+ * shown as text.
+ */
 const PHRASING: ReadonlySet<string> = new Set([
   ...list('a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark nobr q ruby s samp small span'),
   ...list('strike strong sub sup time tt u var'),

@@ -1,4 +1,4 @@
-/** Finds the raw HTML of a Markdown tree, and keeps each piece of it in its own block. See `close-html.ts`. */
+/** Closes the raw HTML of a Markdown tree within its blocks. See `close-html.ts`. */
 import type { Html, Nodes, Parents, Root } from 'mdast';
 import { toString as getText } from 'mdast-util-to-string';
 import { applyEdits, type Edit } from './absolute-links.ts';
@@ -24,7 +24,10 @@ export function readTreeHtml(tree: Root): TreeHtml | null {
   return pieces.length === 0 ? null : { pieces, ...closeHtml(pieces) };
 }
 
-/** The tree with its raw HTML closed, and without the Markdown within elements that the page does not show. `tree` stays as it is. */
+/**
+ * Returns the tree with its raw HTML closed and without the Markdown in hidden elements. Does not
+ * change `tree`.
+ */
 export function closeTree(tree: Root): Root {
   const html = readTreeHtml(tree);
   if (html === null || html.edits.length + html.tails.length + html.hidden.length === 0) return tree;
@@ -53,7 +56,8 @@ function listTreePieces(tree: Root): TreePiece[] {
     scope = own;
     for (const [index, node] of parent.children.entries()) {
       if (node.type === 'html') {
-        // Blocks of HTML that follow each other share a scope, tags in a line those of the same parent.
+        // Adjacent blocks of HTML share a scope, as do tags within a line that have the same
+        // parent.
         const place = { node, parent, index, block: block ?? parent };
         pieces.push({ ...place, value: node.value, isBlock: !isLine, scope: isLine ? own : scope });
         continue;

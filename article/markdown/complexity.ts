@@ -1,7 +1,7 @@
 /**
- * Cheap limits that are checked before the Markdown parser runs, because the parser is quadratic in unmatched emphasis,
- * marks without an end, underlined headings and footnotes, and recursive in nesting; what is linear is weighed. A text within the limits may
- * still be slow: in the API the document pool has a time limit as well, the CLI has none.
+ * Cheap limits checked before the parser runs, which is quadratic in unmatched marks, underlined
+ * headings and footnotes, and recursive in nesting. Linear work is weighed. A text within the
+ * limits may still be slow: the document pool has a time limit, the CLI has none.
  */
 import { createCodeDetector } from './indented-code.ts';
 import { countUnclosedMarks, createUnclosedMarks, resetUnclosedMarks, type UnclosedMarks } from './unclosed-marks.ts';
@@ -190,8 +190,9 @@ const HEADING = /^ {0,3}#{1,6}(?:\s|$)/;
 const BREAK = /^(?:[-*_]\s*){3,}$/;
 
 /**
- * Emphasis cannot cross paragraphs, so a blank line, a list item, a table row or a heading starts a new count. What only looks like one continues
- * the paragraph: `#tag`, a row outside of a table, and an item with another number than 1 outside of a list.
+ * A blank line, a list item, a table row or a heading starts a new count, as emphasis ends there.
+ * These continue the paragraph: `#tag`, a row outside of a table, and an item outside of a list
+ * whose number is not 1.
  */
 function endsParagraph(counts: Counts, text: string, { depth, isItem, lead }: LineStart): boolean {
   const isBlank = text.trim() === '';
@@ -203,7 +204,7 @@ function endsParagraph(counts: Counts, text: string, { depth, isItem, lead }: Li
   return isBlank || isHeading || counts.columns > 0 || (isItem && counts.isInList);
 }
 
-/** The columns of the table that begins with this delimiter row, which has as many cells as the row before it; otherwise 0. */
+/** Returns the columns of the table that starts with this delimiter row; 0 if it starts none. */
 function countColumns(row: string, head: string): number {
   if (!/^[|:\s-]+$/.test(row) || !row.includes('-') || !row.includes('|')) return 0;
   const cells = countCells(row);

@@ -15,8 +15,8 @@ export function isNamedByFolder(fileName: string): boolean {
 }
 
 /**
- * The name of the file without folders, ending and Jekyll's date; for `index` and `README`, the name of the folder. Null if no file name is given.
- * The folder is that of `fileName`, else that of `sourcePath`.
+ * Returns the file name without folders, extension and Jekyll date; for `index` and `README` the
+ * name of the folder (of `fileName`, else of `sourcePath`). Null if no file name is given.
  */
 export function parseFileTitle(
   { fileName, sourcePath }: Pick<DocumentInput, 'fileName' | 'sourcePath'>,
@@ -31,7 +31,7 @@ export function parseFileTitle(
   return title === '' ? null : title;
 }
 
-/** Tells the author that nothing but the file's name gave the title, and quotes the first heading, which is often the title they mean. */
+/** Builds the warning that the title comes from the file name; quotes the first heading. */
 export function describeFileTitle(title: string, tree: Root, maxLength: number): Notice {
   const heading = tree.children.find((node) => node.type === 'heading');
   const text = heading === undefined ? '' : cleanLine(getText(heading)).slice(0, maxLength).trimEnd();

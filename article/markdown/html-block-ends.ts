@@ -1,6 +1,6 @@
 /**
- * CommonMark lets `<script>`, `<pre>`, `<!--` and the like at the start of a line take everything up to their end, which is the rest of the document
- * where they have none. Here such a line begins no block of HTML: the tag stands in a paragraph, and what follows is Markdown.
+ * In CommonMark, an unclosed `<script>`, `<pre>` or `<!--` extends to the end of the document. Here
+ * it does not start an HTML block.
  */
 import { readTag } from './html-tags.ts';
 
@@ -14,7 +14,7 @@ const MARKED: readonly { start: string; end: string }[] = [
 /** A self-closing tag is no longer than this. Anything longer is read as CommonMark reads it. */
 const MAX_TAG_LENGTH = 1_000;
 
-/** For one source, by positions in it, in any order; in time that grows with the source. */
+/** Positions can be queried in any order; total time is linear. */
 export class HtmlBlockEnds {
   readonly #source: string;
   /** The last look for each mark: nothing is between `from` and `at`. */
@@ -24,7 +24,7 @@ export class HtmlBlockEnds {
     this.#source = source;
   }
 
-  /** False where a `<` begins what has no end, or an empty element: no block of HTML begins there. */
+  /** Whether an HTML block may start here. */
   canBegin(start: number): boolean {
     RAW.lastIndex = start;
     const name = RAW.exec(this.#source)?.[1]?.toLowerCase();
@@ -37,7 +37,7 @@ export class HtmlBlockEnds {
     return readTag(this.#source.slice(start, start + MAX_TAG_LENGTH))?.isSelfClosing === true;
   }
 
-  /** A line that begins with the same tag says that the one before was only mentioned. */
+  /** A second start tag before the end tag means that the first is only mentioned in text. */
   #isClosed(name: string, start: number): boolean {
     return this.#find(name, start + 1, new RegExp(`^[ \\t>]*<${name}(?=[\\s>])|</${name}>`, 'gim')).isEnd;
   }

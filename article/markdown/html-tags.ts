@@ -1,7 +1,7 @@
-/** Finds tags and comments in raw HTML, by position, as an HTML parser reads them. Linear in the length of the HTML. */
+/** Finds the positions of tags and comments in raw HTML like an HTML parser. Takes linear time. */
 
 export interface HtmlToken {
-  /** `loose`: begins like markup but is none that authors mean to be read as HTML (`<?php`, `<!--` without an end). */
+  /** `loose`: starts like markup, but is shown as text (`<?php`, `<!--` without an end). */
   kind: 'start' | 'end' | 'comment' | 'loose';
   /** In lower case; empty for comments and loose markup. */
   name: string;
@@ -16,7 +16,7 @@ export const RAW_TEXT_ELEMENTS: ReadonlySet<string> = new Set(
   'script style xmp iframe noembed noframes title textarea'.split(' '),
 );
 
-/** The tokens in order; what a raw-text element holds is skipped where its end tag is in the same piece. */
+/** Returns the tokens in order. Skips the contents of closed raw-text elements. */
 export function scanTags(html: string): HtmlToken[] {
   const tokens: HtmlToken[] = [];
   const scanner = new TagScanner(html);
@@ -57,9 +57,9 @@ const COMMENT_END = /--!?>/g;
 
 class TagScanner {
   readonly #html: string;
-  /** Where attributes begin that no `>` ends. Without them, hostile HTML would be read again from each `<`. */
+  /** Offsets of attribute lists without a closing `>`; cached to keep scanning linear. */
   readonly #endless = new Set<number>();
-  /** What does not occur in the rest of the HTML. */
+  /** Strings known not to occur after the current offset. */
   readonly #missing = new Set<string>();
 
   constructor(html: string) {
@@ -79,7 +79,7 @@ class TagScanner {
     return /[!?/]/.test(html.charAt(start + 1)) ? loosen(start) : null;
   }
 
-  /** Where tags are looked for again behind this one: at the end tag of a raw-text element, if it has one. */
+  /** Offset at which scanning resumes. */
   findContentEnd({ kind, name, end, isSelfClosing }: HtmlToken): number {
     if (kind !== 'start' || isSelfClosing || !RAW_TEXT_ELEMENTS.has(name) || this.#missing.has(name)) return end;
     const close = new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi');

@@ -1,4 +1,4 @@
-/** Tells authors which of their raw HTML elements, and which texts within them, readers will not see. */
+/** Builds warnings about removed HTML elements and the texts in them. */
 import type { Root } from 'mdast';
 import { findScriptPage } from '../embeds/frame-address.ts';
 import { cleanLine } from '../text/clean-text.ts';
@@ -16,7 +16,7 @@ const REPLACED = new Set(['iframe', 'video', 'audio', 'object', 'embed', 'script
 const MAX_QUOTES = 20;
 const MAX_QUOTE_LENGTH = 120;
 
-/** One `html_removed` or `embed_replaced` for each element name, at its first place, and a `text_removed` for each text. */
+/** One `html_removed` or `embed_replaced` per element name, and a `text_removed` per text. */
 export function findRemovedHtml(tree: Root, bodyLine: number): Notice[] {
   const html = readTreeHtml(tree);
   return html === null ? [] : [...listElements(html, bodyLine), ...listTexts(html, bodyLine)];

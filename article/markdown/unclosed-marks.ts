@@ -1,9 +1,11 @@
 /**
- * Counts the marks of a paragraph that have no end: from each of them the parser reads to the end of the paragraph and finds nothing, so that
- * many of them are quadratic.
+ * Counts unclosed marks of a paragraph. The parser scans to the end of the paragraph for each, so
+ * many take quadratic time.
  */
 
-/** Comments, character data, instructions and declarations of inline HTML, and titles of links in parentheses. */
+/**
+ * Comments, CDATA, instructions and declarations of inline HTML; titles of links in parentheses.
+ */
 const KINDS: readonly (readonly [begin: RegExp, end: string])[] = [
   [/<!--/g, '-->'],
   [/<!\[CDATA\[/g, ']]>'],
@@ -33,7 +35,7 @@ export function resetUnclosedMarks(marks: UnclosedMarks): void {
   if (hasAny(marks)) marks.counts.fill(0);
 }
 
-/** Adds a line of the paragraph. Returns how many are open behind it. */
+/** Adds a line of the paragraph. Returns the number of unclosed marks after it. */
 export function countUnclosedMarks(marks: UnclosedMarks, line: string): number {
   if (!hasAny(marks) && marks.pendingLink === '' && !MAY_BEGIN.test(line)) return 0;
   const text = marks.pendingLink === '' ? line : `${marks.pendingLink}\n${line}`;

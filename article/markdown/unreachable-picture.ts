@@ -1,4 +1,4 @@
-/** The warning about a picture whose address stays relative, so that readers' browsers cannot load it. */
+/** Builds warnings about pictures whose address stays relative, which browsers cannot load. */
 import type { Notice } from '../types.ts';
 import { isTemplate } from './resolve-address.ts';
 

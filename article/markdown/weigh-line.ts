@@ -1,6 +1,7 @@
 /**
- * Weighs what the parser and the renderer will have to do for a line, in units of some 5 µs: what costs time is blocks and marks, not
- * letters. 1 MiB of articles weighs three fifths of `MAX_WORK`, a list of 10,000 links two thirds, a changelog of 4,000 releases a half.
+ * Estimates the work of parser and renderer for a line, in units of about 5 µs per block and mark.
+ * 1 MiB of articles weighs 3/5 of `MAX_WORK`, a list of 10,000 links 2/3, a changelog of 4,000
+ * releases 1/2.
  */
 
 /** For 1 MiB; a longer text may weigh more. */

@@ -1,4 +1,4 @@
-/** Announces to those who hear the page which deliveries have another state after a change of it. */
+/** Announces changed delivery states to screen readers. */
 import { say } from './say.ts';
 
 /** More than these are announced by their number. */

@@ -1,4 +1,4 @@
-/** The number of unread notifications, on every page of the desk, also on one that does not follow changes. */
+/** Shows the number of unread notifications, also on desk pages without live updates. */
 import { coalesce } from './coalesce.ts';
 import { onChange } from './stream.ts';
 

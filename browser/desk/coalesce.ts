@@ -1,12 +1,11 @@
-/** Many changes come at once: they are one request. */
+/**
+ * Combines calls that arrive together into one run of `act`, never two at a time. Pauses after each
+ * run for as long as it took.
+ */
 
-/** Simultaneous events arrive within it. */
+/** Simultaneous events arrive within this time. */
 const BATCH_WINDOW_MS = 10;
 
-/**
- * A function that runs `act` soon, once for all calls until then and never twice at a time. After each run it pauses for as long as the run took, so that
- * a slow server is asked less often.
- */
 export function coalesce(act: () => Promise<unknown>): () => void {
   let isPending = false;
   let isRunning = false;

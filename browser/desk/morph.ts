@@ -3,13 +3,16 @@
  * input. Written by hand: morphdom has 6 KB minified, and the whole script has 10.
  */
 
-/** Not compared: nodes that a script has added, and notices about a form that was sent. */
+/** Nodes that a script has added, and notices about a form that was sent. Never compared. */
 const UNMANAGED_SELECTOR = '[data-keep], [data-said]';
 
 /** Elements whose content scripts change, with the HTML that the server sent. */
 const originals = new WeakMap<Element, string>();
 
-/** Registers an element whose content a script is about to change: it is replaced as a whole when the server sends another version. False if it is registered. */
+/**
+ * Marks an element whose content a script changes: it is replaced whole if the server's version
+ * differs. False if already registered.
+ */
 export function registerScriptContent(element: Element): boolean {
   if (originals.has(element)) return false;
   originals.set(element, element.outerHTML);
@@ -77,7 +80,7 @@ function isUnmanaged(node: ChildNode): boolean {
   return node instanceof Element && node.matches(UNMANAGED_SELECTOR);
 }
 
-/** By names that tell which of two versions of a list are the same element; those of one name are told apart by their order. */
+/** Children by identity; those with equal names are numbered in order. */
 function nameChildren(parent: Element): Map<string, ChildNode> {
   const counts = new Map<string, number>();
   const children = new Map<string, ChildNode>();
@@ -91,7 +94,9 @@ function nameChildren(parent: Element): Map<string, ChildNode> {
   return children;
 }
 
-/** What a control does belongs to its name: a button never becomes another one under the pointer. */
+/**
+ * Identity of a node includes its action, so that a button never becomes a different one in place.
+ */
 function nameNode(node: ChildNode): string {
   if (!(node instanceof Element)) return node.nodeName;
   if (node.id) return `#${node.id}`;

@@ -1,4 +1,4 @@
-/** Keeps a page of the desk current: loads it again in the background after each change and changes the elements that differ. */
+/** Refreshes a desk page after each change: loads it in the background and morphs what differs. */
 import { announceChanges } from './announce-changes.ts';
 import { coalesce } from './coalesce.ts';
 import { morph } from './morph.ts';
@@ -6,7 +6,6 @@ import { explainPlots } from './plots.ts';
 import { onChange } from './stream.ts';
 import { showOwnTimes } from './times.ts';
 
-/** Until a page that could not be loaded is asked for again. */
 const RETRY_DELAY_MS = 3_000;
 /** The class of what is being dragged. */
 export const DRAGGED = 'is-dragged';
@@ -24,7 +23,7 @@ export function followPage(): void {
 export async function refreshPage(): Promise<void> {
   const request = ++requests;
   const fresh = await load();
-  // Nothing moves under a drag: its end refreshes the page.
+  // Do not refresh during a drag; its end triggers a refresh.
   if (!main || !fresh || request < shown || main.querySelector(`.${DRAGGED}`)) return;
   shown = request;
   showOwnTimes(fresh);
@@ -37,13 +36,13 @@ export async function refreshPage(): Promise<void> {
   explainPlots();
 }
 
-/** A button that is gone has done its work: the focus goes to the heading of its part. */
+/** If the focused button was removed, focus its section. */
 export function focusWithin(id: string | undefined): void {
   const part = id && document.getElementById(id);
   if (part) part.querySelector<HTMLElement>('th a, button, a')?.focus();
 }
 
-/** Null where no answer came, or one of another page, since the reader is signed out. */
+/** Null without a response, or after a redirect to another page, as when the session has ended. */
 async function load(): Promise<HTMLElement | null> {
   const response = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => null);
   if (!response || response.status >= 500) setTimeout(refreshSoon, RETRY_DELAY_MS);

@@ -1,17 +1,17 @@
-/** The stream of the desk (`/desk/stream`): tells the parts of this script that something has changed at the server. */
+/** Client of `/desk/stream`: calls listeners after each change. */
 
 /** `reload` stands for rows without an event of their own. */
 const EVENTS = ['article', 'delivery', 'notification', 'reload'];
-/** Until a stream that the server refused is opened again. An interrupted one is reopened by the browser, at the server's pace. */
+/** For a stream that the server refused. The browser itself reopens an interrupted one. */
 const REOPEN_DELAY_MS = 3_000;
-/** A timer that is this late was stopped with the machine, and the stream may be half-open. */
+/** A timer this late means that the machine slept, so the stream may be half-open. */
 const MIN_SLEEP_MS = 30_000;
 const SLEEP_CHECK_INTERVAL_MS = 5_000;
 
 const listeners = new Set<() => void>();
 let source: EventSource | null = null;
 
-/** Calls `listener` after each change, and whenever the stream was opened: what happened before that is not replayed. */
+/** Calls `listener` after each change, and after each opening, since nothing is replayed. */
 export function onChange(listener: () => void): void {
   listeners.add(listener);
   if (listeners.size > 1) return;
@@ -25,7 +25,7 @@ export function onChange(listener: () => void): void {
   follow();
 }
 
-/** A hidden tab holds no stream: a browser has six connections to a host that speaks no HTTP/2, and the seventh tab would never load. */
+/** Hidden tabs hold no stream: over HTTP/1.1 a browser opens at most six connections to a host. */
 function follow(): void {
   if (document.visibilityState === 'hidden') {
     source?.close();

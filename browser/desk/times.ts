@@ -1,4 +1,4 @@
-/** Times in the author's zone: the one that they chose, or else that of this browser, which the server may not know yet. */
+/** Shows times in the author's zone: the one they chose, else the browser's. */
 
 const { zone: chosen } = document.body.dataset;
 const own = Intl.DateTimeFormat().resolvedOptions().timeZone;

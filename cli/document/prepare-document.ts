@@ -69,7 +69,9 @@ export async function prepareDocument(path: string, flags: Overrides, now: Date)
   };
 }
 
-/** An `index` or `README` at the root has its folder's name with it, because the path in its source has no folder. */
+/**
+ * The name of an `index` or `README` at the root includes its folder, which its source path lacks.
+ */
 function getSentName(path: string, source: LocatedSource | null): string {
   const name = getFileName(path);
   const isAtRoot = source !== null && !source.path.includes('/');

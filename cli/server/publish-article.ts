@@ -13,7 +13,7 @@ import { sendWithRetries } from './retry.ts';
 /** The JSON body. Flags are written into the frontmatter of `content`, so that the document says everything. */
 export interface PublishPayload {
   content: string;
-  /** Without folders, but for an `index` or `README` at the root, whose title is the name of its folder. */
+  /** Without folders, except for an `index` or `README` at the root, whose title is its folder. */
   fileName: string;
   /** Absent for a pipe or a device. */
   source?: { repository?: string; path: string };

@@ -1,4 +1,6 @@
-/** Gives a folder of articles the id by which they are told from files of the same name elsewhere. */
+/**
+ * Creates the id that distinguishes a folder of articles from other folders without a repository.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +9,10 @@ import { readSystemCode } from '../failure.ts';
 import { replaceFile } from '../replace-file.ts';
 import { readRepositoryId, readSettings, SETTINGS_FILE } from './settings-file.ts';
 
-/** Writes a random id into `courant.json` of the folder and returns it; null, with a note, if it cannot be written. */
+/**
+ * Writes a random id into `courant.json` and returns it. Returns null, with a warning, if it cannot
+ * be written.
+ */
 export async function createRepositoryId(folder: string, { terminal }: CliContext): Promise<string | null> {
   const path = join(folder, SETTINGS_FILE);
   const shown = terminal.notePaint.plain(path);

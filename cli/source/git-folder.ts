@@ -1,4 +1,7 @@
-/** Reads a Git work tree without git: the folder `.git` of a clone, and the file `.git` of a worktree or a submodule. */
+/**
+ * Reads a Git work tree without git: `.git` is a folder in a clone, a file in a worktree or
+ * submodule.
+ */
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { normaliseRepository } from '../../article/identity/repository.ts';
@@ -8,7 +11,7 @@ export function isWorkTree(folder: string): boolean {
   return findGitFolder(folder) !== null;
 }
 
-/** The normalised URL of `origin`, else of the first remote; null without a remote that names a repository. */
+/** The normalised URL of `origin`, else of the first remote; null if no remote has a name. */
 export function readRemote(workTree: string): string | null {
   const gitFolder = findGitFolder(workTree);
   if (gitFolder === null) return null;
@@ -38,7 +41,7 @@ interface Remote {
 
 const SECTION = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]\s*/;
 
-/** The first `url` of each remote, in order. The format is that of git-config(1), without includes. */
+/** The first `url` of each remote, in order; in the format of git-config(1), without includes. */
 export function listRemotes(config: string): Remote[] {
   const remotes: Remote[] = [];
   let name: string | null = null;

@@ -1,6 +1,7 @@
 /**
- * Finds the source of a file: the repository that it belongs to and its path in it. Reads the file system only: what git itself would say depends on
- * whether it is installed and trusts the folder, and one file must have one source on every machine. Synchronous, which is faster for a few small files.
+ * Finds the source of a file: its repository and its path there. Reads only the file system,
+ * because the result of git depends on its installation and trust settings. Synchronous: faster for
+ * a few small files.
  */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -12,11 +13,11 @@ import { readRepositoryId, SETTINGS_FILE } from './settings-file.ts';
 export interface LocatedSource extends DocumentSource {
   /** The folder that `path` is relative to. */
   root: string;
-  /** The absolute path of the file as it is named, in the folder that links lead to. */
+  /** The absolute path, with links to the folder resolved, but not the file itself. */
   absolutePath: string;
 }
 
-/** Null for a pipe or a device, which has no place in any repository. Throws where `courant.json` cannot be read. */
+/** Null for a pipe or a device. Throws if `courant.json` cannot be read. */
 export function locateSource(file: string): LocatedSource | null {
   const absolutePath = resolveFile(file);
   if (absolutePath === null) return null;
@@ -28,7 +29,7 @@ export function locateSource(file: string): LocatedSource | null {
   return { root, absolutePath, path, repository: remote ?? readRepositoryId(root) };
 }
 
-/** Links to the folder are followed, because the working directory is without them: /tmp is a link on macOS. */
+/** Resolves links to the folder, because `process.cwd()` is already resolved. */
 function resolveFile(file: string): string | null {
   const path = resolve(file);
   if (/^\/(?:dev|proc)\//.test(path)) return null;
@@ -40,7 +41,7 @@ function resolveFile(file: string): string | null {
   }
 }
 
-/** The working directory if it holds the file; else the file's own folder, since nothing says how far up its articles go. */
+/** The working directory if it contains the file, else the file's own folder. */
 function chooseRoot(folder: string): string {
   const within = relative(process.cwd(), folder);
   const isOutside = within === '..' || within.startsWith(`..${sep}`) || resolve(within) === within;

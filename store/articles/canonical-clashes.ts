@@ -1,7 +1,7 @@
 /**
- * Canonical clashes: public articles of different authors with one canonical URL, and an article whose canonical URL is the page of another author's
- * article here. Nobody suppresses anybody, so all of them are listed; the author who publishes is warned, and operators have a list. Drafts,
- * scheduled articles and those of suspended authors take no part: their authors alone know of them.
+ * Public articles of different authors with one canonical URL, also if it is the page of one of
+ * them. All stay listed; authors get a warning, operators a list. Drafts, scheduled articles and
+ * those of suspended authors are not included, because only their authors may know of them.
  */
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
@@ -21,7 +21,9 @@ interface CanonicalClaim {
   canonicalKey: string;
 }
 
-/** Other authors' articles that an article of this author with this key clashes with, the oldest first; one more than a warning names. */
+/**
+ * Selects the articles of other authors with this key, oldest first; one more than a warning names.
+ */
 export const buildClashQuery = prepareOnce('find_canonical_clashes', (db, { authorId, canonicalKey }: CanonicalClaim) =>
   selectClashes(sql`(select ${canonicalKey}::text as canonical_key, ${authorId}::uuid as author_id)`).compile(db),
 );

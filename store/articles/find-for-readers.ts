@@ -12,8 +12,8 @@ export interface Address {
 }
 
 /**
- * The article that has, or had, this address. Undefined for an address under which no article is or ever was public: a draft's answers like one
- * that does not exist. One statement, whatever the result, so that the time it takes reveals nothing.
+ * Finds the article that has or had this address. Undefined for an address at which no article was
+ * ever public. One statement in every case, so that response times reveal nothing.
  */
 export async function findAddress(db: Database, slug: string): Promise<Address | undefined> {
   if (!canBeName(slug)) return undefined;

@@ -15,7 +15,10 @@ export type ArticleList =
 /** Whether a row of `articles` is a published canonical article (migration 0036). */
 export const isPublishedCanonical = sql<boolean>`articles.is_canonical`;
 
-/** Whether a row of `articles`, with its author as `users`, is listed: a published canonical article of an author who is not suspended. */
+/**
+ * Whether an article (with its author as `users`) is listed: canonical, and its author not
+ * suspended.
+ */
 export const isListed = sql<boolean>`${isPublishedCanonical} and users.suspended_at is null`;
 
 /** For lists by which agents and programs find articles: neither the author nor the article says no to it. `users` is the author. */

@@ -1,17 +1,17 @@
 /**
- * From which networks an account was signed in to. A session stores a keyed hash of account and network: the address cannot be read back from the
- * database, and equal networks of two accounts look different.
+ * The networks that an account has signed in from. A session stores a keyed hash of account and
+ * network, which does not reveal the address and differs per account.
  */
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
-/** `key`: that of refresh tokens, none of which begins with these words. */
+/** `key`: the refresh-token key; the prefix separates the two uses. */
 export function hashNetwork(key: Buffer, { userId, network }: { userId: string; network: string }): Buffer {
   return createHmac('sha256', key).update(`network\n${userId}\n${network}`).digest();
 }
 
-/** Whether somebody signed in from this network to the account that has this address, as far back as sessions are stored. */
+/** Whether a stored session of the account with this address was opened from this network. */
 export async function isKnownNetwork(
   db: Database,
   key: Buffer,

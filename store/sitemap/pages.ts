@@ -33,8 +33,8 @@ export async function listSitemapLists(db: Kysely<DB>, kind: ListKind, part: num
 type Part = number | RawBuilder<unknown>;
 
 /**
- * Canonical articles whose canonical URL is their page here. Suspended authors are few and looked up once: joined for each article, they are what
- * PostgreSQL, which expects no more than a row of such a part, reads ten thousand times from end to end.
+ * Canonical articles whose canonical URL is their page here. Suspended authors are looked up once:
+ * PostgreSQL expects one row and would join them ten thousand times.
  */
 export function selectArticles(part: Part): RawBuilder<unknown> {
   return sql`from articles where articles.status = 'PUBLISHED' and articles.sitemap_place / 10000 = ${part}

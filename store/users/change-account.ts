@@ -36,8 +36,8 @@ interface PasswordReset {
 }
 
 /**
- * Ends all sessions and revokes developer tokens. An account whose address this confirms for the first time is replaced by an empty one, without
- * exception. Null if the link was used or expired meanwhile.
+ * Ends all sessions and revokes developer tokens. If this confirms the address for the first time,
+ * the account is always replaced by an empty one. Null if the link was used or expired meanwhile.
  */
 export function resetPassword(
   db: Database,
@@ -77,7 +77,8 @@ async function useLinkOfUser(
   now: Date,
 ): Promise<{ id: string; isConfirmed: boolean } | null> {
   if (userId === null) return null;
-  // No key update: whoever records an outcome holds a delivery, which a deletion locks next, and refers to this row after.
+  // Not `for update`: a transaction that records an outcome locks a delivery, then references this
+  // row. A deletion locks this row, then deliveries, so a full lock here would deadlock.
   const user = await tx
     .selectFrom('users')
     .select(['email', 'emailConfirmedAt'])

@@ -1,7 +1,7 @@
 /**
- * Deletes an account, in one transaction. The user name stays reserved, addresses of public articles return 410, comments remain without their
- * author, and the ledger of remote copies remains, so that nothing is posted or withdrawn by mistake. A test compares the lists below with
- * the schema, so that a new table that refers to users needs a decision here.
+ * Deletes an account in one transaction. The user name stays reserved, public addresses return 410,
+ * comments lose their author, and the ledger of copies stays. A test compares the lists below with
+ * the schema, so a new table that refers to users needs a decision here.
  */
 import { sql, type Transaction } from 'kysely';
 import { eraseArticlesOf } from '../articles/erase-articles.ts';
@@ -63,7 +63,10 @@ export function deleteAccount(db: Database, account: AccountToDelete): Promise<b
   });
 }
 
-/** The caller has locked the row of the user. From the commit on, whatever began before finds the account gone. */
+/**
+ * The caller has locked the row of the user. After the commit, requests that started earlier find
+ * no account.
+ */
 export async function eraseAccount(
   tx: Transaction<DB>,
   { userId, now }: Pick<AccountToDelete, 'userId' | 'now'>,

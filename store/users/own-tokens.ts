@@ -12,9 +12,9 @@ export const MOST_TOKENS = 20;
 const EXPIRED_LISTED_MS = 30 * 24 * 3_600_000;
 
 /**
- * The clear text is in the result and nowhere else. Counted under the lock, so that many at once are not more than the bound. With an `id` the token
- * is created once; a repetition throws ALREADY_MADE. A session that ended since the request began throws UNAUTHENTICATED: a reset, which revokes
- * the tokens, takes the same lock.
+ * Returns the token; only its hash is stored. Counted under the lock. An `id` creates one token; a
+ * repetition throws ALREADY_MADE. An ended session throws UNAUTHENTICATED, because a reset revokes
+ * tokens under the same lock.
  */
 export function createOwnToken(
   db: Database,
@@ -40,7 +40,7 @@ export function createOwnToken(
   });
 }
 
-/** How many work. */
+/** Number of valid tokens. */
 export async function countOwnTokens(db: Kysely<DB>, userId: string, now: Date): Promise<number> {
   const { count } = await selectOf(db, userId)
     .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now)]))

@@ -1,7 +1,7 @@
 /**
- * The first confirmation of an address by a password reset. Whoever registered the account may not own the address, so the account is deleted, and
- * the owner of the address gets a new one with the same user name. Requests, activities and workflows that began before carry the former id and find
- * its account gone; an emptied row would take what they write.
+ * The first confirmation of an address by a reset. The account may not have been registered by the
+ * owner of the address, so it is deleted and a new one gets its user name and address. A new id
+ * makes earlier requests fail, instead of writing to the new account.
  */
 import type { Transaction } from 'kysely';
 import type { DB } from '../db/types.ts';

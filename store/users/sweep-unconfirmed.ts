@@ -1,4 +1,7 @@
-/** Deletes accounts whose address nobody confirmed within thirty days: its owner may not know of them, and can register then. */
+/**
+ * Deletes accounts whose address was not confirmed within thirty days, so that its owner can
+ * register.
+ */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
@@ -6,7 +9,9 @@ export const UNCONFIRMED_DAYS = 30;
 /** In one transaction, which holds no lock for long; the next sweep goes on. */
 const BATCH = 500;
 
-/** Only what its author wrote keeps an account. Reactions, follows, connections and the rest are deleted with it. */
+/**
+ * Only articles keep an account. Reactions, follows, connections and the rest are deleted with it.
+ */
 const HOLDS_ARTICLE = sql`exists (select from articles a where a.author_id = users.id and a.deleted_at is null)`;
 
 /** By a link that still does something, or a mail that is about to bring one: who asks again on the last day has all its days too. */

@@ -1,4 +1,4 @@
-/** One HTML tag never removes the text that follows it, on the page or anywhere else; text that is removed is quoted in a warning. */
+/** An HTML tag never removes the text after it; text that is removed is quoted in a warning. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderComment } from '../../article/render/render-comment.ts';

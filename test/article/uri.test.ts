@@ -1,4 +1,4 @@
-/** Canonical and base URLs are stored as RFC 3986 writes them, which OpenAPI promises with `format: uri`. */
+/** Canonical and base URLs are stored as valid RFC 3986 URIs, as OpenAPI `format: uri` promises. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** An open desk page in a real browser shows each commit that concerns it, without a reload, also after the API was restarted. */
+/** An open desk page shows each commit that concerns it, also after a restart of the API. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -11,7 +11,10 @@ import { visitDesk } from '../support/desk.ts';
 const browser = openTestBrowser();
 const { skip } = browser;
 const ROUNDS = 3;
-/** Without notifications nothing but the stream of the desk can bring a row within it: the notice of a failed delivery comes later. */
+/**
+ * Shorter than the delay of the notification about a failed delivery, so only the stream can update
+ * the row.
+ */
 const PATIENCE_MS = 15_000;
 
 let world: DeliveryWorld;
@@ -96,7 +99,7 @@ test(
         await world.faults([]);
       }
       delays.sort((a, b) => a - b);
-      // Asserted is that it comes: a busy machine takes its time. `npm run bench:pages` measures from the commit on.
+      // Only asserts that it arrives; `npm run bench:pages` measures how long it takes.
       console.log(
         `# record of an outcome to the page: p50 ${quantile(delays, 0.5)} ms, p95 ${quantile(delays, 0.95)} ms`,
       );

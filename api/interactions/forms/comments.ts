@@ -26,7 +26,9 @@ interface OfArticle {
 }
 
 const PATH = '/articles/:slug/comments';
-/** The longest comment, percent-encoded, takes 90 KB; one that is somewhat too long is refused with its text. */
+/**
+ * The longest comment takes 90 KB percent-encoded. A slightly longer one is refused with its text.
+ */
 export const MAX_COMMENT_FORM_BYTES = 128 * 1024;
 
 export async function commentForms(app: FastifyInstance, deps: ReaderDeps) {

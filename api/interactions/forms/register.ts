@@ -27,7 +27,10 @@ export async function registerReaderForms(app: FastifyInstance, deps: ReaderDeps
   await authorForms(app, deps);
 }
 
-/** Who has not confirmed their address is refused before their form is read, so that it is not shown again: their browser still has it. */
+/**
+ * Rejects unconfirmed accounts before the body is read, so the page cannot show the form again. The
+ * browser keeps it.
+ */
 function answerUnconfirmed(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const isUnconfirmed = error instanceof RefusedCommandError && error.code === 'EMAIL_NOT_CONFIRMED';
   if (!isUnconfirmed || wantsJson(request)) throw error;

@@ -30,7 +30,10 @@ const SECTIONS = [
 
 const DESCRIPTION = 'What became of your articles, and what is to be done.';
 
-/** `notice`: what came of the form that was just sent. `isLive`: the script loads the page again after each change and shows what differs. */
+/**
+ * `notice`: the result of the form that was just sent. `isLive`: the script refreshes the page
+ * after changes.
+ */
 export function renderDeskPage(
   page: DeskPage,
   { viewer, notice, isLive }: { viewer: Viewer; notice: Notice | null; isLive: boolean },

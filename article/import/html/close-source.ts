@@ -1,6 +1,7 @@
 /**
- * Closes what is left open in the HTML of a post. An element that ends itself (`<video />`, as XHTML has it) or never ends would take the text that
- * follows: the first is empty, and the tag of the second is shown as text unless its contents are shown anyway.
+ * Closes unclosed elements in imported HTML, so that they do not contain the text that follows.
+ * Self-closing elements become empty; other unclosed tags are shown as text unless their contents
+ * are visible.
  */
 import { applyEdits } from '../../markdown/absolute-links.ts';
 import { closeHtml } from '../../markdown/close-html.ts';

@@ -43,7 +43,10 @@ const writer = unified()
   .use(remarkGfm)
   .freeze();
 
-/** `prepare` may change the tree first, for what one source alone writes; `warnings` receives what is left out. Throws a `RangeError` for what is nested too deeply. */
+/**
+ * `prepare` changes the tree first, for one source only. `warnings` receives what is left out.
+ * Throws a `RangeError` for HTML that is nested too deeply.
+ */
 export function convertHtml(
   source: string,
   { base, prepare, warnings }: { base: string | null; prepare?: (tree: HtmlRoot) => void; warnings?: Notice[] },

@@ -1,4 +1,6 @@
-/** Takes the links out of headings by which generators let readers link to them, and makes one line of the blocks in them. */
+/**
+ * Removes permalink anchors from headings, and joins block elements inside a heading into one line.
+ */
 import type { ElementContent, Nodes } from 'hast';
 import { toText } from 'hast-util-to-text';
 import { SKIP, visit } from 'unist-util-visit';

@@ -1,4 +1,4 @@
-/** Files that are dropped, pasted or chosen: one opens in the editor, several become a list, pictures are refused by name. */
+/** Handles dropped, pasted and chosen files: one opens in the editor, several become a list. */
 
 import { isPicture, PICTURES_NOT_ACCEPTED } from '../../../images/picture-file.ts';
 import type { Editor } from '../editor.ts';
@@ -42,7 +42,10 @@ export function followFiles(
     void (files.length === 1 && !isFolder ? take(files) : listDropped(transfer).then(take));
   }
 
-  /** Names the pictures among the files. Pictures inside a folder belong to its texts and are not named. Returns whether there is nothing else. */
+  /**
+   * Reports pictures as refused, but not those inside a folder. Returns true if there is no other
+   * file.
+   */
   function refusePictures(files: readonly File[]): boolean {
     const pictures = files.filter(({ type }) => isPicture(type));
     if (pictures.length > 0) refuse(pictures, PICTURES_NOT_ACCEPTED);
@@ -102,7 +105,7 @@ function followDrops(root: HTMLElement, drop: (transfer: DataTransfer) => void):
   );
 }
 
-/** A paste that has text is left to the editor, even if a picture of it comes along, as from a word processor. */
+/** The editor handles pastes with text, even with a picture of it, as word processors add. */
 function followPastes(root: HTMLElement, paste: (transfer: DataTransfer) => void): void {
   root.addEventListener(
     'paste',

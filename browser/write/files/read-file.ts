@@ -1,4 +1,4 @@
-/** Reads a file as the command line does: its size first, then that it is text. A picture is refused with what to do instead. */
+/** Reads a file like the command line: checks its size, then that it is text. */
 import { MAX_CONTENT_BYTES } from '../../../article/content-limit.ts';
 import { decodeText } from '../../../article/text/decode-text.ts';
 import { isPicture, PICTURES_NOT_ACCEPTED } from '../../../images/picture-file.ts';

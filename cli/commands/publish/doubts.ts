@@ -1,4 +1,7 @@
-/** Asks before an article goes public that seems not to be meant for the public, or whose pictures readers cannot see. */
+/**
+ * Asks for confirmation before publishing an article that may not be meant for the public, or whose
+ * pictures readers cannot load.
+ */
 
 import type { Notice } from '../../../article/types.ts';
 import type { CliContext } from '../../context.ts';
@@ -10,7 +13,7 @@ import { describeNotice } from '../../terminal/report.ts';
 const STATE_DOUBTFUL = 'state_doubtful';
 const PICTURE_UNREACHABLE = 'picture_unreachable';
 
-/** Only a person's answer makes such an article public. Throws if the answer is no, or if there is nobody to ask. */
+/** Throws if the author declines, or if there is no terminal. */
 export async function askAboutDoubts(
   file: string,
   document: PreparedDocument,
@@ -39,7 +42,7 @@ export async function askAboutDoubts(
   throw createInputFailure('Not published. Nothing was sent.');
 }
 
-/** The warnings because of which a publish asks. A draft has none: nobody but its author sees it. */
+/** The warnings that require confirmation. A draft has none, because only its author can see it. */
 export function listDoubts({ warnings, draft }: PreparedDocument): Notice[] {
   if (draft.status === 'DRAFT') return [];
   return warnings.filter(({ code }) => code === STATE_DOUBTFUL || code === PICTURE_UNREACHABLE);

@@ -47,7 +47,7 @@ export async function sendAll(jobs: Job[], flags: PublishFlags, context: CliCont
   conclude({ jobs: jobs.length, sent: sent.length, failures, undelivered });
 }
 
-/** Gives folders without a repository an id. Not in CI, where each run would give them another one. */
+/** Gives folders without a repository an id, except in CI, where each run would create another. */
 async function nameRepositories(jobs: Job[], context: CliContext): Promise<void> {
   const unnamed = jobs.filter(({ source }) => source !== null && source.repository === null);
   if (unnamed.length === 0 || context.config.isCi) return;

@@ -1,6 +1,6 @@
 /**
- * Keeps each piece of raw HTML in its own block, as the article's page does, for platforms that take Markdown: their own parsers would let an
- * unclosed tag take the text that follows.
+ * Closes raw HTML within its block, like the article's page. The Markdown parsers of platforms
+ * would let an unclosed tag contain the text that follows.
  */
 import { dropOverlaps, isEscaped } from '../../../article/dialects/spans.ts';
 import { closeHtml, type HtmlPiece } from '../../../article/markdown/close-html.ts';

@@ -100,7 +100,10 @@ function selectClaim(db: Database, { idempotency }: PublishRequest) {
 
 interface Situation extends FoundExisting {
   author: { suspendedAt: Date | null; deletedAt: Date | null; storedBytes: number } | undefined;
-  /** Slug and canonical key of a new article whose slug is free. Its clashes are searched for with the lock, which saves a round trip. */
+  /**
+   * Slug and canonical key of a new article whose slug is free. Its clashes are read together with
+   * the lock, which saves a round trip.
+   */
   newArticle: { slug: string; key: string; clashes: ClashingArticle[] };
   isFirstAttempt: boolean;
 }

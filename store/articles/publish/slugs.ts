@@ -1,4 +1,7 @@
-/** Slugs are unique on the site, including those under which another article was public: their addresses lead to it. A trigger records these. */
+/**
+ * Slugs are unique on the site, including those under which another article was public. A trigger
+ * records former slugs.
+ */
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { isReservedSlug } from '../../../article/identity/slug.ts';

@@ -14,10 +14,9 @@ import { wantedDestinations } from './schedule.ts';
 const LATE_MS = 60_000;
 
 /**
- * Publishes a scheduled article if it is still scheduled and due: the row decides, whatever was edited meanwhile. An article of a suspended
- * author stays as it is. Returns whether this call published it. It counts as a publish of its own: what was answered while the article waited
- * (another account, a withdrawal that was given up) says nothing of this one. The same transaction writes notices if it was late, if it
- * goes to other destinations than when it was scheduled, or if another author has its canonical URL.
+ * Publishes a scheduled article if it is still scheduled and due, unless its author is suspended.
+ * Ignores results from while it waited, such as a withdrawal that was given up. Adds notices if it
+ * is late, has other destinations than planned, or has a canonical clash.
  */
 export function publishDueArticle(db: Database, articleId: string, now: Date): Promise<boolean> {
   // A publish and a command take the same lock: whichever comes first is done, and the other one sees it. All articles of an author that are due

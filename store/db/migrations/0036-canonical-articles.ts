@@ -1,6 +1,6 @@
 /**
- * Whether an article is a published canonical article is a column that triggers maintain: PUBLISHED, and its author's oldest with its canonical
- * URL. `slug_redirects` holds every address under which an article was public. Frozen once released; imports no application code.
+ * Adds `is_canonical`, which triggers maintain, and records all former public addresses in
+ * `slug_redirects`. Frozen once released; imports no application code.
  */
 import { type Kysely, sql } from 'kysely';
 
@@ -19,14 +19,16 @@ const STATEMENTS = [
     where older.author_id = articles.author_id and older.canonical_key = articles.canonical_key and older.status = 'PUBLISHED'
     and (older.created_at, older.id) < (articles.created_at, articles.id))`,
   'alter table articles enable trigger article_changed',
-  // The lists of an author and of a series. They name no status, so that the planner does not walk the index of all published articles for them.
+  // No condition on status: otherwise the planner scans the index of all published articles
+  // instead.
   'drop index articles_author_published_idx',
   'create index articles_author_published_idx on articles (author_id, published_at desc, id desc) where is_canonical',
   'drop index articles_series_published_idx',
   'create index articles_series_published_idx on articles (part_of, published_at desc, id desc) where is_canonical and part_of is not null',
 
-  // The decision. The author's row is locked first, as every command for an article does, so that two transactions never decide about one
-  // canonical URL from different states of it. A session keeps plans that it made while the table was small: they must suit a large one.
+  // Locks the author first, as commands do, so that two transactions never decide from different
+  // states. `enable_seqscan = off`: cached plans from a small table must also suit a large one.
+  // Triggers fire in alphabetical order; these names keep the lock before later triggers.
   `create function set_is_canonical() returns trigger language plpgsql set enable_seqscan = off as $$
   begin
     new.is_canonical := false;
@@ -43,8 +45,9 @@ const STATEMENTS = [
     when ((old.status, old.canonical_key, old.author_id, old.created_at, old.is_canonical)
       is distinct from (new.status, new.canonical_key, new.author_id, new.created_at, new.is_canonical))
     execute function set_is_canonical()`,
-  // Where an article stops being canonical, the next one may become it; where it becomes canonical, another one stops. An update of that row makes
-  // it decide again, announces and logs it. An update that finds no row opens every index, which doubles what this trigger takes: hence the look.
+  // When an article stops being canonical, the next one may become it; when it becomes canonical,
+  // another one stops. The nested update fires the same triggers. The select first avoids an update
+  // without rows, which would double the time of the trigger.
   `create function update_duplicates() returns trigger language plpgsql set enable_seqscan = off as $$
   declare
     was_canonical boolean := tg_op <> 'INSERT' and old.is_canonical;
@@ -125,12 +128,13 @@ const STATEMENTS = [
   'drop function log_turn(text, uuid, uuid)',
   'drop function others_with(text[], uuid)',
 
-  // The log has the last public slug of each article that was public; it is read before it is begun anew.
+  // Copy former slugs from the log before clearing it.
   `insert into slug_redirects (slug, article_id) select slug, id from articles
     where (status <> 'PUBLISHED' or is_suspended(author_id))
     and exists (select from article_changes c where c.article_id = articles.id and c.slug = articles.slug)
     on conflict do nothing`,
-  // A follower of before knows duplicates, and lacks what another author's article hid.
+  // Start the log again, because clients hold duplicates and lack articles that the former rule
+  // hid.
   'delete from article_changes',
   `insert into article_changes (article_id, author_id, slug, appeared, at)
     select id, author_id, slug, true, greatest(updated_at, derived_at) from articles

@@ -1,4 +1,7 @@
-/** Networks that an account signed in from, and user names that can be moved. Frozen once released; imports no application code. */
+/**
+ * Adds the networks of sessions, and user names that can be moved. Frozen once released; imports no
+ * application code.
+ */
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -9,8 +12,9 @@ const STATEMENTS = [
   'alter table sessions add column network bytea',
   `comment on column sessions.network is 'Keyed hash of the account and the network that signed in; null in sessions that no sign-in opened'`,
 
-  // Foreign keys lock a row against changes of columns that have a full unique index. A partial one, of all rows, has a user name
-  // changed while somebody follows the author (row-level locks, FOR UPDATE, in the PostgreSQL manual).
+  // Foreign keys lock a row against changes of columns with a full unique index. With a partial
+  // index, a user name can change while somebody follows the author (PostgreSQL manual, FOR
+  // UPDATE).
   'drop index users_username_key',
   'create unique index users_username_key on users (username) where username is not null',
 ];

@@ -1,4 +1,4 @@
-/** The file that an article's document comes from. Frozen once released; imports no application code. */
+/** Adds the file that a document comes from. Frozen once released; imports no application code. */
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -6,7 +6,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const STATEMENTS = [
-  // Not indexed: they are compared only among the author's articles of one title, which articles_author_title_idx finds.
+  // Not indexed: only compared among articles of one title, found by articles_author_title_idx.
   `alter table articles add column source_repository text, add column source_path text,
     add constraint articles_source_check check (source_repository is null or source_path is not null)`,
   `comment on column articles.source_repository is 'Normalised URL of the Git remote, or a random id; null where neither is known'`,

@@ -1,7 +1,7 @@
 /**
- * Announces every commit that changes what an author's desk shows, on the channel `courant_desk`. The payload is `<user id> <event> <row id>`, where the
- * event is article, delivery or notification; `<user id> reload` stands for any other row, and for more rows than are named one by one.
- * Frozen once released; imports no application code.
+ * Announces desk changes on the channel `courant_desk`: `<user id> article|delivery|notification
+ * <row id>`, or `<user id> reload` for other rows and bulk changes. Frozen once released; imports
+ * no application code.
  */
 import { type Kysely, sql } from 'kysely';
 
@@ -11,7 +11,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 type Operation = 'insert' | 'update' | 'delete';
 
-/** Per statement and not per row: PostgreSQL removes repeated payloads of a transaction, and a bulk update announces one `reload` per author. */
+/**
+ * Per statement: a bulk update announces one `reload` per author, and PostgreSQL removes repeated
+ * payloads of a transaction.
+ */
 function createTriggers(table: string, announce: string, operations: readonly Operation[]): string[] {
   return operations.map(
     (operation) =>

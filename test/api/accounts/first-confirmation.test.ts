@@ -1,4 +1,4 @@
-/** A password reset that is the first confirmation of an address: whoever registered the account may not own the address. */
+/** A password reset that confirms an address for the first time. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -87,7 +87,7 @@ test('after the owner of an address resets its password, nothing of whoever regi
   const { data } = await ask(api, id, ME);
   const profile = { username: 'hijacked', name: 'hijacked', bio: null, links: [], pictureUrl: null };
   assert.deepEqual(data.me, { id, ...profile, articleCount: 0, followerCount: 0 });
-  // The session that `ask` opened, the mail about the reset, and the defaults that every account has.
+  // The session of `ask`, the mail about the reset, and the default rows of every account.
   const allowed = new Set(['sessions.user_id', 'mails.user_id', 'digest_settings.user_id']);
   for (const { table, column } of await listPersonColumns()) {
     if (!allowed.has(`${table}.${column}`))

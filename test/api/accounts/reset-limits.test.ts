@@ -1,4 +1,4 @@
-/** How many links for a new password somebody can request to an address, and who is served after strangers have requested many. */
+/** Limits of reset links, and who can still request them after strangers used them up. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { countPasswordChange } from '../../../api/accounts/account-limits.ts';

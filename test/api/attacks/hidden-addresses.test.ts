@@ -1,4 +1,4 @@
-/** Addresses of drafts, scheduled and never-public articles, guessed at every route that takes a slug. */
+/** Addresses of drafts and scheduled articles, guessed at every route that takes a slug. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';

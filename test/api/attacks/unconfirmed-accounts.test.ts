@@ -1,6 +1,6 @@
 /**
- * What an account may do before its address is confirmed: every route and every GraphQL field is tried. One that is not listed here must refuse it, so
- * that a new one is refused until somebody allows it on purpose.
+ * Tries every route and GraphQL field without a confirmed address. One that is not listed here must
+ * reject the account, so that a new one is rejected until it is allowed on purpose.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -84,7 +84,9 @@ const ALLOWED_MUTATIONS = [
 const FOR_STRANGERS = [
   ...['confirmEmail', 'login', 'refreshSession', 'register', 'requestPasswordReset', 'resetPassword', 'subscribe'],
 ];
-/** Queries read; one that costs others' resources needs the guard, so a new one is listed here on purpose. */
+/**
+ * Queries only read. One that uses shared resources needs the guard, so new ones are listed here.
+ */
 const READS = [
   ...['accountDeletion', 'article', 'articles', 'audience', 'comments', 'connections', 'deliveries', 'developerTokens'],
   ...['digestSettings', 'engagement', 'import', 'imports', 'me', 'mySeries', 'notificationPreferences'],
@@ -124,7 +126,7 @@ async function issueCredentials(): Promise<Credentials> {
   };
 }
 
-/** Sends the credential that the route knows: of a browser, of a program, or the developer token. */
+/** Sends the credential that the route accepts: a cookie, an access token or a developer token. */
 async function isRefused({ method, pattern }: Route, { cookie, bearer }: Credentials): Promise<boolean> {
   const isProgram = /^\/(?:api|graphql|mcp)/.test(pattern);
   const values = { id: own.articleId, slug: own.slug, username: 'somebody', destination: 'blogsite_a' };

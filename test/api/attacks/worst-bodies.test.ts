@@ -1,4 +1,4 @@
-/** Bodies of strangers: whatever they send to whichever route, other requests are answered in time. */
+/** Sends the slowest accepted bodies to every route; other requests must be answered in time. */
 import assert from 'node:assert/strict';
 import { type RequestOptions, request as sendRequest } from 'node:http';
 import { performance } from 'node:perf_hooks';
@@ -56,7 +56,7 @@ test('no body that a stranger sends to any route delays another request by more 
   assert.deepEqual(slow, []);
 });
 
-/** The 99th percentile of the time that a ping takes while each of three connections sends one of the bodies again and again. */
+/** The 99th percentile of ping times while three connections repeat one of the bodies. */
 async function measurePings(target: Target, bodies: readonly Body[]): Promise<number> {
   const begin = performance.now();
   const times: number[] = [];
@@ -101,7 +101,7 @@ async function ping(): Promise<number> {
   return performance.now() - from;
 }
 
-/** The status; undefined where the refusal closed the connection while the body was still on its way. */
+/** The status; undefined if the connection was closed before the whole body was sent. */
 function sendBody({ method, path }: Target, { type, body }: Body): Promise<number | undefined> {
   const headers = { 'content-type': type, 'content-length': body.length, 'sec-fetch-site': 'same-origin' };
   return send(path, { method, headers }, body).catch(() => undefined);
@@ -125,7 +125,10 @@ interface Body {
   body: Buffer;
 }
 
-/** The limits of routes, the largest first, each a little less, so that what the route reads is as long as it may be. */
+/**
+ * Body limits of routes, largest first, each slightly reduced, so that bodies are as long as
+ * accepted.
+ */
 const SIZES = [2_112, 256, 128, 64, 16, 4].map((kib) => kib * 1024 - 64);
 const NAMES = ['body', 'content', 'username', 'name', 'email', 'password', 'next', 'kind', 'List-Unsubscribe'];
 /** As long as one may be (RFC 2046). */

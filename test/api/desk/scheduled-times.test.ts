@@ -1,4 +1,6 @@
-/** Scheduled times at the desk are those of the author's zone, in pages and in answers; without one, those of the zone that was given. */
+/**
+ * The desk shows scheduled times in the author's zone; without one, in the zone they were given in.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';

@@ -1,4 +1,4 @@
-/** `/desk/stream`: every commit that changes what an author's desk shows is announced to that author's open pages, and to nobody else's. */
+/** `/desk/stream` announces every commit that changes an author's desk to that author only. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -42,7 +42,7 @@ async function publish(title: string, more: Record<string, unknown> = {}, author
   return body.data.id;
 }
 
-/** Resolves once everything that was committed before has been sent: a notification of PostgreSQL of our own comes behind it. */
+/** Resolves once all earlier commits are announced: its own notification arrives after them. */
 async function drain(userId: string, from: TestStream): Promise<void> {
   const id = randomUUID();
   await sql`select pg_notify('courant_desk', ${`${userId} article ${id}`})`.execute(api.db);

@@ -1,4 +1,4 @@
-/** Which documents wait for which: told by the order in which they end, on a pool whose threads are all wanted. */
+/** Checks queue order on a pool whose threads are all busy. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createDocumentPool } from '../../../api/documents/pool.ts';

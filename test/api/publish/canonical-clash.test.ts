@@ -1,4 +1,6 @@
-/** Two authors with one canonical URL: both articles stay listed everywhere, and the author who publishes is warned. */
+/**
+ * Articles of two authors with one canonical URL stay listed; the author who publishes is warned.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';

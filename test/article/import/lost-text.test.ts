@@ -1,4 +1,4 @@
-/** What readers of a post see in its HTML, they see in the article made of it; what is left out is quoted in a warning. */
+/** Imports keep the visible text of a post; text that is left out is quoted in a warning. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

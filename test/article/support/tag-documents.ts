@@ -1,4 +1,4 @@
-/** Generated documents with HTML tags that are opened, closed and self-closed anywhere; each paragraph has words of its own. */
+/** Generates documents with HTML tags in any order; each paragraph has words of its own. */
 import fc from 'fast-check';
 
 const NAMES =

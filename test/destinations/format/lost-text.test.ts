@@ -1,4 +1,6 @@
-/** What each destination is sent keeps the text that the article's page shows, whatever HTML tags stand in it. */
+/**
+ * Bodies for every destination contain the text of the article page, whatever HTML tags are in it.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,6 +1,6 @@
 /**
- * A published canonical article is PUBLISHED and its author's oldest with its canonical URL. The listing, the log of changes and the announcements
- * agree on it after every change, whatever two authors do.
+ * Checks after random changes of two authors that lists, the log of changes and the announcements
+ * agree on the canonical articles: PUBLISHED, and their author's oldest with the canonical URL.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -177,7 +177,8 @@ test('after every change of two authors, listing and replayed changes are the pu
         const differs = [...before, ...expected].filter((slug) => before.includes(slug) !== expected.includes(slug));
         for (const slug of differs) {
           for (const subject of await findSubjects(slug)) {
-            // A suspension announces the author and each article; every page of a series depends on these.
+            // A suspension announces the author and each article, on which pages of a series
+            // depend.
             if (step.kind === 'suspend' && subject.startsWith('series:')) continue;
             assert.ok(announced.includes(subject), `${slug}: ${subject}`);
           }

@@ -70,7 +70,7 @@ test('elements that end in a later block hold the Markdown between, as before', 
   assert.match(html, /<p>End <b>bold<\/b><\/p><b>\s*<\/b><p><b>still<\/b> not\.<\/p>/);
 });
 
-test('an element that nothing ends does not hold what follows', async () => {
+test('an unclosed element does not contain the following text', async () => {
   const { html } = await derive('<details>\n<summary>More</summary>\n\nOutside.\n\nA <b>bold line\n\nNot bold.\n');
   assert.match(html, /<\/details>\s*<p>Outside\.<\/p>\s*<p>A <b>bold line<\/b><\/p>\s*<p>Not bold\.<\/p>/);
 });

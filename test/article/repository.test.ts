@@ -29,7 +29,7 @@ test('every way to write the URL of a repository gives one name', () => {
   assert.notEqual(normaliseRepository('https://github.com/O/r'), normaliseRepository('https://github.com/o/r'));
 });
 
-test('a folder of this machine and what is not understood have no name', () => {
+test('local paths and unparseable remotes have no name', () => {
   const remotes = [
     ...['/srv/git/r.git', '../r.git', './a:b', 'file:///srv/git/r.git', 'C:\\repos\\r', 'C:/repos/r', '\\\\server\\r'],
     ...['', 'github.com', 'https://github.com/', 'https://github.com', 'codecommit::eu-west-1://profile@r'],
@@ -64,7 +64,7 @@ test('no credential of a remote is part of its name', () => {
   );
 });
 
-test('a name is its own name', () => {
+test('normalising a normalised name returns the same name', () => {
   for (const url of ['git@github.com:o/r.git', 'https://gitlab.example/a/b/c.git'])
     assert.equal(normaliseRepository(`https://${normaliseRepository(url)}`), normaliseRepository(url));
 });

@@ -119,7 +119,7 @@ test('after the machine has slept, the page opens its stream anew and is current
   }),
 );
 
-test('a page whose session has ended stops asking', { skip }, async () => {
+test('a page stops reconnecting after its session has ended', { skip }, async () => {
   await withDesk(
     async (page) => {
       const streaming = page.waitForResponse(/desk\/stream/);

@@ -101,7 +101,7 @@ describe('the source that courant publish sends', () => {
     assert.deepEqual((await publish(join(folder, 'blog/theme/README.md'))).source, theme);
   });
 
-  it('is an id in courant.json without a remote, which a publish creates, once, and a dry run does not', async () => {
+  it('uses the id in courant.json without a remote; the first publish creates it, a dry run does not', async () => {
     await mkdir(join(folder, '.git'));
     git('.', 'init', '--quiet');
     git('.', 'remote', 'add', 'origin', '/srv/git/blog.git');
@@ -171,7 +171,7 @@ describe('the source that courant publish sends', () => {
     assert.equal(await isThere('elsewhere/courant.json'), true);
   });
 
-  it('is the same whatever link leads to the folder, and none for a pipe', async () => {
+  it('is the same through symbolic links, and absent for a pipe', async () => {
     const file = await write('real/a.md');
     await symlink('real', join(folder, 'linked'));
     const named = await publish(file);

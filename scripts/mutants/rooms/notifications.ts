@@ -108,7 +108,7 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
     tests: ['test/api/background/event-hub.test.ts'],
     mutants: [
       {
-        mistake: 'a repeated announcement asks the database',
+        mistake: 'a repeated announcement reads the database',
         from: ' || stream.sent >= number) continue;',
         to: ') continue;',
       },
@@ -143,7 +143,7 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
         ],
       },
       {
-        mistake: 'after a silence open desk pages stay as they are',
+        mistake: 'desk pages do not reload after a lost LISTEN connection',
         from: `if (stream.kind === 'desk') sendChange(stream, { event: 'reload' });`,
         to: `if (stream.kind === 'desk') continue;`,
         tests: ['test/api/desk/stream.test.ts'],
@@ -161,11 +161,15 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
     tests: ['test/api/background/event-hub.test.ts'],
     mutants: [
       {
-        mistake: 'what a slow page missed is not made up for',
+        mistake: 'a slow page gets no reload',
         from: 'writeDeskChange(stream, RELOAD, stalledMs);',
         to: '',
       },
-      { mistake: 'a page that does not read fills the memory', from: 'if (isFull(stream))', to: 'if (false)' },
+      {
+        mistake: 'events for a page that does not read are buffered without limit',
+        from: 'if (isFull(stream))',
+        to: 'if (false)',
+      },
     ],
   },
   {

@@ -137,7 +137,10 @@ test('the link of an account that was forgotten says that it is too old, and how
     await sweepUnconfirmedAccounts(db, new Date());
     return !(await findOwnProfile(db, userId));
   });
-  await assert.rejects(confirmEmail(desk.api.accounts, readToken(findLink(mail))), /already used or expired.+request another mail/);
+  await assert.rejects(
+    confirmEmail(desk.api.accounts, readToken(findLink(mail))),
+    /already used or expired.+request another mail/,
+  );
 });
 
 test('a new password closes the other links that would replace it again', async () => {

@@ -55,7 +55,7 @@ test('after ten requests by strangers the owner of an address gets a link, from 
   assert.equal(await requestLink('203.0.113.77', traveller), 'sent');
 });
 
-test('however many strangers go on, a network that was signed in from has links of its own (A39)', async () => {
+test('a known network can request reset links after strangers used up the limit (A39)', async () => {
   const home = '2001:db8:1:2::5';
   const email = await signIn('flooded', home);
   assert.equal(await requestFromStrangers(40, email), 11, 'ten a day, and one an hour more');
@@ -64,7 +64,7 @@ test('however many strangers go on, a network that was signed in from has links 
   assert.match(refusal, /within the last hour\. Its link still works.+Try again in (?:60|5\d) minutes\.$/);
 });
 
-test('the links of a known network are few, too', async () => {
+test('a known network can request at most 5 additional reset links a day', async () => {
   const email = await signIn('insistent', '203.0.113.9');
   for (const address of ['203.0.113.10', '203.0.113.11'])
     await login(api.accounts, { address, userAgent: null }, { email, password: PASSWORD });
@@ -83,7 +83,7 @@ test('a network that another account was signed in from is not known', async () 
   assert.notEqual(await requestLink(home, 'never-here@example.org'), 'sent');
 });
 
-test('a session stores no address, and the same network differently for each account', async () => {
+test('a session stores only a hash of the network, and the hash differs per account', async () => {
   await signIn('private-1', '203.0.113.30');
   await signIn('private-2', '203.0.113.30');
   const rows = await api.db
@@ -96,7 +96,7 @@ test('a session stores no address, and the same network differently for each acc
   assert.deepEqual([networks.length, new Set(networks).size, networks[0]?.length], [2, 2, 64]);
 });
 
-test('a refusal that lasts says so in hours', async () => {
+test('a wait of more than 90 minutes is shown in hours', async () => {
   for (let n = 0; n < 10; n++) await countPasswordChange(api.db, api.author.id);
   await assert.rejects(countPasswordChange(api.db, api.author.id), /Try again in 24 hours\.$/);
 });

@@ -146,7 +146,7 @@ test('addresses that were public answer 410 once their article is withdrawn, wha
   assert.deepEqual(await Promise.all(['back-one', 'back-two', 'back-three'].map(status)), [410, 410, 410]);
 });
 
-test('what a suspended author had published is withdrawn, and what became public meanwhile was never seen (A40)', async () => {
+test('articles published by a suspended author return 410; articles that became due during the suspension return 404 (A40)', async () => {
   const { id, token } = await api.createAuthor('suspended-author');
   await api.publish({ content: markdown({ title: 'Before it', slug: 'before-suspension' }) }, { token });
   await api.publish({ content: markdown({ title: 'Draft of it', slug: 'during-suspension', draft: true }) }, { token });
@@ -162,7 +162,7 @@ test('what a suspended author had published is withdrawn, and what became public
   assert.deepEqual([await status('before-suspension'), await status('during-suspension')], [200, 200]);
 });
 
-test('a slug that is not available is said to be that, whether it is a draft, a former address or reserved (A40)', async () => {
+test('a slug collision reports only that the slug is not available (A40)', async () => {
   const stranger = await api.createAuthor('slug-guesser');
   const messages = [];
   for (const slug of ['hidden-draft', 'hidden-scheduled', 'renamed-public', 'before-public', 'settings']) {

@@ -188,7 +188,7 @@ test('what else the pages show is announced: comments, reactions, readers, conne
       () => api.db.updateTable('users').set({ name: 'Ann' }).where('id', '=', author.id).execute(),
     ],
     [
-      'another rhythm of the digest',
+      'changed digest hour',
       'reload',
       () => api.db.updateTable('digestSettings').set({ hour: 9 }).where('userId', '=', author.id).execute(),
     ],
@@ -199,7 +199,7 @@ test('what else the pages show is announced: comments, reactions, readers, conne
   }
 });
 
-test('a command that changes a thousand rows at once is one reload, and a rate slot of an account is none', async () => {
+test('a command on 1,000 rows announces one reload; reserving a rate slot announces nothing', async () => {
   const { events } = await collect(async () => {
     const id = await publish('A thousand deliveries');
     await api.db.transaction().execute(async (tx) => {
@@ -235,7 +235,7 @@ test('what is rolled back is not announced', async () => {
   assert.deepEqual([...events], []);
 });
 
-test('nobody else hears of an author’s desk', async () => {
+test('a change is announced only to its own author', async () => {
   await publish('Only mine');
   await drain(api.author.id, stream);
   const { id: strangerId } = await api.db

@@ -124,7 +124,7 @@ test('a canonical URL that only drafts, scheduled articles and suspended authors
   }
 });
 
-test("an author's own duplicates are no clash, and a draft that nobody reads is none yet", async () => {
+test("an author's own duplicates and drafts cause no clash", async () => {
   const canonical_url = 'https://victim.example/own';
   await publish(api.author, { title: 'Own one', id: 'own-1', canonical_url });
   assert.deepEqual((await publish(api.author, { title: 'Own two', id: 'own-2', canonical_url })).clashes, []);

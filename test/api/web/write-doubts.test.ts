@@ -140,7 +140,7 @@ test('a text that one person wrote is not published as another, who has signed i
   assert.equal(await writing.findArticle('Whose is it'), undefined);
 });
 
-test('a text that is sent without a session is not read: a page is led to the sign-in page, and so is a script, which still has the text', async () => {
+test('a text sent without a session is not read; the page redirects to sign-in, and a script keeps the text', async () => {
   const content = markdown({ title: 'Without a session' });
   const { fields } = await writing.open();
   const sent = { ...fields, user: api.author.id, intent: 'publish', content };

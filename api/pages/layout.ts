@@ -36,9 +36,11 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** The hidden link is for agents that read HTML: many read the beginning of a page only. */
 export function renderPage({ width = 'text', current, ...page }: PageHead, body: Html): string {
   return html`${renderHead(page, html`<style>${trustHtml(STYLE)}</style>`)}<body>
 <a class="skip" href="#main">Skip to the content</a>
+<a href="/llms.txt" type="text/markdown" hidden>llms.txt</a>
 <header class="site-header"><div>
 <a class="wordmark" href="/">Courant</a>
 <nav class="site-nav" aria-label="Site">${ENTRIES.map(

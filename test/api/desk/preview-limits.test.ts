@@ -27,7 +27,6 @@ test('ten fresh unconfirmed accounts previewing the slowest documents: confirmed
   }
   const page = await writing.send({ intent: 'preview', content: SLOW }, { cookie: cookies[0] ?? '' });
   assert.equal(page.status, 403);
-  assert.equal(readForm(await page.text()).content.length, SLOW.length, 'the text is handed back');
 });
 
 test('ten confirmed accounts previewing the slowest documents: others’ publishes overtake them, and none is refused (A36)', async () => {

@@ -1,7 +1,7 @@
 /** Limits of accounts and mails per network and of mails per address, across all API instances. */
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
-import { countHit, type Hits } from '../../store/rate-limits/counters.ts';
+import { countHit } from '../../store/rate-limits/counters.ts';
 import { isKnownNetwork } from '../../store/sessions/known-networks.ts';
 import { toNetwork } from '../auth/login-limits.ts';
 import type { AccountDeps, Client } from './deps.ts';
@@ -16,7 +16,7 @@ const MAILS_PER_NETWORK_AND_HOUR = 20;
 const MAILS_PER_PAIR_AND_HOUR = 3;
 /** To one address from everywhere: many networks together do not fill a mailbox. */
 const MAILS_PER_ADDRESS_AND_DAY = 10;
-/** Reset links beyond the daily limit, for networks that the account has signed in from. */
+/** Reset links beyond the limit of the address or of its network, for networks that the account has signed in from. */
 const RESERVED_RESETS_PER_DAY = 5;
 /**
  * Reset links beyond both limits. A link works for an hour, so a refused owner still has a working
@@ -39,11 +39,17 @@ export async function countRegistration(db: Database, address: string): Promise<
 
 /** Counts a requested mail. The response is the same whether or not the address has an account. */
 export async function countMail(db: Database, address: string, email: string): Promise<void> {
-  const ofAddress = await countMailTo(db, toNetwork(address), toBucket(email));
-  if (ofAddress.current > MAILS_PER_ADDRESS_AND_DAY) throw refuse(SENT_ALREADY, ofAddress.ttl);
+  const network = toNetwork(address);
+  const to = toBucket(email);
+  const refusal =
+    (await countNetwork(db, network)) ?? (await countPair(db, network, to)) ?? (await countAddress(db, to));
+  if (refusal !== null) throw refusal;
 }
 
-/** Strangers who use up the mails of an address do not keep its owner from getting a reset link. */
+/**
+ * Counts a requested reset link. Others who use up the mails of an address, or of a network that
+ * its owner shares with them, do not keep the owner from getting one: see the two limits above.
+ */
 export async function limitResetLinks(
   { db, refreshKey }: AccountDeps,
   { address }: Client,
@@ -51,8 +57,13 @@ export async function limitResetLinks(
 ): Promise<void> {
   const network = toNetwork(address);
   const to = toBucket(email);
-  if ((await countMailTo(db, network, to)).current <= MAILS_PER_ADDRESS_AND_DAY) return;
-  if (await isKnownNetwork(db, refreshKey, { email, network })) {
+  const isKnown = () => isKnownNetwork(db, refreshKey, { email, network });
+  const ofNetwork = await countNetwork(db, network);
+  if (ofNetwork !== null && !(await isKnown())) throw ofNetwork;
+  const ofPair = await countPair(db, network, to);
+  if (ofPair !== null) throw ofPair;
+  if (ofNetwork === null && (await countAddress(db, to)) === null) return;
+  if (await isKnown()) {
     const reserved = await countHit(db, `reset-reserve:${to}`, DAY_MS);
     if (reserved.current <= RESERVED_RESETS_PER_DAY) return;
   }
@@ -64,16 +75,20 @@ function toBucket(email: string): string {
   return email.toLowerCase().slice(0, 320);
 }
 
-/**
- * Returns the mails to this address within a day. Throws RATE_LIMITED for a network with too many.
- */
-async function countMailTo(db: Database, network: string, to: string): Promise<Hits> {
-  const ofNetwork = await countHit(db, `mail-from:${network}`, HOUR_MS);
-  if (ofNetwork.current > MAILS_PER_NETWORK_AND_HOUR)
-    throw refuse('Many mails were asked for from your network', ofNetwork.ttl);
-  const ofPair = await countHit(db, `mail:${network}:${to}`, HOUR_MS);
-  if (ofPair.current > MAILS_PER_PAIR_AND_HOUR) throw refuse(SENT_ALREADY, ofPair.ttl);
-  return countHit(db, `mail-to:${to}`, DAY_MS);
+/** Each of these counts a mail, and returns the refusal above its limit. What is refused by one counts no further. */
+async function countNetwork(db: Database, network: string): Promise<RefusedCommandError | null> {
+  const { current, ttl } = await countHit(db, `mail-from:${network}`, HOUR_MS);
+  return current > MAILS_PER_NETWORK_AND_HOUR ? refuse('Many mails were asked for from your network', ttl) : null;
+}
+
+async function countPair(db: Database, network: string, to: string): Promise<RefusedCommandError | null> {
+  const { current, ttl } = await countHit(db, `mail:${network}:${to}`, HOUR_MS);
+  return current > MAILS_PER_PAIR_AND_HOUR ? refuse(SENT_ALREADY, ttl) : null;
+}
+
+async function countAddress(db: Database, to: string): Promise<RefusedCommandError | null> {
+  const { current, ttl } = await countHit(db, `mail-to:${to}`, DAY_MS);
+  return current > MAILS_PER_ADDRESS_AND_DAY ? refuse(SENT_ALREADY, ttl) : null;
 }
 
 const SENT_ALREADY =

@@ -64,6 +64,19 @@ test('a known network can request reset links after strangers used up the limit 
   assert.match(refusal, /within the last hour\. Its link still works.+Try again in (?:60|5\d) minutes\.$/);
 });
 
+test('somebody on the network of the owner who requests mails to many other addresses does not keep the owner out (A39)', async () => {
+  const shared = '203.0.113.40';
+  const email = await signIn('office', shared);
+  for (let n = 0; n < 20; n++) assert.equal(await requestLink(shared, `office-${n}@example.org`), 'sent');
+  assert.match(await requestLink(shared, 'office-21@example.org'), /from your network/);
+  assert.equal(await requestLink(shared, email), 'sent');
+  assert.match(await requestLink(shared, 'office-21@example.org'), /from your network/);
+  const more = [];
+  for (let n = 0; n < 3; n++) more.push(await requestLink(shared, email));
+  assert.deepEqual(more.slice(0, 2), ['sent', 'sent']);
+  assert.match(more[2] ?? '', /limit of mails to this address/, 'three an hour from one network');
+});
+
 test('a known network can request at most 5 additional reset links a day', async () => {
   const email = await signIn('insistent', '203.0.113.9');
   for (const address of ['203.0.113.10', '203.0.113.11'])

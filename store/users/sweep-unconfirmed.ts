@@ -10,9 +10,10 @@ export const UNCONFIRMED_DAYS = 30;
 const BATCH = 500;
 
 /**
- * Only articles keep an account. Reactions, follows, connections and the rest are deleted with it.
+ * Only articles keep an account, deleted ones too: their addresses answer 410, and their deliveries
+ * name the copies that exist. Reactions, follows, connections and the rest are deleted with it.
  */
-const HOLDS_ARTICLE = sql`exists (select from articles a where a.author_id = users.id and a.deleted_at is null)`;
+const HOLDS_ARTICLE = sql`exists (select from articles a where a.author_id = users.id)`;
 
 /** By a link that still does something, or a mail that is about to bring one: who asks again on the last day has all its days too. */
 const isBeingConfirmed = (now: Date) => sql`(

@@ -4,10 +4,11 @@ import { buildMailHeaders, buildMailId } from '../../mail/account/headers.ts';
 import { LETTERS } from '../../mail/account/letters.ts';
 import { renderLetter } from '../../mail/account/render.ts';
 import type { Mail } from '../../mail/mailer.ts';
-import type { LinkPurpose, MailState } from '../../store/db/types.ts';
+import type { LinkPurpose, MailKind, MailState } from '../../store/db/types.ts';
 import { openLink } from '../../store/mail-links/links.ts';
 import { closeMail, type LoadedMail, loadMail, markMail, unmarkMail } from '../../store/mails/mail-row.ts';
 import { type MailEnding, readMailEnding } from '../../store/mails/outcome.ts';
+import { countOwnTokens } from '../../store/users/own-tokens.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { exchangeMail, type MailRecord } from './exchange.ts';
@@ -76,7 +77,7 @@ async function makeMail(deps: ActivityDeps, row: LoadedMail, recipient: Recipien
     username: row.username ?? '',
     author: row.authorUsername ?? '',
     address: recipient.address,
-    developerTokens: row.developerTokens,
+    developerTokens: await countTokens(deps, kind, recipient),
     at: row.createdAt,
     siteUrl: baseUrl,
   });
@@ -87,6 +88,11 @@ async function makeMail(deps: ActivityDeps, row: LoadedMail, recipient: Recipien
     headers: buildMailHeaders(),
     ...(await renderLetter(letter, { siteUrl: baseUrl, url: url ?? null })),
   };
+}
+
+/** Of the mail that reports a changed password; 0 for the others, which do not show it. */
+function countTokens({ db, now }: ActivityDeps, kind: MailKind, { userId }: Recipient): Promise<number> | number {
+  return kind === 'password_changed' && userId !== null ? countOwnTokens(db, userId, now()) : 0;
 }
 
 /** The link has the id of its mail: made again at another attempt it is the same. */

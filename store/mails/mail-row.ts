@@ -27,10 +27,6 @@ export function loadMail(db: Database, id: string) {
     .select('users.emailConfirmedAt')
     .select(['subscriber.id as subscriberId', 'subscriber.email as subscriberEmail', 'subscriber.confirmedAt'])
     .select('author.username as authorUsername')
-    .select(
-      sql<number>`(select count(*)::int from developer_tokens t where t.user_id = users.id and t.revoked_at is null
-        and (t.expires_at is null or t.expires_at > now()))`.as('developerTokens'),
-    )
     .select((eb) =>
       eb
         .exists(

@@ -12,14 +12,12 @@ import type { SessionOwner, Sessions } from './sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Id of the signed-in user; null where nobody is. */
-    sessionUserId: string | null;
+    /** Null where nobody is signed in. */
     session: (SessionOwner & { emailConfirmed: boolean }) | null;
   }
 }
 
 export function decorateSession(app: FastifyInstance): void {
-  app.decorateRequest('sessionUserId', null);
   app.decorateRequest('session', null);
 }
 
@@ -41,7 +39,7 @@ export function requireSessionOrCookie(deps: SessionDeps & CookieConfig, origin:
     } else {
       await acceptSession(deps, request, await deps.sessions.verify('courant:cookie', cookie));
     }
-    if (request.sessionUserId === null)
+    if (request.session === null)
       throw createUnauthenticatedProblem('Sign in first: send a session token as a bearer token.');
   };
 }
@@ -79,7 +77,6 @@ async function acceptSession(
     throw createUnauthenticatedProblem(
       'The session has ended, or the token is expired or not valid here. Sign in again.',
     );
-  request.sessionUserId = owner.userId;
   request.session = { ...owner, emailConfirmed: standing.emailConfirmed };
 }
 

@@ -16,8 +16,8 @@ export interface GraphqlContext {
 
 /** The signed-in person's id. Throws where nobody is, which the schema's scopes have refused before. */
 export function requireUser({ request }: GraphqlContext): string {
-  if (request.sessionUserId === null) throw createUnauthenticatedError();
-  return request.sessionUserId;
+  if (request.session === null) throw createUnauthenticatedError();
+  return request.session.userId;
 }
 
 export function createUnauthenticatedError(): Error {

@@ -11,9 +11,9 @@ export async function registerRateLimit(app: FastifyInstance, { perMinute }: { p
   await app.register(rateLimit, {
     global: true,
     enableDraftSpec: true,
-    max: (request) => (request.sessionUserId === null ? Math.ceil(perMinute / 5) : perMinute),
+    max: (request) => (request.session === null ? Math.ceil(perMinute / 5) : perMinute),
     timeWindow: 60_000,
-    keyGenerator: (request) => request.sessionUserId ?? toNetwork(request.ip),
+    keyGenerator: (request) => request.session?.userId ?? toNetwork(request.ip),
     errorResponseBuilder: (_request, { max, after }) => {
       const detail = `${max} requests within a minute are the most. Try again in ${after}.`;
       return new ProblemError(429, 'rate_limited', detail);

@@ -23,7 +23,7 @@ export function registerBounds(app: FastifyInstance, { schema, introspection }: 
     const { operationName } = (request.body ?? {}) as { operationName?: string | null };
     const cost = counter.count(document, operationName ?? undefined, variables ?? {});
     refuseCostly(cost, counter.maxIntrospection);
-    if (introspection === 'signed-in' && request.sessionUserId === null) refuseIntrospection(document, cost);
+    if (introspection === 'signed-in' && request.session === null) refuseIntrospection(document, cost);
   });
 }
 

@@ -63,7 +63,7 @@ builder.queryField('digestSettings', (t) =>
     skipTypeScopes: true,
     description: 'Null where nobody is signed in.',
     resolve: (_root, _args, { deps, request }) =>
-      request.sessionUserId === null ? null : findDigestSettings(deps.db, request.sessionUserId),
+      request.session === null ? null : findDigestSettings(deps.db, request.session.userId),
   }),
 );
 

@@ -104,7 +104,7 @@ builder.queryField('me', (t) =>
     skipTypeScopes: true,
     description: 'Null where nobody is signed in.',
     resolve: (_root, _args, { deps, request }) =>
-      request.sessionUserId === null ? null : findOwnProfile(deps.db, request.sessionUserId),
+      request.session === null ? null : findOwnProfile(deps.db, request.session.userId),
   }),
 );
 

@@ -37,8 +37,7 @@ export function requireConfirmedAddress({ method, routeOptions, viewer, session,
 }
 
 export function createUnconfirmedError(): RefusedCommandError {
-  return new RefusedCommandError('EMAIL_NOT_CONFIRMED', UNCONFIRMED);
+  const message =
+    'Confirm your e-mail address first: open the link in the mail from us, then try again. “Send the mail again” on your desk (resendConfirmation in GraphQL) sends another one.';
+  return new RefusedCommandError('EMAIL_NOT_CONFIRMED', message);
 }
-
-const UNCONFIRMED =
-  'Confirm your e-mail address first: open the link in the mail from us, then try again. “Send the mail again” on your desk (resendConfirmation in GraphQL) sends another one.';

@@ -2,9 +2,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import type { Viewer } from '../../../store/users/find-viewer.ts';
+import { requireConfirmedAddress } from '../../auth/confirmed-address.ts';
 import { describeRefusedCommand } from '../../errors/refused-command.ts';
 import type { Html } from '../../pages/html.ts';
-import { type BackLink, renderReaderPage } from '../../pages/interactions/reader-pages.ts';
+import { type BackLink, renderConfirmFirst, renderReaderPage } from '../../pages/interactions/reader-pages.ts';
 import { PRIVATE_HEADERS, sendPage } from '../../pages/send-page.ts';
 import { redirectWithNotice } from '../../web/notice.ts';
 import { getViewer } from '../../web/viewer.ts';
@@ -37,12 +38,16 @@ export async function answerViewer(
     const isSignedIn = await signInHere(deps, { request, reply }, asked);
     if (!isSignedIn) return reply;
   }
-  return answerReader({ request, reply }, asked, async () => act(getViewer(request)));
+  return answerReader({ request, reply }, asked, async () => {
+    // Who has signed in just now was not known before the body was read.
+    requireConfirmedAddress(request);
+    return act(getViewer(request));
+  });
 }
 
 export async function answerReader(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  { back, again }: Asked,
+  asked: Asked,
   act: () => Promise<Done>,
 ): Promise<FastifyReply> {
   reply.header('cache-control', 'no-store');
@@ -53,15 +58,22 @@ export async function answerReader(
       ? reply.redirect(path, 303)
       : redirectWithNotice(reply, path, { kind: 'done', text: notice });
   } catch (error) {
-    const refusal = describeRefusedCommand(error);
-    if (!refusal || !(error instanceof RefusedCommandError)) throw error;
-    const page = renderReaderPage(
-      'This was not done',
-      { notice: { kind: 'refused', text: error.message }, back },
-      again ?? null,
-    );
-    return sendPage(reply, error.code === 'NOT_FOUND' ? 404 : refusal.problem.statusCode, page, PRIVATE_HEADERS);
+    return sendRefusal(reply, error, asked);
   }
+}
+
+/** Throws what is not a refusal. */
+export function sendRefusal(
+  reply: FastifyReply,
+  error: unknown,
+  { back, again }: Pick<Asked, 'back' | 'again'>,
+): FastifyReply {
+  const refusal = describeRefusedCommand(error);
+  if (!refusal || !(error instanceof RefusedCommandError)) throw error;
+  const notice = { kind: 'refused', text: error.message } as const;
+  const next = error.code === 'EMAIL_NOT_CONFIRMED' ? renderConfirmFirst(again ?? null) : (again ?? null);
+  const page = renderReaderPage('This was not done', { notice, back }, next);
+  return sendPage(reply, error.code === 'NOT_FOUND' ? 404 : refusal.problem.statusCode, page, PRIVATE_HEADERS);
 }
 
 export function wantsJson({ headers }: FastifyRequest): boolean {

@@ -4,12 +4,10 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
-import { CONFIRM_FIRST, renderReaderPage } from '../../pages/interactions/reader-pages.ts';
-import { PRIVATE_HEADERS, sendPage } from '../../pages/send-page.ts';
 import { compressPages } from '../../web/compress-pages.ts';
 import { acceptForms } from '../../web/forms.ts';
 import { allowViewer } from '../../web/viewer.ts';
-import { wantsJson } from './answer-reader.ts';
+import { sendRefusal, wantsJson } from './answer-reader.ts';
 import { authorForms } from './authors.ts';
 import { commentForms } from './comments.ts';
 import type { ReaderDeps } from './deps.ts';
@@ -34,9 +32,7 @@ export async function registerReaderForms(app: FastifyInstance, deps: ReaderDeps
 function answerUnconfirmed(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const isUnconfirmed = error instanceof RefusedCommandError && error.code === 'EMAIL_NOT_CONFIRMED';
   if (!isUnconfirmed || wantsJson(request)) throw error;
-  const notice = { kind: 'refused', text: error.message } as const;
-  const page = renderReaderPage('This was not done', { notice, back: DESK }, CONFIRM_FIRST);
-  return sendPage(reply, 403, page, PRIVATE_HEADERS);
+  return sendRefusal(reply, error, { back: DESK });
 }
 
 const DESK = { path: '/desk', text: 'To your desk' };

@@ -7,7 +7,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findViewer } from '../../../store/users/find-viewer.ts';
 import { login } from '../../accounts/login.ts';
 import { describeClient } from '../../accounts/open-session.ts';
-import { requireConfirmedAddress } from '../../auth/confirmed-address.ts';
 import { describeRefusedCommand } from '../../errors/refused-command.ts';
 import { type BackLink, renderSignInFirstPage } from '../../pages/interactions/reader-pages.ts';
 import { PRIVATE_HEADERS, sendPage } from '../../pages/send-page.ts';
@@ -35,7 +34,6 @@ export async function signInHere(
     const { owner } = await login(deps, describeClient(request), { email, password });
     await setSessionCookie(reply, deps, owner);
     request.viewer = (await findViewer(deps.db, owner)) ?? null;
-    requireConfirmedAddress(request);
     return true;
   } catch (error) {
     const refusal = describeRefusedCommand(error);

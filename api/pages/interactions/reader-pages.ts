@@ -49,5 +49,8 @@ ${renderSignInFields(email)}
   );
 }
 
-export const CONFIRM_FIRST = html`<p>If you wrote something, it is still on the page before this one: go back with your browser.</p>
-<form method="post" action="/account/resend-confirmation"><button class="button compact">Send the mail again</button></form>`;
+/** `again`: the form that was sent, with what was typed; null where it was not read. */
+export function renderConfirmFirst(again: Html | null): Html {
+  return html`<form method="post" action="/account/resend-confirmation"><button class="button compact">Send the mail again</button></form>
+${again ?? html`<p>If you wrote something, it is still on the page before this one: go back with your browser.</p>`}`;
+}

@@ -28,6 +28,7 @@ export async function findOrAddSubscription(
         .select('id')
         .where('username', '=', username.toLowerCase())
         .where('suspendedAt', 'is', null)
+        .where('deletedAt', 'is', null)
         .executeTakeFirst()
     : undefined;
   if (!author) throw new RefusedCommandError('NOT_FOUND', 'There is no author with this user name.', 'username');

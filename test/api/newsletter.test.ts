@@ -41,6 +41,16 @@ test('an address is a subscriber once it is confirmed, once whatever its case, u
   assert.equal(await countSubscribers(), 1);
 });
 
+test('nobody can subscribe to an author whose account is deleted', async () => {
+  const { id, username } = await api.createAuthor('gone-author');
+  await api.db.updateTable('users').set({ deletedAt: now() }).where('id', '=', id).execute();
+  const given = { username, email: 'too-late@example.org', now: now() };
+  await assert.rejects(
+    api.db.transaction().execute((tx) => findOrAddSubscription(tx, given)),
+    { code: 'NOT_FOUND' },
+  );
+});
+
 test('following the link changes nothing and shows a button; a token made for another is a 404 (A22)', async () => {
   const { id } = await subscribe('link@example.org');
   await confirmSubscription(api.db, id, now());

@@ -92,6 +92,7 @@ async function findFollowed(db: Pick<Database, 'selectFrom'>, username: string) 
     .select('id')
     .where('username', '=', username.toLowerCase())
     .where('suspendedAt', 'is', null)
+    .where('deletedAt', 'is', null)
     .executeTakeFirst();
 }
 

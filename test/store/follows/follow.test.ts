@@ -61,6 +61,13 @@ test('nobody follows themselves, a suspended person, or somebody who is not ther
   await assert.rejects(follow(db, { followerId: author, username: followerName, now: at(0) }), { code: 'SUSPENDED' });
 });
 
+test('nobody follows an author whose account is deleted', async () => {
+  const { author, follower, username } = await setUp();
+  await db.updateTable('users').set({ deletedAt: at(0) }).where('id', '=', author).execute();
+  await assert.rejects(follow(db, { followerId: follower, username, now: at(1) }), { code: 'NOT_FOUND' });
+  assert.deepEqual(await listTold(db, author), []);
+});
+
 test('two people who follow each other at the same time both do', async () => {
   const pairs = await Promise.all(Array.from({ length: 4 }, setUp));
   await Promise.all(

@@ -4,7 +4,7 @@ import type { Notice } from '../types.ts';
 import { walkTree } from '../walk-tree.ts';
 import { findHtmlAddresses } from './html-addresses.ts';
 import { getLinkDestination } from './parse-markdown.ts';
-import { type AddressBases, resolveAddress } from './resolve-address.ts';
+import { type AddressBases, isLocalFile, resolveAddress } from './resolve-address.ts';
 import { describeMorePictures, describeUnreachablePicture } from './unreachable-picture.ts';
 
 export interface Edit {
@@ -23,18 +23,24 @@ const MAX_WARNINGS = 20;
 
 /**
  * `tree` is the tree of `body`: its addresses are changed here, the source by applying the edits.
- * `bodyLine` is the first line of the body in the document. Warns of addresses that stay relative:
- * `picture_unreachable` for a picture, else `relative_link`.
+ * `bodyLine` is the first line of the body in the document. Warns of addresses that stay relative
+ * and of pictures in local files: `picture_unreachable` for a picture, else `relative_link`.
  */
 export function makeLinksAbsolute(tree: Root, body: string, bases: AddressBases, bodyLine: number): AbsoluteLinks {
   const edits: Edit[] = [];
   const relative: RelativeAddress[] = [];
   /** Alternative texts of pictures, by the definition that they refer to. */
   const referenced = new Map<string, string>();
+  const defined = new Set<string>();
+  const isUnreachable = (address: string) =>
+    isLocalFile(address) || resolveAddress(address, bases).kind === 'unresolved';
 
   const resolveNode = (node: Link | Image | Definition): void => {
     const resolved = resolveAddress(node.url, bases);
-    if (resolved.kind === 'unresolved' && node.position !== undefined) {
+    // Of several definitions with one identifier, Markdown uses the first.
+    const isUsed = node.type !== 'definition' || !defined.has(node.identifier);
+    if (node.type === 'definition') defined.add(node.identifier);
+    if (isUsed && isUnreachable(node.url) && node.position !== undefined) {
       const line = node.position.start.line;
       if (node.type === 'definition') relative.push({ address: node.url, line, definition: node.identifier });
       else relative.push({ address: node.url, line, picture: node.type === 'image' ? (node.alt ?? '') : null });
@@ -56,7 +62,7 @@ export function makeLinksAbsolute(tree: Root, body: string, bases: AddressBases,
       ...findHtmlEdits(source, bases).map((edit) => ({ ...edit, start: offset + edit.start, end: offset + edit.end })),
     );
     for (const { start: from, value, of } of findHtmlAddresses(source)) {
-      if (resolveAddress(value, bases).kind !== 'unresolved') continue;
+      if (!isUnreachable(value)) continue;
       const at = line + source.slice(0, from).split('\n').length - 1;
       relative.push({ address: value, line: at, picture: PICTURE_ATTRIBUTES.has(of) ? '' : null });
     }
@@ -139,7 +145,8 @@ function buildWarnings(relative: RelativeAddress[], referenced: Map<string, stri
     const line = found.line + bodyLine - 1;
     if (typeof picture === 'string')
       pictures.push({ ...describeUnreachablePicture(address, describeText(picture)), line });
-    else links.push({ code: 'relative_link', message: describeRelativeLink(address), path: 'content', line });
+    else if (!isLocalFile(address))
+      links.push({ code: 'relative_link', message: describeRelativeLink(address), path: 'content', line });
   }
   return [
     ...limit(pictures, describeMorePictures),

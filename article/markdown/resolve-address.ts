@@ -33,6 +33,11 @@ export function isTemplate(address: string): boolean {
   return PLACEHOLDER.test(address);
 }
 
+/** A file of the author's computer, which no base makes reachable: `file:///…`, or a path with a drive of Windows. */
+export function isLocalFile(address: string): boolean {
+  return /^\s*(?:file:|[a-z]:[\\/])/i.test(address);
+}
+
 function resolveAgainst(text: string, base: string | undefined): ResolvedAddress {
   if (!URL.canParse(text, base)) return { kind: 'unresolved' };
   const url = new URL(text, base).href;

@@ -1,6 +1,6 @@
 /** Builds warnings about pictures whose address stays relative, which browsers cannot load. */
 import type { Notice } from '../types.ts';
-import { isTemplate } from './resolve-address.ts';
+import { isLocalFile, isTemplate } from './resolve-address.ts';
 
 const CODE = 'picture_unreachable';
 const MAX_SHOWN_LENGTH = 200;
@@ -11,7 +11,9 @@ export function describeUnreachablePicture(address: string, effect: string): Not
     ? ['its address contains a template placeholder, which Courant does not replace', 'Write its full address.']
     : [
         'readers cannot reach a local path',
-        'Give base_url or canonical_url in the frontmatter, or write its full address.',
+        isLocalFile(address)
+          ? 'Write its full address.'
+          : 'Give base_url or canonical_url in the frontmatter, or write its full address.',
       ];
   const shown = address.slice(0, MAX_SHOWN_LENGTH);
   return { code: CODE, path: 'content', message: `Picture "${shown}" will not load: ${reason}. ${effect} ${advice}` };

@@ -110,6 +110,32 @@ test('a picture that stays relative is named as one, with what readers see inste
   assert.equal(counted.filter((code) => code === 'picture_unreachable').length, 21, 'links do not hide pictures');
 });
 
+test('a picture in a file of the author’s computer is named, with and without base_url; a link there is not', () => {
+  const body = [
+    '![a](file:///home/ann/a.png) ![b](<C:\\img\\b.png>) ![c][c] <img src="C:/img/d.png">',
+    '[link](file:///home/ann/page.html) [other](C:/page.html)',
+    '[c]: file:///home/ann/c.png',
+  ].join('\n\n');
+  for (const frontmatter of ['title: T', 'title: T\nbase_url: https://cdn.example/']) {
+    const { warnings } = read(withFrontmatter(frontmatter, `${body}\n`));
+    assert.deepEqual(
+      warnings.map(({ code, message }) => [code, /^Picture "(.*?)" will not load/.exec(message)?.[1]]),
+      [
+        ['picture_unreachable', 'file:///home/ann/a.png'],
+        ['picture_unreachable', 'C:\\img\\b.png'],
+        ['picture_unreachable', 'C:/img/d.png'],
+        ['picture_unreachable', 'file:///home/ann/c.png'],
+      ],
+    );
+    assert.match(warnings[0]?.message ?? '', /Write its full address/);
+  }
+});
+
+test('of two definitions with one name the first counts, and the second gives no warning', () => {
+  const body = '![a][r]\n\n[r]: https://cdn.example/a.png\n[r]: a.png\n';
+  assert.deepEqual(read(withFrontmatter('title: T', body)).warnings, []);
+});
+
 test('a template placeholder is not taken for a path', () => {
   const { draft, warnings } = read(withFrontmatter(CANONICAL, '[a]({{site.baseurl}}/b)\n'));
   assert.equal(draft.body, '[a]({{site.baseurl}}/b)\n');

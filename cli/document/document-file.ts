@@ -4,6 +4,7 @@ import { MAX_CONTENT_BYTES } from '../../article/content-limit.ts';
 import { InvalidTextError } from '../../article/errors.ts';
 import { decodeText } from '../../article/text/decode-text.ts';
 import { createInputFailure, type Failure, readSystemCode } from '../failure.ts';
+import { isWithin } from '../path-within.ts';
 import { openToRead } from './read-files.ts';
 
 /** The text of the file, without byte order mark. Throws if the file is not text, is empty or is larger than 1 MiB. */
@@ -32,9 +33,9 @@ export function getFileName(path: string): string {
 
 /** With the working directory's folders around it, or with its own folder if it is elsewhere: a folder far above says nothing of an article. */
 export function locateFile(path: string): string {
-  const within = relative(process.cwd(), resolve(path));
-  const isBelow = !within.startsWith('..') && within !== resolve(path);
-  return isBelow ? join(basename(process.cwd()), within) : join(basename(dirname(resolve(path))), getFileName(path));
+  const place = resolve(path);
+  const root = isWithin(process.cwd(), place) ? process.cwd() : dirname(place);
+  return join(basename(root), relative(root, place));
 }
 
 /** UTF-16 takes up to twice the bytes of the UTF-8 that is sent, so a larger file is always too large. */

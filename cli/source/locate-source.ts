@@ -7,6 +7,7 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { DocumentSource } from '../../article/types.ts';
 import { readSystemCode } from '../failure.ts';
+import { isWithin } from '../path-within.ts';
 import { findStats, isWorkTree, readRemote } from './git-folder.ts';
 import { readRepositoryId, SETTINGS_FILE } from './settings-file.ts';
 
@@ -43,9 +44,7 @@ function resolveFile(file: string): string | null {
 
 /** The working directory if it contains the file, else the file's own folder. */
 function chooseRoot(folder: string): string {
-  const within = relative(process.cwd(), folder);
-  const isOutside = within === '..' || within.startsWith(`..${sep}`) || resolve(within) === within;
-  return isOutside ? folder : process.cwd();
+  return isWithin(process.cwd(), folder) ? process.cwd() : folder;
 }
 
 function hasSettings(folder: string): boolean {

@@ -1,6 +1,6 @@
 /** Files whose only title is their name: the built command line publishes them to a real API. */
 import assert from 'node:assert/strict';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { startTestApi, type TestApi, type TestAuthor } from '../support/api.ts';
@@ -39,7 +39,7 @@ const listArticles = () =>
     .orderBy('slug')
     .execute();
 
-test('two page bundles without a title are two articles, each named after its folder, on the first and on later runs', async () => {
+test('two page bundles without a title are two articles, each named after its folder, on the first and on later runs, together or one at a time', async () => {
   await write('a/post/index.md', '# From a\n');
   await write('b/post/index.md', '# From b\n');
   for (const verb of ['created', 'updated']) {
@@ -48,6 +48,7 @@ test('two page bundles without a title are two articles, each named after its fo
     assert.equal(stdout.match(new RegExp(` ${verb} `, 'g'))?.length, 2, stdout);
     assert.match(stderr, /The title "post" comes from the file name.*"From a"/);
   }
+  for (const name of ['b', 'a']) assert.match((await publish(`${name}/post/index.md`)).stdout, /^Updated /);
   const articles = await listArticles();
   assert.deepEqual(
     articles.map(({ slug, title, sourcePath, revision }) => [slug, title, sourcePath, revision]),
@@ -61,13 +62,6 @@ test('two page bundles without a title are two articles, each named after its fo
     articles.map(({ sourceRepository }) => sourceRepository),
     [id, id],
   );
-});
-
-test('published one at a time, in either order, no bundle replaces the other', async () => {
-  await write('a/post/index.md', 'From a.\n');
-  await write('b/post/index.md', 'From b.\n');
-  for (const name of ['a', 'b', 'b', 'a']) assert.equal((await publish(`${name}/post/index.md`)).code, 0);
-  assert.equal((await listArticles()).length, 2);
 });
 
 test('clones of one repository are one source, and another repository is another', async () => {
@@ -88,19 +82,5 @@ test('clones of one repository are one source, and another repository is another
       ['github.com/ann/blog', 'posts/hello.md'],
       ['github.com/ann/notes', 'posts/hello.md'],
     ],
-  );
-});
-
-test('an article that was published without a source is found by the name of the file, and takes its source', async () => {
-  const { status } = await api.publish({ content: 'Text.\n', fileName: 'hello.md' }, { token: author.token });
-  assert.equal(status, 201);
-  await write('hello.md', 'Text.\n');
-  assert.match((await publish('hello.md')).stdout, /^Updated /);
-  await rm(join(home.folder, 'hello.md'));
-  await write('elsewhere/hello.md', 'Text.\n');
-  assert.match((await publish('elsewhere/hello.md')).stdout, /^Created /);
-  assert.deepEqual(
-    (await listArticles()).map(({ sourcePath }) => sourcePath),
-    ['hello.md', 'elsewhere/hello.md'],
   );
 });

@@ -29,6 +29,8 @@ const STATEMENTS = [
   // Locks the author first, as commands do, so that two transactions never decide from different
   // states. `enable_seqscan = off`: cached plans from a small table must also suit a large one.
   // Triggers fire in alphabetical order; these names keep the lock before later triggers.
+  // `status || ''` excludes the partial indexes of published articles: the planner uses
+  // articles_canonical_idx.
   `create function set_is_canonical() returns trigger language plpgsql set enable_seqscan = off as $$
   begin
     new.is_canonical := false;

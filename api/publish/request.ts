@@ -50,9 +50,17 @@ function readSource({ repository, path }: NonNullable<PublishBody['source']>): D
   if (repository?.includes('\0')) {
     throw createFieldProblem('source.repository', 'The field "source.repository" must not contain the character NUL.');
   }
-  // A client may send the URL of a remote as it is configured, with a credential in it.
-  const name = repository?.trim() ? (normaliseRepository(repository) ?? repository.trim()) : null;
-  return { repository: name, path: path.normalize('NFC') };
+  return { repository: repository?.trim() ? readRepository(repository) : null, path: path.normalize('NFC') };
+}
+
+/** The URL may contain a credential, which is never stored. */
+function readRepository(repository: string): string {
+  const name = normaliseRepository(repository);
+  if (name !== null) return name;
+  if (!repository.includes('@')) return repository.trim();
+  const message =
+    'The field "source.repository" is not the URL of a Git remote. Send such a URL, or a name without "@".';
+  throw createFieldProblem('source.repository', message);
 }
 
 function readContent({ content, markdown }: PublishBody): string {

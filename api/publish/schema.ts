@@ -21,7 +21,7 @@ const Source = (options: { description: string }) =>
         repository: {
           type: ['string', 'null'],
           maxLength: MAX_REPOSITORY_LENGTH,
-          description: 'The URL of the Git remote, or any name of the repository that stays the same.',
+          description: 'The URL of the Git remote, or a name of the repository that stays the same and has no "@".',
         },
         path: {
           type: 'string',

@@ -92,6 +92,8 @@ test('a source of the wrong form is a 422 with its path, and changes nothing', a
     [{ repository: 7, path: 'a.md' }, 'source.repository'],
     [{ repository: 'r'.repeat(1_025), path: 'a.md' }, 'source.repository'],
     [{ repository: 'nul\0', path: 'a.md' }, 'source.repository'],
+    // Not a URL that is understood, so the server cannot remove the credential.
+    [{ repository: 'ann:token@github.com/ann/blog', path: 'a.md' }, 'source.repository'],
     ...['', '/etc/passwd', '../a.md', 'a/../b.md', './a.md', 'a//b.md', 'a/', 'nul\0', 'x'.repeat(4_097)].map(
       (path): [unknown, string] => [{ repository, path }, 'source.path'],
     ),

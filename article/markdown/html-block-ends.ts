@@ -1,10 +1,15 @@
 /**
  * In CommonMark, an unclosed `<script>`, `<pre>` or `<!--` extends to the end of the document. Here
- * it does not start an HTML block.
+ * it does not start an HTML block. A `<script>` or `<style>` in an HTML block includes its
+ * blank lines, where CommonMark ends the block: notebooks export tables with such styles.
  */
 import { readTag } from './html-tags.ts';
 
-const RAW = /<(script|pre|style|textarea)(?=[\t\n\r >]|$)/iy;
+/** At the start of a line within a block. */
+const UNSEEN = /^[ \t>]*<(script|style)(?=[\t\n\r >])/gim;
+const RAW_NAMES = ['script', 'pre', 'style', 'textarea'];
+const RAW_ENDS = new Map(RAW_NAMES.map((name) => [name, new RegExp(`^[ \\t>]*<${name}(?=[\\s>])|</${name}>`, 'gim')]));
+const RAW = new RegExp(`<(${RAW_NAMES.join('|')})(?=[\\t\\n\\r >]|$)`, 'iy');
 const MARKED: readonly { start: string; end: string }[] = [
   { start: '<!--', end: '-->' },
   { start: '<?', end: '?>' },
@@ -19,6 +24,8 @@ export class HtmlBlockEnds {
   readonly #source: string;
   /** The last look for each mark: nothing is between `from` and `at`. */
   readonly #looks = new Map<string, { from: number; at: number; isEnd: boolean }>();
+  /** The last `<script>` or `<style>` around a blank line. */
+  #unseen = { from: 0, to: 0 };
 
   constructor(source: string) {
     this.#source = source;
@@ -28,9 +35,34 @@ export class HtmlBlockEnds {
   canBegin(start: number): boolean {
     RAW.lastIndex = start;
     const name = RAW.exec(this.#source)?.[1]?.toLowerCase();
-    if (name !== undefined) return !this.#isSelfClosing(start) && this.#isClosed(name, start);
-    const marked = MARKED.find((mark) => this.#source.startsWith(mark.start, start));
+    if (name !== undefined) return !this.#isSelfClosing(start) && this.#findRawEnd(name, start).isEnd;
+    const marked = this.#findMark(start);
     return marked === undefined || this.#find(marked.end, start + 2).at !== Number.POSITIVE_INFINITY;
+  }
+
+  /** Whether a blank line ends the block of HTML that begins at `start`, if it is in no `<script>` or `<style>`. */
+  isEndedByBlankLine(start: number): boolean {
+    RAW.lastIndex = start;
+    return !RAW.test(this.#source) && this.#findMark(start) === undefined;
+  }
+
+  /** Whether the blank line at `blank` ends such a block: false within a `<script>` or `<style>`. */
+  canEnd(start: number, blank: number): boolean {
+    const { from, to } = this.#unseen;
+    if (from <= blank && blank < to) return false;
+    const begin = start <= from && to <= blank ? to : start;
+    for (const { index, 0: line, 1: name = '' } of this.#source.slice(begin, blank).matchAll(UNSEEN)) {
+      const tag = begin + index + line.lastIndexOf('<');
+      const end = this.#findRawEnd(name.toLowerCase(), tag);
+      if (!end.isEnd || end.at < blank || this.#isSelfClosing(tag)) continue;
+      this.#unseen = { from: tag, to: end.at };
+      return false;
+    }
+    return true;
+  }
+
+  #findMark(start: number): (typeof MARKED)[number] | undefined {
+    return MARKED.find((mark) => this.#source.startsWith(mark.start, start));
   }
 
   #isSelfClosing(start: number): boolean {
@@ -38,8 +70,8 @@ export class HtmlBlockEnds {
   }
 
   /** A second start tag before the end tag means that the first is only mentioned in text. */
-  #isClosed(name: string, start: number): boolean {
-    return this.#find(name, start + 1, new RegExp(`^[ \\t>]*<${name}(?=[\\s>])|</${name}>`, 'gim')).isEnd;
+  #findRawEnd(name: string, start: number): { at: number; isEnd: boolean } {
+    return this.#find(name, start + 1, RAW_ENDS.get(name));
   }
 
   #find(mark: string, from: number, pattern?: RegExp): { at: number; isEnd: boolean } {

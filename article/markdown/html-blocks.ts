@@ -8,11 +8,12 @@ let ends: HtmlBlockEnds | null = null;
 
 /** Calls `parse`, whose processor has the plugin below, for `source`. */
 export function parseWithin<T>(source: string, parse: () => T): T {
+  const outer = ends;
   ends = new HtmlBlockEnds(source);
   try {
     return parse();
   } finally {
-    ends = null;
+    ends = outer;
   }
 }
 
@@ -27,7 +28,20 @@ const endedHtmlFlow: Construct = {
   ...htmlFlow,
   name: 'endedHtmlFlow',
   tokenize(this: TokenizeContext, effects: Effects, ok: State, nok: State): State {
-    const start = htmlFlow.tokenize.call(this, effects, ok, nok);
-    return (code) => (ends === null || ends.canBegin(this.now().offset) ? start(code) : nok(code));
+    let begin = 0;
+    let blankLine: unknown;
+    const check: Effects['check'] = (construct, yes, no) => {
+      if (no === undefined || ends === null || !ends.isEndedByBlankLine(begin))
+        return effects.check(construct, yes, no);
+      // The tokenizer of such a block first checks for a blank line.
+      blankLine ??= construct;
+      const isEnd = construct !== blankLine || ends.canEnd(begin, this.now().offset);
+      return isEnd ? effects.check(construct, yes, no) : no;
+    };
+    const start = htmlFlow.tokenize.call(this, { ...effects, check }, ok, nok);
+    return (code) => {
+      begin = this.now().offset;
+      return ends === null || ends.canBegin(begin) ? start(code) : nok(code);
+    };
   },
 };

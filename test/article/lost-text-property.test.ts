@@ -65,6 +65,9 @@ test('HTML that is hostile to the search for tags costs no more than its length 
     '<div>\n\n',
     '- <script>\n',
     '<script>\n\n',
+    '<div>\n<style>\n\n',
+    '<div>\n<style>\n</style>\n\n',
+    '<div>\n\n\n<style>x</style><style>\n\n\n',
     '> <!--\n\n',
   ].map((mark) => {
     const started = performance.now();
@@ -85,4 +88,7 @@ function closeTime(html: string): void {
   closeHtml(tags.map((value, scope) => ({ value, isBlock: true, scope })));
   const ends = new HtmlBlockEnds(html);
   for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at + 1)) ends.canBegin(at);
+  let start = 0;
+  for (let at = html.indexOf('\n\n'); at !== -1; at = html.indexOf('\n\n', at + 1))
+    if (ends.canEnd(start, at)) start = at + 2;
 }

@@ -60,6 +60,17 @@ for (const [start, shown] of EXAMPLES) {
   });
 }
 
+test('styles with blank lines in an element, as notebooks export tables, are not shown as text', async () => {
+  const rules = ['    .dataframe th {', '        top: 0;', '    }'].join('\n');
+  const table = '<table>\n<tr><td>cell</td></tr>\n</table>';
+  for (const name of ['style', 'script']) {
+    const { plainText } = await derive(
+      `<div>\n<${name} scoped>\n${rules}\n\n${rules}\n</${name}>\n${table}\n</div>\n\nText.`,
+    );
+    assert.equal(plainText.replace(/\s+/g, ' '), 'cell Text.');
+  }
+});
+
 test('elements that end in a later block hold the Markdown between, as before', async () => {
   const { html } = await derive(
     '<details>\n<summary>More</summary>\n\n**in**\n\n</details>\n\n<div align="center">\n\n*centre*\n\n</div>\n\n<table>\n<tr><td>\n\n`cell`\n\n</td></tr>\n</table>\n\nEnd <b>bold\n\nstill</b> not.\n',

@@ -83,7 +83,7 @@ class BlockScanner {
       leaf.block.end = cursor.end;
       return true;
     }
-    if (leaf?.kind === 'html' && !(leaf.until === null && cursor.isBlank())) {
+    if (leaf?.kind === 'html' && !(leaf.until === null && cursor.isBlank() && this.#canEnd(leaf.block, cursor))) {
       leaf.block.lines.push({ start: cursor.position, end: cursor.end });
       if (leaf.until?.test(cursor.rest())) this.#leaf = null;
       return true;
@@ -94,6 +94,10 @@ class BlockScanner {
       return true;
     }
     return false;
+  }
+
+  #canEnd({ lines }: { lines: readonly Span[] }, { position }: LineCursor): boolean {
+    return this.#ends.canEnd(lines[0]?.start ?? position, position);
   }
 
   /** Opens what the line begins: containers, then at most one block that takes the rest of it. */

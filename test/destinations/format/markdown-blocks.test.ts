@@ -39,6 +39,8 @@ const LINES = [
     '-->',
     '<pre>',
     'x</pre>',
+    '<style>',
+    'x</style>',
     '---',
     '***',
     '===',

@@ -68,8 +68,9 @@ export interface ReadDocument {
 }
 
 /**
- * An author has one thread at a time for publishes and one for previews, and authors take turns.
- * All throw `TooComplexError` (time, memory or a limit exceeded) or `DocumentsBusyError`.
+ * An author has one thread at a time for publishes, one for readers and one for previews, and
+ * authors take turns. All throw `TooComplexError` (time, memory or a limit exceeded) or
+ * `DocumentsBusyError`.
  */
 export interface DocumentPool {
   /** What the answer to a publish needs, in one round trip and with one parsing. */
@@ -129,8 +130,9 @@ export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentP
     return outcome as T;
   };
   const runForPublish = <T extends Outcome>(authorId: string, task: Task) => finish<T>(threads.run(authorId, task));
+  // Counted apart from the owner's publishes: waiting for one of those, it would hold a slot that other readers need.
   const runForReaders = <T extends Outcome>(owner: string, task: Task) =>
-    finish<T>(readerQueue.run(owner, () => threads.run(owner, task)));
+    finish<T>(readerQueue.run(owner, () => threads.run(`reader ${owner}`, task)));
   const runPreview = <T extends Outcome>(authorId: string, task: Task) => finish<T>(previewThreads.run(authorId, task));
   return {
     async readAndRender(authorId, { input, options, question }) {

@@ -25,6 +25,20 @@ test('a publish overtakes the comments that wait, and those that are rendered (A
   assert.deepEqual(ended.slice(0, 1), ['publish']);
 });
 
+test('a comment of an author whose document is being published keeps no other comment waiting (A36)', async () => {
+  await publish();
+  const ended: string[] = [];
+  const note = (name: string) => () => void ended.push(name);
+  const slow = pool.readAndRender('ada', { input: { content: SLOW, fileName: 'slow.md', now: NOW }, options });
+  const own = pool.renderComment('ada', 'Mine.', SITE);
+  await Promise.all([
+    slow.then(note('publish')),
+    own.then(note('own comment')),
+    pool.renderComment('bob', 'Yours.', SITE).then(note('other comment')),
+  ]);
+  assert.equal(ended[0] === 'own comment' ? ended[1] : ended[0], 'other comment');
+});
+
 /** Begins one slow task for each writer, and then a publish of another author. */
 async function orderOf(begin: (writer: string) => Promise<unknown>): Promise<string[]> {
   await publish();

@@ -1,7 +1,8 @@
 /** The pictures of a converted text, by their places in its Markdown, so that other addresses can stand there and every other byte stays. */
 import type { Definition, Html, Image, ImageReference, Nodes } from 'mdast';
-import { applyEdits, type Edit, escapeAttribute, escapeDestination } from '../markdown/absolute-links.ts';
+import { escapeAttribute, escapeDestination } from '../markdown/absolute-links.ts';
 import { findExcess } from '../markdown/complexity.ts';
+import { applyEdits, type Edit } from '../markdown/edits.ts';
 import { findHtmlAddresses } from '../markdown/html-addresses.ts';
 import { getLinkDestination, parseMarkdown } from '../markdown/parse-markdown.ts';
 import { type AddressBases, resolveAddress } from '../markdown/resolve-address.ts';

@@ -2,16 +2,11 @@
 import type { Definition, Html, Image, Link, Nodes, Root } from 'mdast';
 import type { Notice } from '../types.ts';
 import { walkTree } from '../walk-tree.ts';
+import { applyEdits, type Edit } from './edits.ts';
 import { findHtmlAddresses } from './html-addresses.ts';
 import { getLinkDestination } from './parse-markdown.ts';
 import { type AddressBases, isLocalFile, resolveAddress } from './resolve-address.ts';
 import { describeMorePictures, describeUnreachablePicture } from './unreachable-picture.ts';
-
-export interface Edit {
-  start: number;
-  end: number;
-  text: string;
-}
 
 export interface AbsoluteLinks {
   edits: Edit[];
@@ -76,20 +71,6 @@ export function makeLinksAbsolute(tree: Root, body: string, bases: AddressBases,
     return undefined;
   });
   return { edits, warnings: buildWarnings(relative, referenced, bodyLine) };
-}
-
-/** Ranges must not overlap. Their order does not matter. */
-export function applyEdits(text: string, edits: Edit[]): string {
-  if (edits.length === 0) return text;
-  const parts: string[] = [];
-  let from = 0;
-  for (const { start, end, text: replacement } of [...edits].sort((a, b) => a.start - b.start)) {
-    if (start < from) continue;
-    parts.push(text.slice(from, start), replacement);
-    from = end;
-  }
-  parts.push(text.slice(from));
-  return parts.join('');
 }
 
 /** Escapes parentheses and angle brackets, which would end a destination. */

@@ -12,7 +12,7 @@ export interface HtmlToken {
 }
 
 /** Between the start and end tag of these, HTML has text only. */
-export const RAW_TEXT_ELEMENTS: ReadonlySet<string> = new Set(
+const RAW_TEXT_ELEMENTS: ReadonlySet<string> = new Set(
   'script style xmp iframe noembed noframes title textarea'.split(' '),
 );
 

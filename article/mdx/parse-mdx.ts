@@ -11,7 +11,7 @@ import { unified } from 'unified';
 import { type HiddenDialects, hideDialects } from '../dialects/hide-dialects.ts';
 import { isStackOverflow } from '../errors.ts';
 import type { FieldNode } from '../frontmatter/field-node.ts';
-import type { Edit } from '../markdown/absolute-links.ts';
+import type { Edit } from '../markdown/edits.ts';
 import { keepDestinations, parseGfm } from '../markdown/parse-markdown.ts';
 import type { Notice } from '../types.ts';
 import { describeMdxFailure } from './describe-failure.ts';

@@ -1,9 +1,9 @@
 /** Rewrites a Markdown body so that Forem's renderer shows what the author meant; everything else stays byte for byte. */
 import { findImageAttributes } from '../../article/dialects/image-attributes.ts';
+import { applyEdits, type Edit } from '../../article/markdown/edits.ts';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import type { Block, FenceBlock } from '../format/markdown/block-types.ts';
 import { closeBody } from '../format/markdown/close-body.ts';
-import { applyEdits, type Edit } from '../format/markdown/edits.ts';
 import { findLine, insertBefore, type Prose, RegionWalk, readProse, replaceProse } from '../format/markdown/prose.ts';
 import { removeTitleHeading } from '../format/markdown/title-heading.ts';
 import { rewriteRules } from './dashes.ts';

@@ -2,9 +2,10 @@
  * Forem lengthens every `---` at the start of a line, from the third on, so that it is not read as front matter. That does
  * no harm to a rule or an underline, but changes a line of code (YAML documents, a diff), for which there is no escape.
  */
+
+import type { Edit } from '../../article/markdown/edits.ts';
 import type { Notice } from '../../article/types.ts';
 import type { Block } from '../format/markdown/block-types.ts';
-import type { Edit } from '../format/markdown/edits.ts';
 import { findLine } from '../format/markdown/prose.ts';
 import { LABEL } from './limits.ts';
 

@@ -1,5 +1,5 @@
 /** Keeps Forem from running `{{ … }}` and `{% … %}` that an author wrote as text. Forem itself protects code. */
-import type { Edit } from '../format/markdown/edits.ts';
+import type { Edit } from '../../article/markdown/edits.ts';
 import { insertAfter, insertBefore, type Prose, RegionWalk, replaceProse } from '../format/markdown/prose.ts';
 
 /**

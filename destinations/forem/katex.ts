@@ -1,5 +1,5 @@
 /** Formulas as Forem writes them: `{% katex inline %}…{% endkatex %}`. */
-import type { Edit } from '../format/markdown/edits.ts';
+import type { Edit } from '../../article/markdown/edits.ts';
 import type { Formula } from '../format/markdown/formulas.ts';
 import { followsBrace } from './escape-liquid.ts';
 

@@ -1,9 +1,9 @@
 /** What of a body is Forem's own already, and what is a formula; the rest of it is read as if neither were there. */
 
 import { dropOverlaps } from '../../article/dialects/spans.ts';
+import type { Edit } from '../../article/markdown/edits.ts';
 import type { Block, Span } from '../format/markdown/block-types.ts';
 import { scanBlocks } from '../format/markdown/blocks.ts';
-import type { Edit } from '../format/markdown/edits.ts';
 import { rewriteForeign } from '../format/markdown/foreign-marks.ts';
 import { type Formula, findFormulas } from '../format/markdown/formulas.ts';
 import { findLiquidTags } from '../format/markdown/liquid-tags.ts';

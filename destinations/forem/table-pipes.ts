@@ -2,7 +2,7 @@
  * Forem's renderer (Redcarpet) counts every pipe in the head of a table as the end of a column, those behind a backslash and in code too, and shows
  * the backslash in code. So pipes that are text are entities, and code with one is written as HTML, with each of its signs as an entity.
  */
-import type { Edit } from '../format/markdown/edits.ts';
+import type { Edit } from '../../article/markdown/edits.ts';
 import { type Prose, RegionWalk, replaceProse } from '../format/markdown/prose.ts';
 
 export function writePipes(prose: Prose): Edit[] {

@@ -1,11 +1,11 @@
 /** Rewrites a Markdown body for Hashnode. Everything else stays byte for byte. */
 
 import { dropOverlaps } from '../../article/dialects/spans.ts';
+import { applyEdits, type Edit } from '../../article/markdown/edits.ts';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import type { Span } from '../format/markdown/block-types.ts';
 import { scanBlocks } from '../format/markdown/blocks.ts';
 import { closeBody } from '../format/markdown/close-body.ts';
-import { applyEdits, type Edit } from '../format/markdown/edits.ts';
 import { rewriteForeign } from '../format/markdown/foreign-marks.ts';
 import { findFormulas } from '../format/markdown/formulas.ts';
 import { findLiquidTags } from '../format/markdown/liquid-tags.ts';

@@ -1,6 +1,7 @@
 /** Footnotes as a list of notes at the end: Hashnode's documentation does not mention footnotes. */
+
+import { applyEdits, type Edit } from '../../article/markdown/edits.ts';
 import type { Block, FootnoteBlock } from '../format/markdown/block-types.ts';
-import { applyEdits, type Edit } from '../format/markdown/edits.ts';
 import { type Prose, RegionWalk, replaceProse } from '../format/markdown/prose.ts';
 
 interface Footnotes {

@@ -2,7 +2,7 @@
  * Formulas in the marks that Hashnode's renderer knows: `\\(…\\)` in a line, with two backslashes, and `$$…$$` as a block
  * of its own. The TeX between them stays byte for byte.
  */
-import type { Edit } from '../format/markdown/edits.ts';
+import type { Edit } from '../../article/markdown/edits.ts';
 import type { Formula } from '../format/markdown/formulas.ts';
 
 /** Of these, the second ends at the first dollar sign in it. */

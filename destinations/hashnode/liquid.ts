@@ -1,7 +1,7 @@
 /** Liquid tags, which Hashnode does not run: what they embed becomes a link to it, the others stay text. */
 import { findEmbed } from '../../article/embeds/embed-by-name.ts';
+import type { Edit } from '../../article/markdown/edits.ts';
 import type { Notice } from '../../article/types.ts';
-import type { Edit } from '../format/markdown/edits.ts';
 import type { LiquidTag } from '../format/markdown/liquid-tags.ts';
 import { findLine } from '../format/markdown/prose.ts';
 import { LABEL } from './limits.ts';

@@ -3,8 +3,8 @@
  * Self-closing elements become empty; other unclosed tags are shown as text unless their contents
  * are visible.
  */
-import { applyEdits } from '../../markdown/absolute-links.ts';
 import { closeHtml } from '../../markdown/close-html.ts';
+import { applyEdits } from '../../markdown/edits.ts';
 import { getInnerText } from '../../markdown/html-tags.ts';
 import { listRemovedTexts, quoteText } from '../../markdown/removed-html.ts';
 import type { Notice } from '../../types.ts';

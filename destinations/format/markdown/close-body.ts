@@ -4,9 +4,9 @@
  */
 import { dropOverlaps, isEscaped } from '../../../article/dialects/spans.ts';
 import { closeHtml, type HtmlPiece } from '../../../article/markdown/close-html.ts';
+import { applyEdits, type Edit } from '../../../article/markdown/edits.ts';
 import type { Block, Span } from './block-types.ts';
 import { scanBlocks } from './blocks.ts';
-import { applyEdits, type Edit } from './edits.ts';
 import { rewriteForeign } from './foreign-marks.ts';
 import { findFormulas } from './formulas.ts';
 import { findLiquidTags } from './liquid-tags.ts';

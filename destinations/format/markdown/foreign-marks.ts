@@ -8,9 +8,9 @@ import { isAlertKind } from '../../../article/dialects/alerts.ts';
 import { findContainers } from '../../../article/dialects/containers.ts';
 import { findHeadingIds } from '../../../article/dialects/heading-ids.ts';
 import { findToolMarks } from '../../../article/dialects/tool-marks.ts';
+import type { Edit } from '../../../article/markdown/edits.ts';
 import { isWebAddress } from '../web-address.ts';
 import type { Block } from './block-types.ts';
-import type { Edit } from './edits.ts';
 import { createTextTest, selectText } from './mask.ts';
 
 const MAY_HOLD = /%%|%\[|\[\[|\[_?toc|\{\{|\{%|\{[:#]|\)\{|:::|\[!|==|[ \t]\^|@\[/i;

@@ -1,6 +1,7 @@
 /** Walks the prose of a document: every piece of text that is shown as text, with what in it is not prose marked. */
+
+import type { Edit } from '../../../article/markdown/edits.ts';
 import type { Block, Span } from './block-types.ts';
-import type { Edit } from './edits.ts';
 import { type InlineText, joinLines, type Region, scanInline } from './inline.ts';
 
 export interface Prose extends InlineText {

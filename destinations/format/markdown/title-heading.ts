@@ -1,6 +1,7 @@
 /** Platforms show the title above the text, so a first heading that repeats it is removed. */
+
+import type { Edit } from '../../../article/markdown/edits.ts';
 import type { Block } from './block-types.ts';
-import type { Edit } from './edits.ts';
 
 /** An edit that removes the document's first block where it is an H1 that says the same as the title; else none. */
 export function removeTitleHeading(source: string, blocks: readonly Block[], title: string): Edit[] {

@@ -6,7 +6,7 @@ import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createFairQueue, WaitedTooLongError } from '../../threads/fair-queue.ts';
 import { toNetwork } from '../auth/login-limits.ts';
-import { ProblemError } from '../errors/problem.ts';
+import { createRateLimitProblem, ProblemError } from '../errors/problem.ts';
 
 const PER_MINUTE = 120;
 /** Of different networks; each searches once at a time. */
@@ -47,7 +47,7 @@ async function createCounter(app: FastifyInstance) {
 
 function refuse(seconds: number): ProblemError {
   const detail = `${PER_MINUTE} searches of one network within a minute are the most. Try again in ${seconds} s.`;
-  return new ProblemError(429, 'rate_limited', detail, { headers: { 'retry-after': String(seconds) } });
+  return createRateLimitProblem(detail, seconds);
 }
 
 function explainWait(): ProblemError {

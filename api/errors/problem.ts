@@ -30,6 +30,10 @@ export class ProblemError extends Error {
   }
 }
 
+export function createRateLimitProblem(detail: string, retryAfterSeconds: number): ProblemError {
+  return new ProblemError(429, 'rate_limited', detail, { headers: { 'retry-after': String(retryAfterSeconds) } });
+}
+
 const TITLES: Record<number, string> = {
   400: 'Bad Request',
   401: 'Unauthorized',

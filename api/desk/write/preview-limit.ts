@@ -1,7 +1,7 @@
 /** How often an account may preview a text. */
 import { countHit } from '../../../store/rate-limits/counters.ts';
 import type { Viewer } from '../../../store/users/find-viewer.ts';
-import { ProblemError } from '../../errors/problem.ts';
+import { createRateLimitProblem } from '../../errors/problem.ts';
 import type { WriteDeps } from './preview-text.ts';
 
 const MINUTE_MS = 60_000;
@@ -14,5 +14,5 @@ export async function countPreview({ db }: Pick<WriteDeps, 'db'>, { userId }: Vi
   if (current <= MAX_PREVIEWS_PER_MINUTE) return;
   const seconds = Math.max(1, Math.ceil(ttl / 1_000));
   const detail = `The preview was refreshed ${MAX_PREVIEWS_PER_MINUTE} times within a minute, which is the limit. Your text is kept; the preview continues in ${seconds} s.`;
-  throw new ProblemError(429, 'rate_limited', detail, { headers: { 'retry-after': String(seconds) } });
+  throw createRateLimitProblem(detail, seconds);
 }

@@ -5,7 +5,7 @@ import { findOwnArticle } from '../../../store/articles/own-articles.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { countHit } from '../../../store/rate-limits/counters.ts';
 import { DocumentsBusyError } from '../../documents/pool.ts';
-import { ProblemError } from '../../errors/problem.ts';
+import { createRateLimitProblem, ProblemError } from '../../errors/problem.ts';
 import { answerOnce, readIdempotencyKey } from '../../publish/idempotency.ts';
 import type { Published } from '../../publish/observe-publish.ts';
 import { type PublishDeps, publishDocument } from '../../publish/publish-document.ts';
@@ -47,7 +47,7 @@ async function requireTurn({ config, db }: PublishDeps, userId: string): Promise
   if (current <= config.publishRatePerMinute) return;
   const seconds = Math.max(1, Math.ceil(ttl / 1000));
   const detail = `You have published ${config.publishRatePerMinute} times within a minute, which is the limit. Try again in ${seconds} s.`;
-  throw new ProblemError(429, 'rate_limited', detail, { headers: { 'retry-after': String(seconds) } });
+  throw createRateLimitProblem(detail, seconds);
 }
 
 const STATUSES: Partial<Record<WriteForm['intent'], ArticleStatus>> = {

@@ -1,12 +1,10 @@
-/** Hooks for the routes of signed-in people: a session token in `Authorization`, or in a cookie, or a 401. */
+/** Hooks for the routes of signed-in people: a session token in `Authorization`, or a 401. */
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { createSuspendedError, RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
 import { findSessionStanding } from '../../store/sessions/standing.ts';
 import { TOKEN_PATTERN } from '../../store/users/developer-tokens.ts';
 import { ProblemError } from '../errors/problem.ts';
-import { isSameOrigin } from '../web/same-origin.ts';
-import { type CookieConfig, findSessionCookie } from '../web/session-cookie.ts';
 import { readBearer } from './bearer.ts';
 import type { SessionOwner, Sessions } from './sessions.ts';
 
@@ -27,18 +25,10 @@ export interface SessionDeps {
   now: () => Date;
 }
 
-/**
- * A session token, or, for pages of this very origin, the session as the cookie that their browser sends: a page of any other
- * site that has it sent is not signed in.
- */
-export function requireSessionOrCookie(deps: SessionDeps & CookieConfig, origin: string): onRequestAsyncHookHandler {
+/** A session token, or a 401. */
+export function requireSession(deps: SessionDeps): onRequestAsyncHookHandler {
   return async (request) => {
-    const cookie = findSessionCookie(request, deps);
-    if (request.headers.authorization !== undefined || cookie === undefined || !isSameOrigin(request, origin)) {
-      await readSession(deps, request);
-    } else {
-      await acceptSession(deps, request, await deps.sessions.verify('courant:cookie', cookie));
-    }
+    await readSession(deps, request);
     if (request.session === null)
       throw createUnauthenticatedProblem('Sign in first: send a session token as a bearer token.');
   };
@@ -63,15 +53,8 @@ async function readSession(deps: SessionDeps, request: FastifyRequest): Promise<
   if (request.headers.authorization === undefined) return;
   const token = readBearer(request.headers.authorization);
   if (token !== null && TOKEN_PATTERN.test(token)) throw createUnauthenticatedProblem(PUBLISHES_ONLY);
-  await acceptSession(deps, request, token === null ? null : await deps.sessions.verify('courant:session', token));
-}
-
-async function acceptSession(
-  { db, now }: SessionDeps,
-  request: FastifyRequest,
-  owner: SessionOwner | null,
-): Promise<void> {
-  const standing = owner && (await findSessionStanding(db, { ...owner, now: now() }));
+  const owner = token === null ? null : await deps.sessions.verify('courant:session', token);
+  const standing = owner && (await findSessionStanding(deps.db, { ...owner, now: deps.now() }));
   if (standing?.state === 'suspended') throw createSuspendedError();
   if (standing?.state !== 'open' || owner === null)
     throw createUnauthenticatedProblem(

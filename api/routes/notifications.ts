@@ -6,7 +6,7 @@ import { Type } from 'typebox';
 import type { Database } from '../../store/db/database.ts';
 import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
 import { findSessionStanding } from '../../store/sessions/standing.ts';
-import { createUnauthenticatedProblem, getSession, requireSessionOrCookie } from '../auth/session-hook.ts';
+import { createUnauthenticatedProblem, getSession, requireSession } from '../auth/session-hook.ts';
 import type { SessionOwner, Sessions } from '../auth/sessions.ts';
 import type { EventHub } from '../background/event-hub.ts';
 import { chooseRetryMs } from '../background/event-stream.ts';
@@ -45,7 +45,6 @@ export async function notificationRoutes(fastify: FastifyInstance, { db, session
     {
       schema: {
         summary: 'Get a stream token, valid for 5 minutes',
-        description: 'The session is a bearer token, or, from a page of the same origin, the cookie of its sign-in.',
         security: [{ session: [] }],
         response: {
           200: Type.Object({ token: Type.String() }),
@@ -53,7 +52,7 @@ export async function notificationRoutes(fastify: FastifyInstance, { db, session
           403: buildProblemResponse('The author is suspended.'),
         },
       },
-      onRequest: requireSessionOrCookie({ db, sessions, config, now }, new URL(config.apiUrl).origin),
+      onRequest: requireSession({ db, sessions, now }),
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store');

@@ -189,23 +189,11 @@ test('neither a developer token nor a stream token gets a stream token (A17, A19
   }
 });
 
-test('a page of the same origin gets a stream token by the session’s cookie, and no page of another site does (A50)', async () => {
+test('the cookie of a session gets no stream token, on a page of this site either (A50)', async () => {
   const author = await api.createAuthor('cookie-author');
   const cookie = `courant_session=${await api.sessions.issue('courant:cookie', author.id)}`;
-  const get = async (headers: Record<string, string>) =>
-    (await fetch(`${api.url}/notifications/sse-token`, { headers: { cookie, ...headers } })).status;
-  assert.equal(await get({ 'sec-fetch-site': 'same-origin' }), 200);
-  assert.equal(await get({ origin: api.url.replace('127.0.0.1', 'localhost') }), 200);
-  for (const foreign of ['same-site', 'cross-site', 'none'])
-    assert.equal(await get({ 'sec-fetch-site': foreign }), 401);
-  assert.equal(await get({ origin: 'https://evil.example' }), 401);
-  assert.equal(await get({}), 401);
-  // One kind of token is not taken for the other.
-  const session = await api.sessions.issue('courant:session', author.id);
-  assert.equal(await get({ 'sec-fetch-site': 'same-origin', cookie: `courant_session=${session}` }), 401);
-  assert.equal(await get({ authorization: cookie.replace('courant_session=', 'Bearer ') }), 401);
-  await api.db.updateTable('sessions').set({ endedAt: new Date() }).where('userId', '=', author.id).execute();
-  assert.equal(await get({ 'sec-fetch-site': 'same-origin' }), 401);
+  const headers = { cookie, 'sec-fetch-site': 'same-origin' };
+  assert.equal((await fetch(`${api.url}/notifications/sse-token`, { headers })).status, 401);
 });
 
 test('streams end when the API closes, so that clients reconnect elsewhere (F19)', async () => {

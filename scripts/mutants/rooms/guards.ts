@@ -126,12 +126,6 @@ export const GUARDS: readonly MutatedFile[] = [
     tests: ['test/api/hardening.test.ts', 'test/api/auth/ended-sessions.test.ts', 'test/api/auth/suspension.test.ts'],
     mutants: [
       {
-        mistake: 'a page of another site acts with the cookie of its visitor',
-        from: ' || !isSameOrigin(request, origin)',
-        to: '',
-        tests: ['test/api/web/guards.test.ts', 'test/api/notifications.test.ts', 'test/api/hardening.test.ts'],
-      },
-      {
         mistake: 'a session that has ended goes on',
         from: `if (standing?.state !== 'open' || owner === null)`,
         to: 'if (owner === null || standing === null)',

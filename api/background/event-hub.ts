@@ -9,7 +9,7 @@ import type { Database } from '../../store/db/database.ts';
 import { describeEvent, type NotificationEvent } from '../../store/notifications/event.ts';
 import { findLastNotificationNumber } from '../../store/notifications/list.ts';
 import { listEndedSessions } from '../../store/sessions/standing.ts';
-import { type DeskChange, type DeskStream, writeDeskChange } from './desk-stream.ts';
+import { type DeskChange, type DeskStream, writeDeskChange, writeEviction } from './desk-stream.ts';
 import {
   beginStream,
   type EventStream,
@@ -117,7 +117,10 @@ export function createEventHub({
   }
 
   function add(holder: SessionHolder, stream: NotificationStream | DeskStream): void {
-    for (const oldest of register.add(holder, stream)) finish(oldest);
+    for (const oldest of register.add(holder, stream)) {
+      if (oldest.kind === 'desk') writeEviction(oldest);
+      finish(oldest);
+    }
     pings.add(stream);
     stream.response.on('close', () => remove(stream));
   }
@@ -137,7 +140,7 @@ export function createEventHub({
   }
 
   function sendChange(stream: DeskStream, change: DeskChange): void {
-    writeDeskChange(stream, change, stalledMs);
+    writeDeskChange(stream, change);
     written += 1;
   }
 
@@ -197,7 +200,7 @@ export function createEventHub({
     },
     openDesk(holder, request, response, opening) {
       const begun = begin(holder, request, response, opening);
-      if (begun) add(holder, { ...begun, kind: 'desk', isBehind: false });
+      if (begun) add(holder, { ...begun, kind: 'desk' });
     },
     announceAtDesk(userId, change) {
       for (const stream of register.ofUser(userId)) if (stream.kind === 'desk') sendChange(stream, change);

@@ -19,9 +19,9 @@ export interface NotificationStream extends EventStream {
   again: boolean;
 }
 
-/** The id that a client returns when it reconnects, and additional response headers. */
+/** The id that a client returns when it reconnects, if missed events are replayed, and additional response headers. */
 export interface Opening {
-  after: number | string;
+  after?: number;
   headers: OutgoingHttpHeaders;
 }
 
@@ -46,7 +46,7 @@ export function beginStream(
   });
   forgetRequest(request, response);
   // An id without data is no event, but the client's Last-Event-ID: what happens while it is cut off before its first event is not lost.
-  response.write(`id: ${after}\nretry: ${chooseRetryMs()}\n\n`);
+  response.write(`${after === undefined ? '' : `id: ${after}\n`}retry: ${chooseRetryMs()}\n\n`);
   return { userId, sessionId, response };
 }
 

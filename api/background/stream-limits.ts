@@ -13,8 +13,8 @@ export interface StreamLimits {
 /** Who holds a stream. */
 export interface StreamHolder {
   userId: string;
-  /** The stream token: it is what a client that comes back by itself repeats. */
-  token: string;
+  /** The stream token, which a client repeats when it reconnects. Absent where an event tells the client to stay away. */
+  token?: string;
   address: string;
 }
 
@@ -35,7 +35,7 @@ const REMEMBERED_MS = 6 * 60_000;
 
 export function createStreamRegister<Stream>(limits: StreamLimits, now: () => number): StreamRegister<Stream> {
   // Sets and maps keep the order of insertion: what comes first is the oldest.
-  const holders = new Map<Stream, { userId: string; network: string; client: string }>();
+  const holders = new Map<Stream, { userId: string; network: string; client: string | null }>();
   const byUser = new Map<string, Set<Stream>>();
   const byNetwork = new Map<string, Set<Stream>>();
   const evicted = new Map<string, { times: number; until: number }>();
@@ -53,6 +53,7 @@ export function createStreamRegister<Stream>(limits: StreamLimits, now: () => nu
     const holder = oldest === undefined ? undefined : holders.get(oldest);
     if (oldest === undefined || !holder) return [];
     remove(oldest);
+    if (holder.client === null) return [oldest];
     for (const [client, { until }] of evicted) {
       if (until > now()) break;
       evicted.delete(client);
@@ -70,7 +71,7 @@ export function createStreamRegister<Stream>(limits: StreamLimits, now: () => nu
       const [ofUser, ofNetwork] = [getSet(byUser, userId), getSet(byNetwork, network)];
       const gone = ofUser.size >= limits.perUser ? evictOldest(ofUser) : [];
       if (ofNetwork.size >= limits.perAddress) gone.push(...evictOldest(ofNetwork));
-      holders.set(stream, { userId, network, client: nameClient(token) });
+      holders.set(stream, { userId, network, client: token === undefined ? null : nameClient(token) });
       // Looked up again: an eviction removes a set that it leaves empty.
       getSet(byUser, userId).add(stream);
       getSet(byNetwork, network).add(stream);

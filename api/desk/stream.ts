@@ -3,7 +3,6 @@
  * carry the id of a row; `reload` stands for all other changes. Nothing is replayed: a page reloads
  * after a reconnect.
  */
-import { randomUUID } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { findSessionStanding } from '../../store/sessions/standing.ts';
@@ -26,15 +25,9 @@ export async function deskStreamRoute(app: FastifyInstance, deps: ApiDeps & { hu
     const standing = owner && (await findSessionStanding(db, { ...owner, now: now() }));
     if (owner === null || standing?.state !== 'open')
       throw createUnauthenticatedProblem('There is no open session. Sign in, then reload the page.');
-    // The id identifies a client whose stream was closed in favour of a newer one. 204 stops its
-    // reconnects.
-    const returning = request.headers['last-event-id'];
-    if (typeof returning === 'string' && hub.refusesReturn(returning)) return reply.code(204).send();
-    const id = randomUUID();
     reply.hijack();
     const headers = reply.getHeaders() as OutgoingHttpHeaders;
-    const holder = { ...owner, token: id, address: request.ip, askedAt };
-    hub.openDesk(holder, request.raw, reply.raw, { after: id, headers });
+    hub.openDesk({ ...owner, address: request.ip, askedAt }, request.raw, reply.raw, { headers });
     return reply;
   });
 }

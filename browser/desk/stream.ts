@@ -16,6 +16,7 @@ export function onChange(listener: () => void): void {
   listeners.add(listener);
   if (listeners.size > 1) return;
   document.addEventListener('visibilitychange', follow);
+  addEventListener('focus', follow);
   addEventListener('online', reopen);
   let last = Date.now();
   setInterval(() => {
@@ -49,6 +50,11 @@ function open(): void {
       for (const listener of listeners) listener();
     });
   }
+  // Too many windows are open. This one opens its stream when it is looked at again: at once, it would end the stream of the next one, for ever.
+  opened.addEventListener('evicted', () => {
+    opened.close();
+    source = null;
+  });
   opened.addEventListener('error', () => {
     if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
     setTimeout(() => {

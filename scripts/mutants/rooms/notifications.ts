@@ -161,11 +161,6 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
     tests: ['test/api/background/event-hub.test.ts'],
     mutants: [
       {
-        mistake: 'a slow page gets no reload',
-        from: 'writeDeskChange(stream, RELOAD, stalledMs);',
-        to: '',
-      },
-      {
         mistake: 'events for a page that does not read are buffered without limit',
         from: 'if (isFull(stream))',
         to: 'if (false)',

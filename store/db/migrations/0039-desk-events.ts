@@ -23,6 +23,9 @@ function createTriggers(table: string, announce: string, operations: readonly Op
   );
 }
 
+/** More rows of one author are one `reload`: the page loads once in either case, and each event is written to each of its open streams. */
+const MAX_NAMED_ROWS = 20;
+
 /** `seqscan` is off because a session keeps the plans that it made while the tables were small. */
 function createFunction(name: string, perform: string): string {
   return `create function ${name}() returns trigger language plpgsql set enable_seqscan = off as $$
@@ -32,10 +35,22 @@ function createFunction(name: string, perform: string): string {
   end $$`;
 }
 
+/** For statements on rows that name their author in `column`. */
+function notifyOwners(column: 'author_id' | 'user_id'): string {
+  return `pg_notify('courant_desk', owner || ' reload') from (select distinct ${column} as owner from changed) as owners`;
+}
+
+/** For rows that every delivery or publish updates: only when a column changes that the desk shows. */
+function createUpdateTrigger(table: string, announce: string, shown: readonly string[]): string {
+  const list = (row: string) => shown.map((column) => column.replace(/\w+/, `${row}.$&`)).join(', ');
+  return `create trigger announce_update_at_desk after update on ${table} for each row
+    when ((${list('old')}) is distinct from (${list('new')})) execute function ${announce}`;
+}
+
 const STATEMENTS = [
   `create function announce_rows_at_desk(event text, owners uuid[], ids uuid[]) returns void language sql as $$
     select pg_notify('courant_desk', payload) from (
-      select distinct case when count(*) over (partition by owner) > 20 then owner || ' reload' else owner || ' ' || event || ' ' || id end as payload
+      select distinct case when count(*) over (partition by owner) > ${MAX_NAMED_ROWS} then owner || ' reload' else owner || ' ' || event || ' ' || id end as payload
       from unnest(owners, ids) as changed (owner, id) where owner is not null
     ) as announced
   $$`,
@@ -74,38 +89,31 @@ const STATEMENTS = [
   ...createTriggers('comments', 'announce_parts_of_articles_at_desk()', ['insert', 'update', 'delete']),
   ...createTriggers('reactions', 'announce_parts_of_articles_at_desk()', ['insert', 'delete']),
 
-  createFunction(
-    'announce_authors_at_desk',
-    `pg_notify('courant_desk', owner || ' reload') from (select distinct author_id as owner from changed) as owners`,
-  ),
+  createFunction('announce_authors_at_desk', notifyOwners('author_id')),
   // The other totals of readings change in the same transaction.
   ...createTriggers('author_days', 'announce_authors_at_desk()', ['insert', 'update']),
   ...createTriggers('followers', 'announce_authors_at_desk()', ['insert', 'delete']),
   ...createTriggers('newsletter_subscribers', 'announce_authors_at_desk()', ['insert', 'update', 'delete']),
   ...createTriggers('series', 'announce_authors_at_desk()', ['insert', 'update', 'delete']),
-  createFunction(
-    'announce_users_at_desk',
-    `pg_notify('courant_desk', owner || ' reload') from (select distinct user_id as owner from changed) as owners`,
-  ),
+  createFunction('announce_users_at_desk', notifyOwners('user_id')),
   ...createTriggers('accounts', 'announce_users_at_desk()', ['insert', 'update']),
-  ...createTriggers('developer_tokens', 'announce_users_at_desk()', ['insert', 'update', 'delete']),
+  ...createTriggers('developer_tokens', 'announce_users_at_desk()', ['insert', 'delete']),
   ...createTriggers('digest_settings', 'announce_users_at_desk()', ['update']),
   ...createTriggers('notification_preferences', 'announce_users_at_desk()', ['insert', 'update', 'delete']),
   ...createTriggers('sessions', 'announce_users_at_desk()', ['insert', 'update', 'delete']),
   ...createTriggers('connections', 'announce_users_at_desk()', ['insert', 'delete']),
 
-  // Rows that every delivery or publish updates: only in columns that the desk shows.
-  `create function announce_user_at_desk() returns trigger language plpgsql as $$
-  begin
-    perform pg_notify('courant_desk', (to_jsonb(new) ->> tg_argv[0]) || ' reload');
-    return null;
-  end $$`,
-  `create trigger announce_update_at_desk after update on connections for each row
-    when ((old.platform, old.base_url, old.account_id, old.status, old.status_reason, old.blocked_until, old.generation)
-      is distinct from (new.platform, new.base_url, new.account_id, new.status, new.status_reason, new.blocked_until, new.generation))
-    execute function announce_user_at_desk('user_id')`,
-  `create trigger announce_update_at_desk after update on users for each row
-    when ((old.username, old.name, old.email, old.email_confirmed_at, old.bio, old.links, old.picture_url, old.content_signal)
-      is distinct from (new.username, new.name, new.email, new.email_confirmed_at, new.bio, new.links, new.picture_url, new.content_signal))
-    execute function announce_user_at_desk('id')`,
+  createFunction('announce_owner_at_desk', `pg_notify('courant_desk', new.user_id || ' reload')`),
+  createUpdateTrigger('connections', 'announce_owner_at_desk()', [
+    ...['platform', 'base_url', 'account_id', 'status', 'status_reason', 'blocked_until', 'generation'],
+  ]),
+  // Every publish with a token updates the time; the page shows the day.
+  createUpdateTrigger('developer_tokens', 'announce_owner_at_desk()', [
+    ...['name', 'expires_at', 'revoked_at'],
+    `(last_used_at at time zone 'UTC')::date`,
+  ]),
+  createFunction('announce_user_at_desk', `pg_notify('courant_desk', new.id || ' reload')`),
+  createUpdateTrigger('users', 'announce_user_at_desk()', [
+    ...['username', 'name', 'email', 'email_confirmed_at', 'bio', 'links', 'picture_url', 'content_signal'],
+  ]),
 ];

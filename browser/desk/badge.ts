@@ -1,10 +1,10 @@
-/** Shows the number of unread notifications, also on desk pages without live updates. */
+/** Shows the number of unread notifications on pages without live updates, such as the editor. */
 import { coalesce } from './coalesce.ts';
 import { onChange } from './stream.ts';
 
 export function countNotifications(): void {
   const badge = document.querySelector<HTMLElement>('[data-unread]');
-  if (badge) onChange(coalesce(() => showCount(badge)));
+  if (badge && !document.querySelector('main[data-live]')) onChange(coalesce(() => showCount(badge)));
 }
 
 async function showCount(badge: HTMLElement): Promise<void> {

@@ -1,31 +1,27 @@
 /**
- * Combines calls that arrive together into one run of `act`, never two at a time. Pauses after each
- * run for as long as it took.
+ * Combines calls that arrive together into one run of `act`, never two at a time; each call
+ * resolves after that run. Pauses after each run for as long as it took.
  */
 
 /** Simultaneous events arrive within this time. */
 const BATCH_WINDOW_MS = 10;
 
-export function coalesce(act: () => Promise<unknown>): () => void {
-  let isPending = false;
-  let isRunning = false;
+export function coalesce(act: () => Promise<unknown>): () => Promise<void> {
+  let next: Promise<void> | null = null;
+  let pause = Promise.resolve();
   async function run(): Promise<void> {
-    isRunning = true;
-    try {
-      while (isPending) {
-        await sleep(BATCH_WINDOW_MS);
-        isPending = false;
-        const begunAt = performance.now();
-        await act();
-        await sleep(performance.now() - begunAt);
-      }
-    } finally {
-      isRunning = false;
-    }
+    await pause;
+    await sleep(BATCH_WINDOW_MS);
+    next = null;
+    const begunAt = performance.now();
+    const rest = () => sleep(performance.now() - begunAt);
+    const running = act();
+    pause = running.then(rest, rest);
+    await running;
   }
   return () => {
-    isPending = true;
-    if (!isRunning) void run();
+    next ??= run();
+    return next;
   };
 }
 

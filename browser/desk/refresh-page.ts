@@ -11,21 +11,24 @@ const RETRY_DELAY_MS = 3_000;
 export const DRAGGED = 'is-dragged';
 
 const main = document.querySelector<HTMLElement>('main[data-live]');
-const refreshSoon = coalesce(refreshPage);
-let requests = 0;
-let shown = 0;
-
-export function followPage(): void {
-  if (main) onChange(refreshSoon);
-}
 
 /** Resolves when the page shows what the server has now. */
-export async function refreshPage(): Promise<void> {
-  const request = ++requests;
-  const fresh = await load();
+export const refreshPage = coalesce(refresh);
+
+export function followPage(): void {
+  if (main) onChange(refreshPage);
+}
+
+async function refresh(): Promise<void> {
+  const page = await load();
   // Do not refresh during a drag; its end triggers a refresh.
-  if (!main || !fresh || request < shown || main.querySelector(`.${DRAGGED}`)) return;
-  shown = request;
+  if (!main || !page || main.querySelector(`.${DRAGGED}`)) return;
+  const unread = page.querySelector('[data-unread]');
+  if (unread) document.querySelector('[data-unread]')?.replaceWith(unread);
+  // An error page does not replace this one.
+  const fresh = page.querySelector<HTMLElement>('main[data-live]');
+  if (!fresh) return;
+  document.title = page.title;
   showOwnTimes(fresh);
   announceChanges(main, () => {
     const focused = main.contains(document.activeElement) ? document.activeElement : null;
@@ -43,11 +46,9 @@ export function focusWithin(id: string | undefined): void {
 }
 
 /** Null without a response, or after a redirect to another page, as when the session has ended. */
-async function load(): Promise<HTMLElement | null> {
+async function load(): Promise<Document | null> {
   const response = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => null);
-  if (!response || response.status >= 500) setTimeout(refreshSoon, RETRY_DELAY_MS);
-  if (!response?.ok || response.redirected) return null;
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  document.title = page.title;
-  return page.querySelector('main');
+  if (!response || response.status >= 500) setTimeout(refreshPage, RETRY_DELAY_MS);
+  if (!response || response.redirected) return null;
+  return new DOMParser().parseFromString(await response.text(), 'text/html');
 }

@@ -11,7 +11,7 @@ const { skip } = browser;
 
 let api: TestApi;
 before(async () => {
-  if (!skip) api = await startTestApi({ temporal: '127.0.0.1:1' });
+  if (!skip) api = await startTestApi({ temporal: '127.0.0.1:1', env: { STREAMS_PER_USER: '2' } });
 });
 after(() => api?.close());
 
@@ -46,6 +46,10 @@ function show(page: Page, state: 'hidden' | 'visible') {
   );
 }
 
+/** To be run before the scripts of the page: its streams can be looked at. */
+const KEEP_STREAMS =
+  'window.streams = []; window.EventSource = class extends EventSource { constructor(url) { super(url); window.streams.push(this); } };';
+
 const unread = (page: Page, number: number) =>
   page.locator('[data-unread]', { hasText: new RegExp(`^${number}$`) }).waitFor();
 
@@ -70,7 +74,7 @@ test('a tab behind others holds no stream, and is right again when it is looked 
     await unread(page, 1);
     // A browser has six connections to a host: with a stream for each tab, the seventh would never load.
     const tabs = [page];
-    for (let n = 0; n < 8; n++) {
+    for (let n = 0; n < 6; n++) {
       await show(tabs.at(-1) ?? page, 'hidden');
       const tab = await page.context().newPage();
       await tab.goto('/desk', { timeout: 30_000 });
@@ -82,7 +86,50 @@ test('a tab behind others holds no stream, and is right again when it is looked 
     await page.locator('#notifications').getByText('Behind').waitFor();
     await addNotifications('In front again');
     await unread(page, 3);
+    // The count and the list change together.
     assert.equal(await page.locator('.notifications > li').count(), 3);
+  }),
+);
+
+test('of more windows than streams, one waits until it is looked at, and the others keep theirs', { skip }, () =>
+  withDesk(async (page) => {
+    let streams = 0;
+    page.context().on('request', (request) => {
+      if (request.url().endsWith('/desk/stream')) streams += 1;
+    });
+    await page.clock.install();
+    await page.addInitScript(KEEP_STREAMS);
+    await page.goto('/desk/notifications');
+    const others = [await page.context().newPage(), await page.context().newPage()];
+    for (const other of others) {
+      const streaming = other.waitForResponse(/desk\/stream/);
+      await other.goto('/desk/notifications');
+      await streaming;
+    }
+    await page.waitForFunction('window.streams[0].readyState === EventSource.CLOSED');
+    // Longer than a page waits until it reopens its stream after an error of the server.
+    await page.clock.runFor(10_000);
+    await happen('While it waited');
+    for (const other of others) await unread(other, 1);
+    assert.equal(streams, 3);
+    assert.equal(await page.locator('[data-unread]').textContent(), '0');
+    await page.evaluate("dispatchEvent(new Event('focus'))");
+    await unread(page, 1);
+  }),
+);
+
+test('a change is one request for the page and its count', { skip }, () =>
+  withDesk(async (page) => {
+    const refreshed = page.waitForEvent('requestfinished', (request) => request.resourceType() === 'fetch');
+    await page.goto('/desk');
+    await refreshed;
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
+    await happen('One');
+    await unread(page, 1);
+    await happen('Two');
+    await unread(page, 2);
+    assert.deepEqual(asked, ['GET /desk', 'GET /desk']);
   }),
 );
 

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { quantile } from '../../bench/measure.ts';
 import { markdown, startTestApi } from '../support/api.ts';
 import { openTestBrowser } from '../support/browser.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
@@ -10,7 +9,6 @@ import { visitDesk } from '../support/desk.ts';
 
 const browser = openTestBrowser();
 const { skip } = browser;
-const ROUNDS = 3;
 /**
  * Shorter than the delay of the notification about a failed delivery, so only the stream can update
  * the row.
@@ -47,24 +45,6 @@ async function publish(title: string, more: Record<string, unknown> = {}): Promi
   return body.data.id;
 }
 
-/** In the page: when the row matched each pattern for the first time. */
-function noteTimes(page: Page, id: string, texts: string[]): Promise<Record<string, number>> {
-  return page.evaluate(
-    ([rowId, wanted]) =>
-      new Promise<Record<string, number>>((resolve) => {
-        const seen: Record<string, number> = {};
-        const look = () => {
-          const text = document.getElementById(rowId)?.textContent;
-          for (const one of wanted) if (text && new RegExp(one).test(text)) seen[one] ??= Date.now();
-          if (wanted.every((one) => seen[one] !== undefined)) resolve(seen);
-        };
-        new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true });
-        look();
-      }),
-    [`a-${id}`, texts] as const,
-  );
-}
-
 test(
   'an open desk shows a publish, and each cell’s state and reason, while one destination answers 503 and another 422',
   { skip },
@@ -74,35 +54,17 @@ test(
       await world.connect(world.api.author, 'blogsite_b');
       await publish('Here before', { cross_post: { blogsite_a: false, blogsite_b: false } });
       await open(page, '/desk');
-      const delays: number[] = [];
-      for (let round = 1; round <= ROUNDS; round++) {
-        await world.faults([
-          { platform: 'blogsite_a', action: 'create', times: 50, status: 503, body: { error: 'Closed for repairs' } },
-          {
-            platform: 'blogsite_b',
-            action: 'create',
-            times: 1,
-            status: 422,
-            body: { errors: [{ message: 'Too blue' }] },
-          },
-        ]);
-        const id = await publish(`Watched ${round}`);
-        await page.locator(`#a-${id}`).waitFor({ timeout: PATIENCE_MS });
-        const seen = await noteTimes(page, id, ['trying again|finding out', 'failed', 'Too blue']);
-        const rows = await world.api.db
-          .selectFrom('deliveries')
-          .select(['destination', 'updatedAt'])
-          .where('articleId', '=', id)
-          .execute();
-        const failed = rows.find(({ destination }) => destination === 'blogsite_b');
-        delays.push((seen.failed ?? 0) - (failed?.updatedAt.getTime() ?? 0));
-        await world.faults([]);
-      }
-      delays.sort((a, b) => a - b);
-      // Only asserts that it arrives; `npm run bench:pages` measures how long it takes.
-      console.log(
-        `# record of an outcome to the page: p50 ${quantile(delays, 0.5)} ms, p95 ${quantile(delays, 0.95)} ms`,
-      );
+      // Hashnode's 422 would be final only after its read lag of 30 s.
+      await world.faults([
+        { platform: 'blogsite_a', action: 'create', times: 1, status: 422, body: { error: 'Too blue' } },
+        { platform: 'blogsite_b', action: 'create', times: 50, status: 503, body: { error: 'Closed for repairs' } },
+      ]);
+      const id = await publish('Watched');
+      const row = page.locator(`#a-${id}`);
+      await row.waitFor({ timeout: PATIENCE_MS });
+      for (const text of [/trying again|finding out/, /failed/, /Too blue/])
+        await row.filter({ hasText: text }).waitFor({ timeout: PATIENCE_MS });
+      await world.faults([]);
     }),
 );
 
@@ -193,7 +155,7 @@ test('after a restart of the API the page is current again by itself', { skip },
   let instance = await startTestApi(options);
   const { baseUrl } = instance;
   const value = await instance.sessions.issue('courant:cookie', author.id);
-  await browser.withPage({ baseURL: baseUrl, mayFail: [/ERR_|Failed to load/] }, async (page) => {
+  await browser.withPage({ baseURL: baseUrl, mayFail: [/ERR_|Failed to load|answer: 503/] }, async (page) => {
     await page.context().addCookies([{ name: 'courant_session', value, url: baseUrl }]);
     await open(page, '/desk');
     await instance.close();

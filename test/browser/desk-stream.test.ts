@@ -109,7 +109,7 @@ test('of more windows than streams, one waits until it is looked at, and the oth
     await page.waitForFunction('window.streams[0].readyState === EventSource.CLOSED');
     // Longer than a page waits until it reopens its stream after an error of the server.
     await page.clock.runFor(10_000);
-    await happen('While it waited');
+    await addNotifications('While it waited');
     for (const other of others) await unread(other, 1);
     assert.equal(streams, 3);
     assert.equal(await page.locator('[data-unread]').textContent(), '0');
@@ -125,9 +125,9 @@ test('a change is one request for the page and its count', { skip }, () =>
     await refreshed;
     const asked: string[] = [];
     page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
-    await happen('One');
+    await addNotifications('One');
     await unread(page, 1);
-    await happen('Two');
+    await addNotifications('Two');
     await unread(page, 2);
     assert.deepEqual(asked, ['GET /desk', 'GET /desk']);
   }),

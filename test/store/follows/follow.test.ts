@@ -63,7 +63,11 @@ test('nobody follows themselves, a suspended person, or somebody who is not ther
 
 test('nobody follows an author whose account is deleted', async () => {
   const { author, follower, username } = await setUp();
-  await db.updateTable('users').set({ deletedAt: at(0) }).where('id', '=', author).execute();
+  await db
+    .updateTable('users')
+    .set({ deletedAt: at(0) })
+    .where('id', '=', author)
+    .execute();
   await assert.rejects(follow(db, { followerId: follower, username, now: at(1) }), { code: 'NOT_FOUND' });
   assert.deepEqual(await listTold(db, author), []);
 });

@@ -5,6 +5,8 @@
 
 /** Simultaneous events arrive within this time. */
 const BATCH_WINDOW_MS = 10;
+/** If the machine sleeps during a run, its time includes the sleep. */
+const MAX_PAUSE_MS = 3_000;
 
 export function coalesce(act: () => Promise<unknown>): () => Promise<void> {
   let next: Promise<void> | null = null;
@@ -14,7 +16,7 @@ export function coalesce(act: () => Promise<unknown>): () => Promise<void> {
     await sleep(BATCH_WINDOW_MS);
     next = null;
     const begunAt = performance.now();
-    const rest = () => sleep(performance.now() - begunAt);
+    const rest = () => sleep(Math.min(performance.now() - begunAt, MAX_PAUSE_MS));
     const running = act();
     pause = running.then(rest, rest);
     await running;

@@ -10,6 +10,8 @@ import { spawnDigestWorker } from './digest-worker.ts';
 
 const DATE = '2026-11-23';
 const AUTHORS = 20;
+/** A worker that starts beside other tests takes long. */
+const PATIENCE_MS = 240_000;
 
 let world: DigestWorld;
 let worker: ChildProcess | undefined;
@@ -64,7 +66,7 @@ function eventuallyEnds(id: string): Promise<string> {
       const digest = await world.readDigest(id, DATE);
       return digest && digest.state !== 'pending' && digest.state !== 'sending' ? world.waitForDigest(id, DATE) : null;
     },
-    { withinMs: 240_000 },
+    { withinMs: PATIENCE_MS },
   );
 }
 
@@ -74,7 +76,9 @@ test('a worker killed while twenty mails are half-way out: every author gets exa
   world.smtp.onRecipient = () => never;
   await startWorker();
   await startSweep();
-  await eventually('all exchanges to begin', async () => world.smtp.begun.length === AUTHORS);
+  await eventually('all exchanges to begin', async () => world.smtp.begun.length === AUTHORS, {
+    withinMs: PATIENCE_MS,
+  });
   await kill();
   assert.equal(world.smtp.mails.length, 0);
   world.smtp.onRecipient = () => null;
@@ -90,7 +94,7 @@ test('a worker killed when all mails were accepted and none was answered: no aut
   world.smtp.mails.length = 0;
   world.smtp.beforeAnswer = () => new Promise(() => undefined);
   await startSweep();
-  await waitForMails(world, AUTHORS);
+  await waitForMails(world, AUTHORS, PATIENCE_MS);
   await kill();
   world.smtp.beforeAnswer = async () => undefined;
   await startWorker();

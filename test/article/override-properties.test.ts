@@ -59,7 +59,7 @@ test('what was chosen is read, and the rest of the document is what it was, in e
 
 /** The key of the frontmatter, and the fields of the draft that follow from it. */
 const FIELDS: Partial<Record<keyof Overrides, [key: string, ...(keyof ArticleDraft)[]]>> = {
-  title: ['title', 'title'],
+  title: ['title', 'title', 'isTitleFromFileName'],
   subtitle: ['subtitle', 'subtitle'],
   tags: ['tags', 'tags'],
   category: ['category', 'category'],

@@ -79,9 +79,9 @@ describe('footnotes', () => {
   });
 });
 
-test('Liquid and MDX left in the text stay text', () => {
+test('Liquid and MDX left in the text stay, and a self-closing element is closed', () => {
   const body = '{{ x }} {% y %}\n\nimport A from "a"\n\n<A b={1} />\n';
-  assert.equal(formatBody(body), body);
+  assert.equal(formatBody(body), body.replace('/>', '></a>'));
 });
 
 test('no more than fifteen tags are sent, and the rest is a loss', () => {

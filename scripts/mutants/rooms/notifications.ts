@@ -173,8 +173,8 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
     mutants: [
       {
         mistake: 'a client that is cut off before its first event loses some',
-        from: 'response.write(`id: ${after}\\nretry:',
-        to: 'response.write(`retry:',
+        from: 'after === undefined',
+        to: 'true',
       },
       {
         mistake: 'an event has no number',

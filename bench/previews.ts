@@ -104,7 +104,7 @@ function startPreviews(cookies: readonly string[]): { stop(): Promise<string> } 
         () => 'stopped',
       );
       counts.set(status, (counts.get(status) ?? 0) + 1);
-      // Whoever attacks does not wait as long as the answer asks for.
+      // An attacker ignores Retry-After.
       if (status !== 200) await sleep(100);
     }
   });

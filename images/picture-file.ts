@@ -1,4 +1,4 @@
-/** Recognises a picture that an author tries to open as a document, and says what to do instead. */
+/** Recognises a picture that an author tries to open as a document, and names the alternative. */
 import { findImageType } from './image-types.ts';
 
 export const PICTURES_NOT_ACCEPTED =

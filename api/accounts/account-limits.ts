@@ -16,7 +16,10 @@ const MAILS_PER_NETWORK_AND_HOUR = 20;
 const MAILS_PER_PAIR_AND_HOUR = 3;
 /** To one address from everywhere: many networks together do not fill a mailbox. */
 const MAILS_PER_ADDRESS_AND_DAY = 10;
-/** Reset links beyond the limit of the address or of its network, for networks that the account has signed in from. */
+/**
+ * Reset links beyond the limit of the address or of its network, for networks that the account has
+ * signed in from.
+ */
 const RESERVED_RESETS_PER_DAY = 5;
 /**
  * Reset links beyond both limits. A link works for an hour, so a refused owner still has a working
@@ -75,7 +78,7 @@ function toBucket(email: string): string {
   return email.toLowerCase().slice(0, 320);
 }
 
-/** Each of these counts a mail, and returns the refusal above its limit. What is refused by one counts no further. */
+/** Like the next two: counts a mail, and returns the refusal above its limit. */
 async function countNetwork(db: Database, network: string): Promise<RefusedCommandError | null> {
   const { current, ttl } = await countHit(db, `mail-from:${network}`, HOUR_MS);
   return current > MAILS_PER_NETWORK_AND_HOUR ? refuse('Many mails were asked for from your network', ttl) : null;

@@ -19,7 +19,10 @@ export interface NotificationStream extends EventStream {
   again: boolean;
 }
 
-/** The id that a client returns when it reconnects, if missed events are replayed, and additional response headers. */
+/**
+ * The id that a client returns when it reconnects, if missed events are replayed, and additional
+ * response headers.
+ */
 export interface Opening {
   after?: number;
   headers: OutgoingHttpHeaders;

@@ -4,7 +4,7 @@ import fp from 'fastify-plugin';
 import { ProblemError } from '../errors/problem.ts';
 import { parseForm } from './parse-form.ts';
 
-/** Takes both encodings of a form (RFC 8058 asks for both); other bodies are a 415. */
+/** Takes both encodings of a form (RFC 8058 requires both); other bodies are a 415. */
 export const formBodyPlugin = fp(async (app: FastifyInstance, options: { bodyLimit: number }) => {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(

@@ -4,7 +4,7 @@ import { toString as getText } from 'mdast-util-to-string';
 import { cleanLine } from '../text/clean-text.ts';
 import type { DocumentInput, Notice } from '../types.ts';
 
-/** The folder's name says more than these. */
+/** File names that every folder can have: the title is the folder's name instead. */
 const FOLDER_FILE = /^(?:index|readme)$/i;
 const ENDING = /(?<=.)\.(?:md|mdx|markdown|mdown|mkdn?|html?|txt)$/i;
 const JEKYLL_DATE = /^\d{4}-\d{1,2}-\d{1,2}-(?=.)/;

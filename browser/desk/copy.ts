@@ -1,4 +1,4 @@
-/** A button beside each text to copy; `data-copy` says what the text is. */
+/** A button beside each text to copy; `data-copy` names the text. */
 
 const SAID_MS = 4_000;
 

@@ -50,7 +50,8 @@ function open(): void {
       for (const listener of listeners) listener();
     });
   }
-  // Too many windows are open. This one opens its stream when it is looked at again: at once, it would end the stream of the next one, for ever.
+  // Too many windows are open. Reopening at once would evict the next window, and so on without
+  // end, so this one reopens when it becomes visible or focused.
   opened.addEventListener('evicted', () => {
     opened.close();
     source = null;

@@ -15,7 +15,7 @@ export function isWorkTree(folder: string): boolean {
 export function readRemote(workTree: string): string | null {
   const gitFolder = findGitFolder(workTree);
   if (gitFolder === null) return null;
-  // A worktree has its own folder, which says where the settings of the repository are.
+  // The folder of a worktree contains the path of the settings of the repository.
   const common = readText(join(gitFolder, 'commondir'));
   const config = readText(join(common === null ? gitFolder : resolve(gitFolder, common.trim()), 'config'));
   const remotes = config === null ? [] : listRemotes(config);

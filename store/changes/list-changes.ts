@@ -19,7 +19,7 @@ export interface ArticleChange {
   articleId: string;
   /** As the public knows it; of what was withdrawn, the last one. */
   slug: string;
-  /** Added: it became a published canonical article after the position that was asked for. */
+  /** Added: it became a published canonical article after the requested position. */
   change: 'added' | 'changed' | 'withdrawn';
   at: Date;
   number: number;

@@ -28,7 +28,7 @@ export interface Progress {
 const PAUSE_MS = 3_000;
 const MOST_TRIES = 20;
 
-/** Waits and tries again where the server asks for it. */
+/** Retries after the time in Retry-After. */
 export async function checkFile(row: FileRow, { wait, isStopped }: Progress): Promise<void> {
   const body = await buildForm(row);
   if (typeof body === 'string') return row.tell('bad', 'Not a text', body);

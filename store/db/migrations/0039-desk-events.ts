@@ -23,7 +23,10 @@ function createTriggers(table: string, announce: string, operations: readonly Op
   );
 }
 
-/** More rows of one author are one `reload`: the page loads once in either case, and each event is written to each of its open streams. */
+/**
+ * More rows of one author are one `reload`: the page loads once in either case, and each event is
+ * written to each open stream.
+ */
 const MAX_NAMED_ROWS = 20;
 
 /** `seqscan` is off because a session keeps the plans that it made while the tables were small. */

@@ -98,7 +98,7 @@ test('an account without a confirmed address is refused with what to do; signing
   const onTheWay = await readers.send(path, { body: 'Before the mail', email, password: PASSWORD });
   assert.equal(onTheWay.status, 403);
   assert.match(onTheWay.notice, /Confirm your e-mail address first/);
-  // Signed in by now: another form that asks for the password would open one more session each time.
+  // Signed in by now: another sign-in form would open one more session each time.
   assert.match(onTheWay.cookies.join(), /^courant_session=/);
   assert.doesNotMatch(onTheWay.text, /name="password"|go back with your browser/);
   assert.match(onTheWay.text, /action="\/account\/resend-confirmation"/);

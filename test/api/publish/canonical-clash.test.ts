@@ -103,7 +103,7 @@ test("an article that is given the address of another author's article hides not
   // The victim's canonical URL is elsewhere, the attacker's is the victim's page here.
   const moved = await attack('both', ({ url }) => url, 'https://victim.example/both');
   assert.equal(moved.attack.clashes.length, 1);
-  // Whoever publishes is warned, the victim too.
+  // Every author who publishes is warned, the victim too.
   const again = await publish(api.author, { title: 'Victim here', tags: ['here', 'again'] });
   assert.ok(again.clashes[0]?.message.includes(pointing.url));
 });

@@ -56,7 +56,7 @@ const action: fc.Arbitrary<Action> = fc.record({
   state: fc.constantFrom('PUBLISHED' as const, 'PUBLISHED' as const, 'DRAFT' as const),
 });
 
-/** What the specification says, over all articles that were ever written. */
+/** The rule of the specification, over all articles that were ever written. */
 class Model {
   articles = new Map<string, { author: string; slot: number; key: number; state: State }>();
   suspended = new Set<string>();
@@ -128,7 +128,7 @@ async function findListed(): Promise<string[]> {
   return rows.map(({ slug }) => shorten(slug));
 }
 
-/** Whoever replays the changes, and what was reported last. */
+/** A client that replays the changes, and the last report. */
 class Follower {
   known = new Set<string>();
   number: number;

@@ -29,8 +29,8 @@ const STATEMENTS = [
   // Locks the author first, as commands do, so that two transactions never decide from different
   // states. `enable_seqscan = off`: cached plans from a small table must also suit a large one.
   // Triggers fire in alphabetical order; these names keep the lock before later triggers.
-  // `status || ''` excludes the partial indexes of published articles: the planner uses
-  // articles_canonical_idx.
+  // `status || ''` and `is_canonical::int` exclude the partial indexes, which hold all articles of
+  // an author: the planner uses articles_canonical_idx.
   `create function set_is_canonical() returns trigger language plpgsql set enable_seqscan = off as $$
   begin
     new.is_canonical := false;
@@ -66,7 +66,7 @@ const STATEMENTS = [
     end if;
     if is_canonical then
       select id into other from articles a
-        where author_id = new.author_id and canonical_key = new.canonical_key and a.is_canonical and id <> new.id limit 1;
+        where author_id = new.author_id and canonical_key = new.canonical_key and a.is_canonical::int = 1 and id <> new.id limit 1;
       if found then update articles set is_canonical = false where id = other; end if;
     end if;
     return null;

@@ -50,8 +50,8 @@ export function createRecordActivities(deps: ActivityDeps) {
     recordUnauthorised(input: WithoutTime<typeof failures.recordUnauthorised>) {
       return endure(input.deliveryId, () => failures.recordUnauthorised(db, { ...input, now: now() }), true);
     },
-    blockConnection(connectionId: string, forMs: number) {
-      return blockConnection(db, connectionId, limitWait(forMs));
+    async blockConnection(connectionId: string, forMs: number) {
+      await blockConnection(db, connectionId, limitWait(forMs));
     },
   };
 }

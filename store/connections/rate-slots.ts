@@ -10,7 +10,15 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { type TripTransaction, transactInTrips } from '../db/trips.ts';
 import type { DB } from '../db/types.ts';
-import { type Account, isBlocked, KEEP_BRIEFLY, lockAccount, type Pacing, setArrival } from './account-pace.ts';
+import {
+  type Account,
+  countMs,
+  isBlocked,
+  KEEP_BRIEFLY,
+  lockAccount,
+  type Pacing,
+  setArrival,
+} from './account-pace.ts';
 import { countAhead, countCalls, findSlot, knowsSlot, putSlot, spreadSlots } from './waiting-line.ts';
 
 /** Calls over one connection at once, over all workers: a destination that hangs holds so many of their activities, and no more. */
@@ -118,13 +126,18 @@ async function sleep(
 
 const NONE_AHEAD = { ahead: 0 };
 
-/** A block applies to the whole account, for `forMs` at least. Those that wait keep their order. */
+/**
+ * A block applies to the whole account, for `forMs` at least. Those that wait keep their order. Returns its end in epoch milliseconds, null
+ * where the connection is gone.
+ */
 export async function blockConnection(
   db: Database | Transaction<DB>,
   connectionId: string,
   forMs: number,
-): Promise<void> {
+): Promise<number | null> {
   const until = sql`clock_timestamp() + make_interval(secs => ${forMs / 1000})`;
-  await sql`update connections set blocked_until = greatest(blocked_until, ${until}), arrival_at = greatest(arrival_at, ${until})
-    where id = ${connectionId}`.execute(db);
+  const { rows } = await sql<{ blockedMs: number }>`
+    update connections set blocked_until = greatest(blocked_until, ${until}), arrival_at = greatest(arrival_at, ${until})
+    where id = ${connectionId} returning ${countMs(sql`blocked_until`)} as blocked_ms`.execute(db);
+  return rows[0]?.blockedMs ?? null;
 }

@@ -50,7 +50,7 @@ async function block(
   const lengthMs = answeredForMs === 0 ? askedMs : Math.max(0, forMs - answeredForMs);
   const laterMs = nowMs + lengthMs - Math.max(blockedMs, nowMs);
   if (blockedMs > nowMs && laterMs <= SAME_BLOCK_MS) return blockedMs;
-  await blockConnection(tx, connectionId, lengthMs);
+  const untilMs = await blockConnection(tx, connectionId, lengthMs);
   if (isNew) await sql`update connections set refusals = refusals + 1 where id = ${connectionId}`.execute(tx);
-  return nowMs + lengthMs;
+  return untilMs ?? blockedMs;
 }

@@ -6,26 +6,8 @@
 /** Nodes that a script has added, and notices about a form that was sent. Never compared. */
 const UNMANAGED_SELECTOR = '[data-keep], [data-said]';
 
-/** Elements whose content scripts change, with the HTML that the server sent. */
-const originals = new WeakMap<Element, string>();
-
-/**
- * Marks an element whose content a script changes: it is replaced whole if the server's version
- * differs. False if already registered.
- */
-export function registerScriptContent(element: Element): boolean {
-  if (originals.has(element)) return false;
-  originals.set(element, element.outerHTML);
-  return true;
-}
-
 export function morph(present: Element, fresh: Element): void {
   if (present.isEqualNode(fresh) || (present instanceof HTMLFormElement && isFilledIn(present))) return;
-  const original = originals.get(present);
-  if (original !== undefined) {
-    if (original !== fresh.outerHTML) present.replaceWith(fresh);
-    return;
-  }
   copyAttributes(present, fresh);
   morphChildren(present, fresh);
 }

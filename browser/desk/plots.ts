@@ -1,35 +1,36 @@
 /** Says the value of a plot under the pointer, and step by step by the arrow keys. The numbers are those of the table that stands under it. */
 
-import { registerScriptContent } from './morph.ts';
-
 /** Those that are new on the page. */
 export function explainPlots(): void {
   for (const plot of document.querySelectorAll('[data-plot]')) {
-    if (!registerScriptContent(plot)) continue;
     const box = plot.querySelector<HTMLElement>('[data-plot-box]');
-    const rows = [...plot.querySelectorAll<HTMLTableRowElement>('tbody tr')].map(({ cells: [step, value] }) => ({
-      step: step?.textContent ?? '',
-      value: value?.textContent ?? '',
-    }));
-    if (box && rows.length > 0) explain(box, rows, plot.getAttribute('aria-label') ?? '');
+    const table = plot.querySelector('tbody');
+    if (box && table && !box.querySelector('[role="slider"]'))
+      explain(box, table, plot.getAttribute('aria-label') ?? '');
   }
 }
 
-/** A slider is what a screen reader knows to read out while arrow keys move it. */
-function explain(box: HTMLElement, rows: readonly { step: string; value: string }[], name: string): void {
-  const last = rows.length - 1;
+/**
+ * Adds a slider above the plot, because screen readers read out its value while arrow keys move it.
+ * A refresh of the page changes the plot and its table, and keeps the slider.
+ */
+function explain(box: HTMLElement, table: HTMLTableSectionElement, name: string): void {
+  const slider = document.createElement('div');
+  slider.className = 'plot-slider';
+  slider.dataset.keep = '';
   const marker = createPart('plot-marker');
   const tip = createPart('plot-tip');
-  let present = last;
+  let present = table.rows.length - 1;
 
   const show = (step: number) => {
-    present = Math.min(Math.max(step, 0), last);
-    const row = rows[present];
-    const text = `${row?.step}: ${row?.value}`;
-    box.setAttribute('aria-valuenow', String(present));
-    box.setAttribute('aria-valuetext', text);
+    const { length } = table.rows;
+    present = Math.min(Math.max(step, 0), length - 1);
+    const text = [...(table.rows[present]?.cells ?? [])].map(({ textContent }) => textContent).join(': ');
+    slider.setAttribute('aria-valuemax', String(length - 1));
+    slider.setAttribute('aria-valuenow', String(present));
+    slider.setAttribute('aria-valuetext', text);
     tip.textContent = text;
-    const at = ((present + 0.5) / rows.length) * box.clientWidth;
+    const at = ((present + 0.5) / length) * box.clientWidth;
     marker.hidden = tip.hidden = false;
     marker.style.left = `${at}px`;
     tip.style.left = `${Math.min(Math.max(at - tip.offsetWidth / 2, 0), box.clientWidth - tip.offsetWidth)}px`;
@@ -38,27 +39,32 @@ function explain(box: HTMLElement, rows: readonly { step: string; value: string 
     marker.hidden = tip.hidden = true;
   };
 
-  box.tabIndex = 0;
-  box.setAttribute('role', 'slider');
-  box.setAttribute('aria-label', name);
-  box.setAttribute('aria-valuemin', '0');
-  box.setAttribute('aria-valuemax', String(last));
-  box.append(marker, tip);
-  show(last);
-  hide();
+  slider.tabIndex = 0;
+  slider.setAttribute('role', 'slider');
+  slider.setAttribute('aria-label', name);
+  slider.setAttribute('aria-valuemin', '0');
+  slider.append(marker, tip);
+  box.append(slider);
+  const update = () => {
+    const isHidden = tip.hidden;
+    show(present);
+    if (isHidden) hide();
+  };
+  update();
+  new MutationObserver(update).observe(table, { subtree: true, childList: true, characterData: true });
 
   const follow = ({ clientX }: PointerEvent) => {
-    const { left, width } = box.getBoundingClientRect();
-    show(Math.floor(((clientX - left) / width) * rows.length));
+    const { left, width } = slider.getBoundingClientRect();
+    show(Math.floor(((clientX - left) / width) * table.rows.length));
   };
-  box.addEventListener('pointermove', follow);
-  box.addEventListener('pointerdown', follow);
-  box.addEventListener('pointerleave', () => (document.activeElement === box ? show(present) : hide()));
-  box.addEventListener('focus', () => show(present));
-  box.addEventListener('blur', hide);
-  box.addEventListener('keydown', (event) => {
+  slider.addEventListener('pointermove', follow);
+  slider.addEventListener('pointerdown', follow);
+  slider.addEventListener('pointerleave', () => (document.activeElement === slider ? show(present) : hide()));
+  slider.addEventListener('focus', () => show(present));
+  slider.addEventListener('blur', hide);
+  slider.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') return hide();
-    const next = findStep(event.key, present, last);
+    const next = findStep(event.key, present, table.rows.length - 1);
     if (next === null || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     show(next);

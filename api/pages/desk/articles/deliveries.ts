@@ -23,7 +23,7 @@ function renderDelivery(articleId: string, cell: Cell, page: { back: string; tem
     : null;
   const inUi =
     page.temporalUiUrl === null || !cell.isKnown ? null : renderWorkflowLink(page.temporalUiUrl, articleId, cell);
-  return html`<li class="card"><h3>${label}</h3>${renderCellState(cell)}
+  return html`<li id="delivery-${cell.destination}" class="card"><h3>${label}</h3>${renderCellState(cell)}
 ${reason === null ? null : html`<p dir="auto">${reason}</p>`}${renderNextAttempt(cell)}
 <div class="cell-actions">${connect}${commands.map((command) => renderCellButton(articleId, cell, command))}${
     canSettle ? renderSettleForms(articleId, cell, page.back) : null

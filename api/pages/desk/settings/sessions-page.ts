@@ -19,7 +19,7 @@ export function renderSessionsPage(sessions: readonly Session[], currentId: stri
 
 function renderSession({ id, userAgent, createdAt, lastUsedAt, expiresAt }: Session, isCurrent: boolean): Html {
   const name = nameClient(userAgent);
-  return html`<li><div><h2>${name}${isCurrent && html` <span class="state good">this one</span>`}</h2>
+  return html`<li id="session-${id}"><div><h2>${name}${isCurrent && html` <span class="state good">this one</span>`}</h2>
 <p class="meta"><span>signed in ${renderTime(createdAt)}</span> ${lastUsedAt > createdAt && html`<span>refreshed ${renderTime(lastUsedAt)}</span>`} <span>ends by ${renderTime(expiresAt)}</span></p>
 ${userAgent !== null && html`<p class="meta soft"><bdi>${userAgent}</bdi></p>`}</div>
 ${renderConfirmed(

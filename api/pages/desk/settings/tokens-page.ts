@@ -75,7 +75,7 @@ ${renderSelect({ name: 'lifetime', label: 'Expires', value: form.lifetime, probl
 
 function renderToken({ id, name, lastFour, createdAt, expiresAt, lastUsedOn }: Token, now: Date): Html {
   const isExpired = expiresAt !== null && expiresAt <= now;
-  return html`<li><div><h3 dir="auto">${name}</h3>
+  return html`<li id="token-${id}"><div><h3 dir="auto">${name}</h3>
 <p class="meta"><span class="state ${isExpired ? 'bad' : 'good'}">${isExpired ? 'expired' : 'works'}</span> <span>ends with <code>${lastFour}</code></span>
 <span>made ${renderTime(createdAt)}</span> <span>${lastUsedOn === null ? 'never used' : html`last used on <time>${lastUsedOn}</time>`}</span>
 ${expiresAt !== null && html`<span>${isExpired ? 'expired' : 'expires'} ${renderTime(expiresAt)}</span>`}</p></div>

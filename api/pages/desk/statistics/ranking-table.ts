@@ -30,5 +30,5 @@ function renderRow(
   range: DayRange,
 ): Html {
   const state = status === 'PUBLISHED' ? null : html` <span class="state">${status.toLowerCase()}</span>`;
-  return html`<tr><th scope="row"><a href="/desk/statistics/${id}?range=${range.name}"><bdi>${title || 'Without a title'}</bdi></a>${state}</th><td class="number">${tellNumber(views)}</td><td>${renderSparkline(steps)}</td><td class="number">${views === 0 ? '–' : tellSeconds(readingSeconds / views)}</td><td class="number">${tellNumber(reactions)}</td></tr>`;
+  return html`<tr id="a-${id}"><th scope="row"><a href="/desk/statistics/${id}?range=${range.name}"><bdi>${title || 'Without a title'}</bdi></a>${state}</th><td class="number">${tellNumber(views)}</td><td>${renderSparkline(steps)}</td><td class="number">${views === 0 ? '–' : tellSeconds(readingSeconds / views)}</td><td class="number">${tellNumber(reactions)}</td></tr>`;
 }

@@ -59,6 +59,11 @@ export interface EventHub {
   eventCount(): number;
 }
 
+/**
+ * A browser has one session, and opens six HTTP/1.1 connections to a host. With a stream on each,
+ * nothing else would load.
+ */
+const MAX_DESK_STREAMS_PER_SESSION = 4;
 const DEFAULT_STALLED_MS = 10_000;
 /** Until the next attempt after a failed read from the database. */
 const READ_AGAIN_MS = 2_000;
@@ -116,11 +121,13 @@ export function createEventHub({
     return beginStream({ userId, sessionId }, request, response, opening);
   }
 
+  function evict(stream: NotificationStream | DeskStream): void {
+    if (stream.kind === 'desk') writeEviction(stream);
+    finish(stream);
+  }
+
   function add(holder: SessionHolder, stream: NotificationStream | DeskStream): void {
-    for (const oldest of register.add(holder, stream)) {
-      if (oldest.kind === 'desk') writeEviction(oldest);
-      finish(oldest);
-    }
+    register.add(holder, stream).forEach(evict);
     pings.add(stream);
     stream.response.on('close', () => remove(stream));
   }
@@ -200,7 +207,11 @@ export function createEventHub({
     },
     openDesk(holder, request, response, opening) {
       const begun = begin(holder, request, response, opening);
-      if (begun) add(holder, { ...begun, kind: 'desk' });
+      if (!begun) return;
+      add(holder, { ...begun, kind: 'desk' });
+      const { userId, sessionId } = holder;
+      const ofSession = register.ofUser(userId).filter((one) => one.kind === 'desk' && one.sessionId === sessionId);
+      ofSession.slice(0, -MAX_DESK_STREAMS_PER_SESSION).forEach(evict);
     },
     announceAtDesk(userId, change) {
       for (const stream of register.ofUser(userId)) if (stream.kind === 'desk') sendChange(stream, change);

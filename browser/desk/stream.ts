@@ -45,6 +45,7 @@ function reopen(): void {
 function open(): void {
   const opened = new EventSource('/desk/stream');
   source = opened;
+  opened.addEventListener('open', removeSignInNotice);
   for (const name of ['open', ...EVENTS]) {
     opened.addEventListener(name, () => {
       for (const listener of listeners) listener();
@@ -67,5 +68,30 @@ function open(): void {
 async function reopenIfSignedIn(): Promise<void> {
   const response = await fetch('/account/viewer').catch(() => null);
   const isSignedOut = response?.ok && ((await response.json()) as { username: string | null }).username === null;
-  if (!isSignedOut) reopen();
+  if (!isSignedOut) return reopen();
+  // The stream is opened again when the window gets the focus: the author may sign in in another tab.
+  source = null;
+  showSignInNotice();
+}
+
+/** A notice rather than a reload, which would lose text that was typed and not sent. */
+function showSignInNotice(): void {
+  removeSignInNotice();
+  const notice = document.createElement('p');
+  notice.className = 'notice warning sign-in';
+  notice.role = 'alert';
+  notice.dataset.keep = '';
+  const link = document.createElement('a');
+  link.href = `/login?next=${encodeURIComponent(location.pathname + location.search)}`;
+  link.textContent = 'Sign in';
+  notice.append(
+    'You are signed out, so this page does not update. Copy text that you have not saved, then ',
+    link,
+    '.',
+  );
+  document.querySelector('main')?.prepend(notice);
+}
+
+function removeSignInNotice(): void {
+  document.querySelector('.notice.sign-in')?.remove();
 }

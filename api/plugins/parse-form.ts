@@ -28,7 +28,9 @@ function collectFields(contentType: string, body: Buffer): Promise<FormData> {
       headers: { 'content-type': contentType },
       preservePath: true,
       isPartAFile: (_name, _type, fileName) => fileName !== undefined,
-      // The body is read by now, so that no field can be longer than it.
+      // The body is in memory, so nothing may pause: after a pause in a part that it skips, the
+      // parser never finishes. No field can be longer than the body.
+      fileHwm: body.length + 1,
       limits: { fields: MAX_FIELDS, parts: MAX_MULTIPART_FIELDS, fieldSize: body.length, fileSize: body.length },
     });
     parser.on('field', (name: string | undefined, value) => {

@@ -107,3 +107,18 @@ test('an empty form, empty names, parts without a name and broken escapes are re
   assert.deepEqual(await read(nameless, 'multipart/form-data; boundary=x'), []);
   assert.deepEqual(await read('--x--\r\n', 'multipart/form-data; boundary=x'), []);
 });
+
+test('a part that is skipped, however long and whatever follows it, does not keep a form from being read', {
+  timeout: 10_000,
+}, async () => {
+  const skipped = `--x\r\ncontent-disposition: attachment\r\n\r\n${'z'.repeat(100_000)}\r\n`;
+  const field = '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nb\r\n';
+  for (const end of ['--x--', '--x--\r\n', '--x--\r\nmore text']) {
+    const read = async (parts: string) => [
+      ...(await parseForm('multipart/form-data; boundary=x', Buffer.from(`${parts}${end}`))),
+    ];
+    assert.deepEqual(await read(skipped), []);
+    assert.deepEqual(await read(field + skipped), [['a', 'b']]);
+    assert.deepEqual(await read(skipped + field), [['a', 'b']]);
+  }
+});

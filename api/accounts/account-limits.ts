@@ -60,13 +60,13 @@ export async function limitResetLinks(
 ): Promise<void> {
   const network = toNetwork(address);
   const to = toBucket(email);
-  const isKnown = () => isKnownNetwork(db, refreshKey, { email, network });
+  const isKnown = await isKnownNetwork(db, refreshKey, { email, network });
   const ofNetwork = await countNetwork(db, network);
-  if (ofNetwork !== null && !(await isKnown())) throw ofNetwork;
+  if (ofNetwork !== null && !isKnown) throw ofNetwork;
   const ofPair = await countPair(db, network, to);
   if (ofPair !== null) throw ofPair;
   if (ofNetwork === null && (await countAddress(db, to)) === null) return;
-  if (await isKnown()) {
+  if (isKnown) {
     const reserved = await countHit(db, `reset-reserve:${to}`, DAY_MS);
     if (reserved.current <= RESERVED_RESETS_PER_DAY) return;
   }

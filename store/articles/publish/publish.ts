@@ -1,7 +1,8 @@
 /**
  * The publish use case: one transaction that finds or makes the article, gives it its slug and state, and puts it into
  * the outbox. Publishes of one author wait for the lock on the author's row, so fifty identical ones leave one article.
- * A new article takes two round trips: begin, lock and search are sent together, and so are everything that is written and the commit.
+ * A new article takes three round trips, a draft two: begin, lock and search are sent together, then the search for
+ * canonical clashes, then everything that is written with the commit.
  */
 import { randomUUID } from 'node:crypto';
 import { buildArticleKey } from '../../../article/identity/canonical-key.ts';
@@ -15,7 +16,7 @@ import { type TripTransaction, transactInTrips } from '../../db/trips.ts';
 import { type DestinationFacts, readDestinationFacts } from '../../deliveries/destination-facts.ts';
 import { chooseActors } from '../../outbox/choose-actors.ts';
 import { placeInSeries } from '../../series/place-article.ts';
-import { buildClashQuery, buildClashWarnings, type ClashingArticle } from '../canonical-clashes.ts';
+import { buildClashQuery, buildClashWarnings } from '../canonical-clashes.ts';
 import { noteSchedule } from '../schedules/schedule.ts';
 import { decideState } from './decide-state.ts';
 import { type ExpectedArticle, requireExpected } from './expected-article.ts';
@@ -59,21 +60,17 @@ export interface PublishResult {
 
 export async function publishArticle(db: Database, request: PublishRequest): Promise<PublishResult> {
   const wantedSlug = request.draft.slug ?? buildSlug(request.draft.title);
-  const { authorId, draft, baseUrl } = request;
-  const wantedKey = buildArticleKey({ ...draft, slug: wantedSlug }, baseUrl);
   // In this order: what the author's other publish has just committed is seen by the search that comes after the lock.
   const opening = [
-    lockAuthor(db, { authorId }),
+    lockAuthor(db, { authorId: request.authorId }),
     buildSearch(db, request, wantedSlug),
-    buildClashQuery(db, { authorId, canonicalKey: wantedKey }),
     ...selectClaim(db, request),
   ] as const;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await transactInTrips(db, opening, (transaction, [[author], found, clashes, held]) => {
+      return await transactInTrips(db, opening, (transaction, [[author], found, held]) => {
         if (held?.length === 0) throw new ClaimLostError('another request holds the key');
-        const newArticle = { slug: wantedSlug, key: wantedKey, clashes };
-        const situation = { author, ...chooseExisting(found, request), newArticle, isFirstAttempt: attempt === 1 };
+        const situation = { author, ...chooseExisting(found, request), wantedSlug, isFirstAttempt: attempt === 1 };
         return publishInTransaction(transaction, request, situation);
       });
     } catch (error) {
@@ -100,18 +97,15 @@ function selectClaim(db: Database, { idempotency }: PublishRequest) {
 
 interface Situation extends FoundExisting {
   author: { suspendedAt: Date | null; deletedAt: Date | null; storedBytes: number } | undefined;
-  /**
-   * Slug and canonical key of a new article whose slug is free. Its clashes are read together with
-   * the lock, which saves a round trip.
-   */
-  newArticle: { slug: string; key: string; clashes: ClashingArticle[] };
+  /** Of a new article, where it is free. */
+  wantedSlug: string;
   isFirstAttempt: boolean;
 }
 
 async function publishInTransaction(
   transaction: TripTransaction,
   request: PublishRequest,
-  { author, existing, redirected, connected, newArticle, isFirstAttempt }: Situation,
+  { author, existing, redirected, connected, wantedSlug, isFirstAttempt }: Situation,
 ): Promise<PublishResult> {
   const { draft, now, syndicate } = request;
   if (!author || author.deletedAt !== null) throw createAccountGoneError();
@@ -132,10 +126,7 @@ async function publishInTransaction(
     if (status === 'DRAFT') return [];
     const { authorId, baseUrl } = request;
     const canonicalKey = buildArticleKey({ ...draft, slug }, baseUrl);
-    const [clashes] =
-      canonicalKey === newArticle.key
-        ? [newArticle.clashes]
-        : await send(buildClashQuery(tx, { authorId, canonicalKey }));
+    const [clashes] = await send(buildClashQuery(tx, { authorId, canonicalKey }));
     return buildClashWarnings(clashes, { slug, givenCanonicalUrl: draft.canonicalUrl }, baseUrl);
   };
   const buildResult = async (
@@ -150,11 +141,11 @@ async function publishInTransaction(
     wakesActor: wakes !== 'none',
   });
 
-  const isOpen = !redirected && !isReservedSlug(newArticle.slug);
+  const isOpen = !redirected && !isReservedSlug(wantedSlug);
   const isAlone = draft.seriesId === null && state.status !== 'SCHEDULED';
   if (existing === null && isFirstAttempt && isOpen && isAlone) {
     // Most new articles: everything is written by one statement, which is sent with the commit.
-    const article = { id: randomUUID(), slug: newArticle.slug, status: state.status, scheduledAt: null };
+    const article = { id: randomUUID(), slug: wantedSlug, status: state.status, scheduledAt: null };
     const result = await buildResult('created', article, [...state.warnings]);
     await insertAndCommit(transaction, request, change, article, buildKept(request, result));
     return result;
@@ -163,7 +154,7 @@ async function publishInTransaction(
   const warnings: Notice[] = [...state.warnings];
   const article = existing
     ? await updateArticle(tx, existing, keepSlug(request, existing), change, warnings)
-    : await createArticle(tx, request, change, newArticle.slug, warnings);
+    : await createArticle(tx, request, change, wantedSlug, warnings);
   const { scheduledAt, scheduledZone, seriesId } = draft;
   if (seriesId !== null) {
     warnings.push(...(await placeInSeries(tx, { authorId: request.authorId, articleId: article.id, seriesId })));

@@ -143,8 +143,10 @@ function listFormBodies(size: number): Body[] {
     urlencoded(repeat(`${repeat('a', size / 1_000 - 2)}=&`, size)),
     urlencoded(NAMES.map((name) => `${name}=${repeat('%F0%9F%98%80', size / NAMES.length - 20)}`).join('&')),
     urlencoded(NAMES.map((name) => `${name}=${repeat('%5B%2A', size / NAMES.length - 20)}`).join('&')),
+    urlencoded(`body=${repeat('%', size - 10)}`),
     multipart(repeat(`${header}name="a"\r\n\r\n\r\n`, size - 100)),
     multipart(`${header}name="body"\r\n\r\n${repeat(`\r\n--${BOUNDARY.slice(1)}`, size - 300)}`),
+    multipart(repeat(`${header}name*=utf-8''${repeat('%41', size / 99)}\r\n\r\n\r\n`, size - 300)),
     multipart(`${header}${repeat('a="b"; ', size - 300)}`),
     multipart(`--${BOUNDARY}\r\n${repeat('a: b\r\n', size - 300)}`),
   ];

@@ -188,3 +188,19 @@ test('one form publishes once, however often it is sent; a later text of it is n
   assert.equal(response.status, 303, await readAlert(response));
   assert.match((await writing.findArticle('Sent twice'))?.source ?? '', /More\./);
 });
+
+test('a text of 1 MiB is accepted as multipart, as the page sends it; urlencoded, which is slow to decode, a form has 128 KiB (A34)', async () => {
+  const { fields } = await writing.open();
+  const content = markdown({ title: 'Long' }, `${'word '.repeat(200_000)}\n`);
+  assert.equal((await writing.send({ ...fields, intent: 'draft', content })).status, 303);
+  const headers = { 'sec-fetch-site': 'same-origin', cookie: await writing.signIn(api.author) };
+  const sendUrlencoded = async (bytes: number) =>
+    (
+      await fetch(`${api.url}/desk/write`, {
+        method: 'POST',
+        headers,
+        body: new URLSearchParams({ body: 'x'.repeat(bytes) }),
+      })
+    ).status;
+  assert.deepEqual([await sendUrlencoded(128 * 1024 - 5), await sendUrlencoded(128 * 1024)], [200, 413]);
+});

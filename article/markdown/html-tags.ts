@@ -42,6 +42,28 @@ export function getInnerText(name: string, html: string): string {
   return parts.join('') + html.slice(from);
 }
 
+/** An attribute with a value. */
+export interface HtmlAttribute {
+  /** In lower case. */
+  name: string;
+  /** Offsets of the value, without quotes. */
+  start: number;
+  end: number;
+  isQuoted: boolean;
+}
+
+/** Returns the attributes of a start tag that have a value, in order. */
+export function listAttributes(html: string, { start: tagStart, end }: HtmlToken): HtmlAttribute[] {
+  const attributes: HtmlAttribute[] = [];
+  let at = skip(GAP, html, skip(NAME, html, tagStart));
+  while (at < end - 1) {
+    const { attribute, next } = readAttribute(html, at);
+    if (attribute !== null) attributes.push(attribute);
+    at = skip(GAP, html, next);
+  }
+  return attributes;
+}
+
 /** What begins at the start of `html`; null where that is text. */
 export function readTag(html: string): HtmlToken | null {
   return new TagScanner(html).read(0);
@@ -104,19 +126,10 @@ class TagScanner {
       const gap = at;
       at = skip(GAP, html, at);
       if (html.charAt(at) === '>') return { end: at + 1, isSelfClosing: at > gap && html.charAt(at - 1) === '/' };
-      at = skip(ATTRIBUTE_NAME, html, at);
-      const value = skip(EQUALS, html, at);
-      if (value > at) at = this.#skipValue(value);
+      at = readAttribute(html, at).next;
     }
     for (const at of visited) this.#endless.add(at);
     return null;
-  }
-
-  #skipValue(at: number): number {
-    const quote = this.#html.charAt(at);
-    if (quote !== '"' && quote !== "'") return skip(BARE_VALUE, this.#html, at);
-    const close = this.#html.indexOf(quote, at + 1);
-    return close === -1 ? this.#html.length : close + 1;
   }
 
   #readComment(start: number): HtmlToken {
@@ -136,6 +149,22 @@ class TagScanner {
     if (at === -1) this.#missing.add(mark);
     return at;
   }
+}
+
+/** `next` is the offset behind the attribute; `attribute` is null if it has no value. */
+function readAttribute(html: string, at: number): { attribute: HtmlAttribute | null; next: number } {
+  const nameEnd = skip(ATTRIBUTE_NAME, html, at);
+  const valueAt = skip(EQUALS, html, nameEnd);
+  if (valueAt === nameEnd) return { attribute: null, next: nameEnd };
+  const name = html.slice(at, nameEnd).toLowerCase();
+  const quote = html.charAt(valueAt);
+  if (quote !== '"' && quote !== "'") {
+    const end = skip(BARE_VALUE, html, valueAt);
+    return { attribute: { name, start: valueAt, end, isQuoted: false }, next: end };
+  }
+  const close = html.indexOf(quote, valueAt + 1);
+  const end = close === -1 ? html.length : close;
+  return { attribute: { name, start: valueAt + 1, end, isQuoted: true }, next: Math.min(end + 1, html.length) };
 }
 
 function loosen(start: number): HtmlToken {

@@ -37,10 +37,21 @@ test('an address without quotes ends at a space, whatever signs are in it', () =
 });
 
 test('nothing in a comment is an address, and a comment ends where a browser ends it', () => {
-  assert.deepEqual(
-    list('<!-- <img src="a"> --><img src="b"><!--> <img src="c"> --> <!--x--!><img src="d"><!-- <img src="e">'),
-    ['b', 'c', 'd'],
-  );
+  assert.deepEqual(list('<!-- <img src="a"> --><img src="b"><!--> <img src="c"> --> <!--x--!><img src="d">'), [
+    'b',
+    'c',
+    'd',
+  ]);
+});
+
+test('an address after a comment without an end is made absolute, since the comment is shown as text', () => {
+  assert.deepEqual(list('<div><!-- <img src="e"></div>'), ['e']);
+  const read = readDocument({
+    content: '---\ntitle: T\nbase_url: https://a.example/\n---\n\n<div>\n<!-- <img src="e.png">\n</div>\n',
+    now: new Date(0),
+  });
+  assert.ok(read.ok);
+  assert.match(read.draft.body, /src="https:\/\/a\.example\/e\.png"/);
 });
 
 test('hostile HTML takes time in proportion to its length', () => {

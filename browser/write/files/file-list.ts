@@ -1,7 +1,7 @@
 /** A list of files: the verdict on each, and the chosen ones published one after another. A file is never published twice, however often it is tried. */
 import { button, element } from '../elements.ts';
 import type { WritePage } from '../page.ts';
-import { checkFile, type FileRow, publishFile } from './file-row.ts';
+import { checkFile, type FileRow, type Progress, publishFile } from './file-row.ts';
 import type { FoundFiles } from './list-dropped.ts';
 import { readFile } from './read-file.ts';
 import { createRow } from './show-row.ts';
@@ -33,6 +33,12 @@ export function showFileList(
   });
   stop.hidden = true;
   let isStopped = false;
+  const sending: Progress = {
+    wait: (text) => {
+      status.textContent = text;
+    },
+    isStopped: () => isStopped,
+  };
 
   const head = ['Publish', 'File', 'Verdict'].map((text) => element('th', { scope: 'col' }, text));
   const table = element('table', { className: 'data-table' }, element('thead', {}, element('tr', {}, ...head)));
@@ -64,19 +70,15 @@ export function showFileList(
     stop.hidden = true;
   }
 
-  function wait(text: string): void {
-    status.textContent = text;
-  }
-
   async function checkAll(): Promise<string> {
-    const checked = await each(rows, 'Checked', (row) => checkFile(row, { wait, isStopped: () => isStopped }));
+    const checked = await each(rows, 'Checked', (row) => checkFile(row, sending));
     const good = rows.filter(({ box }) => box.checked).length;
     return `${checked} of ${rows.length} are checked; ${good} can be published.`;
   }
 
   async function publishChosen(): Promise<string> {
     const chosen = rows.filter(({ box, state }) => box.checked && state !== 'published');
-    await each(chosen, 'Published', (row) => publishFile(row, { wait, isStopped: () => isStopped }));
+    await each(chosen, 'Published', (row) => publishFile(row, sending));
     const done = chosen.filter(({ state }) => state === 'published').length;
     if (done === chosen.length) return `${done} published.`;
     return `${done} of ${chosen.length} published; those that failed can be tried again, and none is published twice.`;

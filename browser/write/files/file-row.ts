@@ -1,6 +1,6 @@
 /** One file of the list: checked, and published with a key of its own, which is the same for every try. */
 
-import { post } from '../../post.ts';
+import { post, type Sent } from '../../post.ts';
 import { element } from '../elements.ts';
 import type { PreviewAnswer } from '../preview.ts';
 import type { PublishedAnswer } from '../publish.ts';
@@ -25,25 +25,16 @@ export interface Progress {
   isStopped: () => boolean;
 }
 
-const PAUSE_MS = 3_000;
-const MOST_TRIES = 20;
+const RETRY_DELAY_MS = 3_000;
+const MAX_TRIES = 20;
 
-/** Retries after the time in Retry-After. */
-export async function checkFile(row: FileRow, { wait, isStopped }: Progress): Promise<void> {
+export async function checkFile(row: FileRow, progress: Progress): Promise<void> {
   const body = await buildForm(row);
   if (typeof body === 'string') return row.tell('bad', 'Not a text', body);
-  const check = () => post<PreviewAnswer>('/desk/write/preview', body);
-  let sent = await check();
-  for (let tries = 1; sent.kind === 'refused' && sent.retryAfterMs !== null && tries < MOST_TRIES; tries += 1) {
-    wait(`Waiting ${Math.ceil(sent.retryAfterMs / 1000)} s: ${sent.problem.detail}`);
-    await pauseFor(sent.retryAfterMs);
-    if (isStopped()) break;
-    sent = await check();
-  }
+  const sent = await sendFile<PreviewAnswer>('/desk/write/preview', body, { ...progress, retryDelayMs: null });
   if (sent.kind !== 'answered') {
-    const reason = sent.kind === 'refused' ? sent.problem.detail : describeFailure(sent.kind);
     row.box.disabled = sent.kind === 'refused';
-    return row.tell('warn', 'Not checked', reason);
+    return row.tell('warn', 'Not checked', describeFailure(sent));
   }
   const { isPublishable, isDoubtful, marks, seen, status, updates } = sent.answer;
   row.state = 'checked';
@@ -59,30 +50,37 @@ export async function checkFile(row: FileRow, { wait, isStopped }: Progress): Pr
   row.tell(isDoubtful || first ? 'warn' : 'good', isDoubtful ? 'In doubt' : 'Ready', `${does}${state} ${about}`);
 }
 
-/** Waits where the server asks for it. Whatever ends it, the row says what is known. */
-export async function publishFile(row: FileRow, { wait, isStopped }: Progress): Promise<void> {
-  for (let tries = 1; !isStopped(); tries += 1) {
-    const body = await buildForm(row);
-    if (typeof body === 'string') return fail(row, body);
-    const sent = await post<PublishedAnswer>('/desk/write', body);
-    if (sent.kind === 'answered') {
-      row.state = 'published';
-      row.box.disabled = true;
-      row.box.checked = false;
-      const link = element('a', { href: sent.answer.path, target: '_blank', rel: 'noopener' }, 'See it');
-      return row.tell('good', sent.answer.action === 'created' ? 'Created' : 'Updated', link);
-    }
-    if (sent.kind === 'signed out') return fail(row, describeFailure(sent.kind));
-    if (sent.kind === 'refused' && sent.retryAfterMs === null) {
-      const { detail, errors } = sent.problem;
-      return fail(row, errors[0] ? `${detail} ${errors[0].message}` : detail);
-    }
-    if (tries === MOST_TRIES) return fail(row, describeFailure('away'));
-    const pause = sent.kind === 'refused' ? (sent.retryAfterMs ?? PAUSE_MS) : PAUSE_MS;
-    wait(
-      `Waiting ${Math.ceil(pause / 1000)} s: ${sent.kind === 'refused' ? sent.problem.detail : describeFailure('away')}`,
-    );
-    await pauseFor(pause);
+export async function publishFile(row: FileRow, progress: Progress): Promise<void> {
+  const body = await buildForm(row);
+  if (typeof body === 'string') return fail(row, body);
+  const sent = await sendFile<PublishedAnswer>('/desk/write', body, { ...progress, retryDelayMs: RETRY_DELAY_MS });
+  if (sent.kind !== 'answered') return fail(row, describeFailure(sent));
+  row.state = 'published';
+  row.box.disabled = true;
+  row.box.checked = false;
+  const link = element('a', { href: sent.answer.path, target: '_blank', rel: 'noopener' }, 'See it');
+  row.tell('good', sent.answer.action === 'created' ? 'Created' : 'Updated', link);
+}
+
+type Unanswered = Exclude<Sent<never>, { kind: 'answered' }>;
+
+/**
+ * Sends a form again after the time in Retry-After, and after `retryDelayMs` if the server does not
+ * answer; null does not repeat it then.
+ */
+async function sendFile<Answer>(
+  path: string,
+  body: FormData,
+  { wait, isStopped, retryDelayMs }: Progress & { retryDelayMs: number | null },
+): Promise<Sent<Answer>> {
+  for (let tries = 1; ; tries += 1) {
+    const sent = await post<Answer>(path, body);
+    if (sent.kind === 'answered' || sent.kind === 'signed out') return sent;
+    const delayMs = sent.kind === 'refused' ? sent.retryAfterMs : retryDelayMs;
+    if (delayMs === null || tries === MAX_TRIES) return sent;
+    wait(`Waiting ${Math.ceil(delayMs / 1000)} s: ${describeFailure(sent)}`);
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    if (isStopped()) return sent;
   }
 }
 
@@ -101,17 +99,17 @@ async function buildForm({ path, file, key, user, seen, box }: FileRow): Promise
   return body;
 }
 
-function pauseFor(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
 function fail(row: FileRow, reason: string): void {
   row.state = 'failed';
   row.tell('bad', 'Failed', reason);
 }
 
-function describeFailure(kind: 'away' | 'signed out'): string {
-  return kind === 'away'
+function describeFailure(sent: Unanswered): string {
+  if (sent.kind === 'refused') {
+    const { detail, errors } = sent.problem;
+    return [...new Set([detail, errors[0]?.message])].join(' ').trim();
+  }
+  return sent.kind === 'away'
     ? 'The server does not answer; it is not known whether it has the file. Trying again does not double it.'
     : 'Your session has ended. Sign in again in another tab, and publish again.';
 }

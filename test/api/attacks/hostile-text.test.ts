@@ -7,21 +7,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import {
-  type GraphQLInputType,
-  getNamedType,
-  isEnumType,
-  isInputObjectType,
-  isLeafType,
-  isListType,
-  isNonNullType,
-} from 'graphql';
 import { setPassword } from '../../../store/users/passwords.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
 import { hashCheaply } from '../../support/passwords.ts';
 import { fillRoute, listRoutes, type Route } from '../../support/routes.ts';
 import { readShared, sharedPath } from '../../support/shared-data.ts';
 import { listRootFields } from '../graphql/support/deepest-query.ts';
+import { writeFilledCall } from '../graphql/support/filled-call.ts';
 
 const MARK = `<xq7">'`;
 const OWN = [
@@ -109,18 +101,14 @@ async function sendEverywhere(route: Route, { fields, text, isProgram, known }: 
 test('every argument of every GraphQL field bears hostile texts (A61)', async () => {
   for (const root of ['Query', 'Mutation'] as const) {
     const authorization = `Bearer ${await api.sessions.issue('courant:session', api.author.id)}`;
-    for (const { name, args, type } of listRootFields(root)) {
+    for (const field of listRootFields(root)) {
+      const { name, args } = field;
       // They end the session, or need one of their own.
       if (args.length === 0 || name === 'deleteAccount') continue;
-      const declared = args.map((arg) => `$${arg.name}: ${arg.type}`).join(', ');
-      const given = args.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
-      const below = isLeafType(getNamedType(type)) ? '' : '{ __typename }';
-      const query = `${root.toLowerCase()} (${declared}) { ${name}(${given}) ${below} }`;
       await Promise.all(
         Array.from(take(2), async (text) => {
-          const variables = Object.fromEntries(args.map((arg) => [arg.name, fillType(arg.type, text)]));
           const headers = { 'content-type': 'application/json', authorization };
-          const sent = { method: 'POST', headers, body: JSON.stringify({ query, variables }) };
+          const sent = { method: 'POST', headers, body: JSON.stringify(writeFilledCall(root, field, text)) };
           const response = await fetch(`${api.url}/graphql`, sent);
           const answer = await response.text();
           const said = `${name} with ${JSON.stringify(text.slice(0, 100))}: ${response.status} ${answer.slice(0, 300)}`;
@@ -160,18 +148,6 @@ function listFieldNames(): string[] {
       names.add(read ?? asked ?? shown ?? '');
   }
   return [...names];
-}
-
-/** A value of this type with the text wherever one fits. */
-function fillType(type: GraphQLInputType, text: string): unknown {
-  if (isNonNullType(type)) return fillType(type.ofType, text);
-  if (isListType(type)) return [fillType(type.ofType, text)];
-  if (isEnumType(type)) return type.getValues()[0]?.name;
-  if (isInputObjectType(type)) {
-    return Object.fromEntries(Object.values(type.getFields()).map((field) => [field.name, fillType(field.type, text)]));
-  }
-  if (String(type) === 'Boolean') return true;
-  return String(type) === 'Int' ? 7 : text;
 }
 
 /** The lists of the test data, where they are at hand. */

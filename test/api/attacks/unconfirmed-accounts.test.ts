@@ -4,19 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import {
-  type GraphQLInputType,
-  getNamedType,
-  isEnumType,
-  isInputObjectType,
-  isLeafType,
-  isListType,
-  isNonNullType,
-} from 'graphql';
 import { startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
 import { ask } from '../../support/graphql.ts';
 import { fillRoute, listRoutes, type Route } from '../../support/routes.ts';
 import { listRootFields } from '../graphql/support/deepest-query.ts';
+import { writeFilledCall } from '../graphql/support/filled-call.ts';
 import { addBelongings, type Belongings, readEverythingOf } from '../support/belongings.ts';
 
 let api: TestApi;
@@ -99,13 +91,9 @@ test('an account without a confirmed address is refused by every GraphQL field t
     ['Query', READS],
   ] as const) {
     const allowed: string[] = [];
-    for (const { name, args, type } of listRootFields(root)) {
-      const declared = args.map((arg) => `$${arg.name}: ${arg.type}`).join(', ');
-      const given = args.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
-      const call = args.length === 0 ? name : `${name}(${given})`;
-      const below = isLeafType(getNamedType(type)) ? '' : '{ __typename }';
-      const query = `${root.toLowerCase()} ${declared && `(${declared})`} { ${call} ${below} }`;
-      const variables = Object.fromEntries(args.map((arg) => [arg.name, fillType(arg.type)]));
+    for (const field of listRootFields(root)) {
+      const { name } = field;
+      const { query, variables } = writeFilledCall(root, field, 'x');
       const { code, status } = await ask(api, account.id, query, variables);
       assert.equal(status, 200, name);
       if (code !== 'EMAIL_NOT_CONFIRMED') allowed.push(name);
@@ -148,16 +136,4 @@ async function isRefused({ method, pattern }: Route, { cookie, bearer }: Credent
   if (response.status !== 403 || !text.includes('email_not_confirmed')) return false;
   assert.match(text, /Confirm your e-mail address first/, pattern);
   return true;
-}
-
-/** A value of this type that names nothing. */
-function fillType(type: GraphQLInputType): unknown {
-  if (isNonNullType(type)) return fillType(type.ofType);
-  if (isListType(type)) return [];
-  if (isEnumType(type)) return type.getValues()[0]?.name;
-  if (isInputObjectType(type)) {
-    return Object.fromEntries(Object.values(type.getFields()).map((field) => [field.name, fillType(field.type)]));
-  }
-  if (String(type) === 'Boolean') return true;
-  return String(type) === 'Int' ? 7 : 'x';
 }

@@ -12,5 +12,5 @@ export function findZone(request: FastifyRequest): string {
 
 /** The zone that the author chose, or else that of their browser; null where neither is known. */
 export function findKnownZone(request: FastifyRequest): string | null {
-  return getViewer(request).zone ?? readZone(request.cookies[COOKIE] ?? '') ?? null;
+  return getViewer(request).zone ?? readZone(request.cookies[COOKIE] ?? '');
 }

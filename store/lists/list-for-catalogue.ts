@@ -12,29 +12,27 @@ export function listForCatalogue(db: Database, limit: number) {
 
 /** Exported to look at its plan. */
 export function selectForCatalogue(db: Database, limit: number) {
-  return (
-    db
-      .selectFrom('articles')
-      .innerJoin('users', 'users.id', 'articles.authorId')
-      .select([
-        'articles.slug',
-        'articles.title',
-        'articles.givenCanonicalUrl',
-        'articles.publishedAt',
-        'articles.updatedAt',
-        'articles.abstract',
-        'articles.topicSignals',
-        'articles.tags',
-        'articles.contentSignal',
-        'users.name as authorName',
-        'users.username as authorUsername',
-        'users.contentSignal as authorSignal',
-      ])
-      // Implied by `isListed`; named for its index.
-      .where('articles.status', '=', 'PUBLISHED')
-      .where(isListed)
-      .where(maySearch)
-      .orderBy('articles.publishedAt', 'desc')
-      .limit(limit)
-  );
+  // `isListed` implies the condition on the status, which is named for the index.
+  return db
+    .selectFrom('articles')
+    .innerJoin('users', 'users.id', 'articles.authorId')
+    .select([
+      'articles.slug',
+      'articles.title',
+      'articles.givenCanonicalUrl',
+      'articles.publishedAt',
+      'articles.updatedAt',
+      'articles.abstract',
+      'articles.topicSignals',
+      'articles.tags',
+      'articles.contentSignal',
+      'users.name as authorName',
+      'users.username as authorUsername',
+      'users.contentSignal as authorSignal',
+    ])
+    .where('articles.status', '=', 'PUBLISHED')
+    .where(isListed)
+    .where(maySearch)
+    .orderBy('articles.publishedAt', 'desc')
+    .limit(limit);
 }

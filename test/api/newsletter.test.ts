@@ -41,7 +41,7 @@ test('an address is a subscriber once it is confirmed, once whatever its case, u
   assert.equal(await countSubscribers(), 1);
 });
 
-test('nobody can subscribe to an author whose account is deleted', async () => {
+test('an author whose account is deleted has no newsletter to subscribe to', async () => {
   const { id, username } = await api.createAuthor('gone-author');
   await api.db.updateTable('users').set({ deletedAt: now() }).where('id', '=', id).execute();
   const given = { username, email: 'too-late@example.org', now: now() };

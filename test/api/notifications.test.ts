@@ -189,7 +189,7 @@ test('neither a developer token nor a stream token gets a stream token (A17, A19
   }
 });
 
-test('the cookie of a session gets no stream token, on a page of this site either (A50)', async () => {
+test('a session cookie gets no stream token, not even for a page of this site (A50)', async () => {
   const author = await api.createAuthor('cookie-author');
   const cookie = `courant_session=${await api.sessions.issue('courant:cookie', author.id)}`;
   const headers = { cookie, 'sec-fetch-site': 'same-origin' };

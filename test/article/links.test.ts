@@ -77,7 +77,7 @@ test('an address that stays relative gives a warning with its line in the file',
   assert.match(many.warnings.at(-1)?.message ?? '', /^30 more/);
 });
 
-test('a picture that stays relative is named as one, with what readers see instead', () => {
+test('a picture that stays relative causes a warning that states what readers see instead', () => {
   const body = [
     '![A shelf](shelf.png) [words](page.md)',
     '![Other][one] [link][two]',
@@ -110,7 +110,7 @@ test('a picture that stays relative is named as one, with what readers see inste
   assert.equal(counted.filter((code) => code === 'picture_unreachable').length, 21, 'links do not hide pictures');
 });
 
-test('a picture in a file of the author’s computer is named, with and without base_url; a link there is not', () => {
+test('a picture in a local file causes a warning, with and without base_url; a link to a local file causes none', () => {
   const body = [
     '![a](file:///home/ann/a.png) ![b](<C:\\img\\b.png>) ![c][c] <img src="C:/img/d.png">',
     '[link](file:///home/ann/page.html) [other](C:/page.html)',
@@ -131,7 +131,7 @@ test('a picture in a file of the author’s computer is named, with and without 
   }
 });
 
-test('of two definitions with one name the first counts, and the second gives no warning', () => {
+test('of two definitions with one name the first is used, and the second causes no warning', () => {
   const body = '![a][r]\n\n[r]: https://cdn.example/a.png\n[r]: a.png\n';
   assert.deepEqual(read(withFrontmatter('title: T', body)).warnings, []);
 });

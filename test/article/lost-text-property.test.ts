@@ -45,7 +45,7 @@ function decodeLetters(markdown: string): string {
   );
 }
 
-test('HTML that is hostile to the search for tags costs no more than its length (A25)', () => {
+test('hostile HTML is scanned in time proportional to its length (A25)', () => {
   const times = [
     '<',
     '<script>',

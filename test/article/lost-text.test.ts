@@ -71,7 +71,7 @@ test('styles with blank lines in an element, as notebooks export tables, are not
   }
 });
 
-test('elements that end in a later block hold the Markdown between, as before', async () => {
+test('an element that ends in a later block contains the Markdown between its tags', async () => {
   const { html } = await derive(
     '<details>\n<summary>More</summary>\n\n**in**\n\n</details>\n\n<div align="center">\n\n*centre*\n\n</div>\n\n<table>\n<tr><td>\n\n`cell`\n\n</td></tr>\n</table>\n\nEnd <b>bold\n\nstill</b> not.\n',
   );
@@ -121,7 +121,7 @@ test('long texts are quoted by their beginning, and many are counted', () => {
   assert.match(removed.at(-1)?.message ?? '', /81 more/);
 });
 
-test('a tag that is shown as text is neither said to be removed nor to be a link', () => {
+test('a tag that is shown as text causes no warning about a removal or a link', () => {
   const { warnings } = read(withFrontmatter('title: T', 'A <script> and an <iframe> in prose.\n'));
   assert.deepEqual(warnings, []);
 });

@@ -28,7 +28,7 @@ test('spaces and other characters that a URI cannot have are percent-encoded', (
   }
 });
 
-test('what is no absolute http(s) address is refused by the name of its field', () => {
+test('a value that is not an absolute http(s) address is refused with the name of its field', () => {
   for (const given of [
     'https://a b.example/',
     'a.example/post',
@@ -40,7 +40,7 @@ test('what is no absolute http(s) address is refused by the name of its field', 
   }
 });
 
-test('whatever an address holds, what is stored is a URI that names the same page', () => {
+test('any accepted address is stored as a URI of the same page', () => {
   const part = fc.string({ unit: 'binary', maxLength: 12 });
   fc.assert(
     fc.property(part, part, part, (path, query, fragment) => {

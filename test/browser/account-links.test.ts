@@ -36,7 +36,7 @@ async function createUnconfirmed(username: string) {
   return author;
 }
 
-test('an address is confirmed, and the page leads to the desk', { skip }, async () => {
+test('the page after a confirmation links to the desk', { skip }, async () => {
   const author = await createUnconfirmed('confirms');
   await browser.withPage({ baseURL: api.baseUrl }, async (page) => {
     await page.goto(await mail('confirm_email', author));
@@ -50,7 +50,7 @@ test('an address is confirmed, and the page leads to the desk', { skip }, async 
   });
 });
 
-test('a new password is chosen, with or without the developer tokens of before', { skip }, async () => {
+test('a reset page refuses a weak password, and can keep developer tokens', { skip }, async () => {
   const author = await api.createAuthor('resets');
   await browser.withPage({ baseURL: api.baseUrl, mayFail: [/\b422\b/] }, async (page) => {
     await page.goto(await mail('reset_password', author));
@@ -68,7 +68,7 @@ test('a new password is chosen, with or without the developer tokens of before',
   });
 });
 
-test('the page for a password of an account that nobody confirmed says what is deleted', { skip }, async () => {
+test('the reset page of an unconfirmed account states what is deleted', { skip }, async () => {
   const author = await createUnconfirmed('taken');
   await browser.withPage({ baseURL: api.baseUrl }, async (page) => {
     await page.goto(await mail('reset_password', author));

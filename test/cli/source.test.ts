@@ -72,7 +72,7 @@ describe('the source that courant publish sends', () => {
     assert.deepEqual(preview.source, sent.source);
   });
 
-  it('is the first remote where none is called origin', async () => {
+  it('is the first remote if none is named origin', async () => {
     git('.', 'init', '--quiet');
     git('.', 'remote', 'add', 'fork', 'git@codeberg.org:ann/blog.git');
     git('.', 'remote', 'add', 'later', 'git@codeberg.org:ann/other.git');
@@ -131,7 +131,7 @@ describe('the source that courant publish sends', () => {
     assert.equal((await stat(join(folder, 'courant.json'))).mode & 0o777, 0o640);
   });
 
-  it('is refused where courant.json cannot be read as settings', async () => {
+  it('is refused if courant.json does not contain valid settings', async () => {
     const file = await write('a.md');
     for (const text of ['{', '[]', '{"id": 7}', '{"id": ""}']) {
       await write('courant.json', text);
@@ -141,12 +141,12 @@ describe('the source that courant publish sends', () => {
     }
   });
 
-  it('is the path alone in CI and where nothing can be written', async () => {
+  it('is the path alone in CI', async () => {
     const file = await write('a.md');
     assert.deepEqual((await publish(file, { env: { CI: 'true' } })).source, { path: `${basename(folder)}/a.md` });
   });
 
-  it('is the path alone where nothing can be written, and says so', {
+  it('is the path alone, with a warning, if courant.json cannot be written', {
     skip: !CAN_MOUNT && 'needs a mount',
   }, async () => {
     const courant = `"${process.execPath}" "${CLI_LAUNCHER}" publish a.md --endpoint ${cli.server.endpoint} --token ${TOKEN}`;

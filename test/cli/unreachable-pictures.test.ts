@@ -15,7 +15,7 @@ describe('courant publish of a file with pictures that readers cannot reach', ()
 
   const sent = () => setUp.server.requests.length;
 
-  it('stops with exit code 2 where there is no terminal, names each file and line, and sends nothing', async () => {
+  it('stops with exit code 2 without a terminal, names each file and line, and sends nothing', async () => {
     const { code, stdout, stderr } = await publish(TEXT);
     assert.equal(code, 2);
     assert.equal(stdout, '');
@@ -35,7 +35,7 @@ describe('courant publish of a file with pictures that readers cannot reach', ()
     assert.equal(sent(), 0);
   });
 
-  it('says so as JSON', async () => {
+  it('reports the pictures as JSON', async () => {
     const { code, stdout } = await publish(TEXT, '--json');
     assert.equal(code, 2);
     const failure = JSON.parse(stdout) as { exitCode: number; errors: { path: string; line: number }[] };
@@ -65,7 +65,7 @@ describe('courant publish of a file with pictures that readers cannot reach', ()
     assert.equal(code, 0, stderr);
   });
 
-  it('names the pictures in a dry run, and says that a publish asks', async () => {
+  it('names the pictures in a dry run, and that a publish asks for confirmation', async () => {
     const { code, stderr } = await publish(TEXT, '--dry-run');
     assert.equal(code, 0);
     assert.match(stderr, /^warning: .*pictures\.md:8: Picture "img\/shelf\.png" will not load/m);

@@ -107,7 +107,7 @@ test('without settings the commands work on what npm start runs here, and with n
   assert.equal(given.databaseUrl, 'postgres://real@localhost/real');
 });
 
-test('canonical-clashes lists the canonical URLs of several authors, and says so where there is none (A35)', async () => {
+test('canonical-clashes lists canonical URLs shared by several authors, or reports that there are none (A35)', async () => {
   assert.match(
     admin('canonical-clashes').stdout,
     /^There are no canonical clashes: no two authors share a canonical URL\.\n$/,

@@ -62,7 +62,7 @@ async function listPersonColumns() {
   return rows;
 }
 
-test('after the owner of an address resets its password, nothing of whoever registered it remains (A38)', async () => {
+test('a reset that confirms an address for the first time deletes everything in the account (A38)', async () => {
   const { api } = desk;
   const { attacker, email } = await createUnconfirmedAccount('hijacked');
   const session = await desk.login(email, ATTACKERS_PASSWORD);
@@ -104,7 +104,7 @@ test('after the owner of an address resets its password, nothing of whoever regi
   assert.deepEqual([trusted, emailConfirmedAt !== null], [false, true]);
 });
 
-test('a request of whoever registered the address that is under way during the reset leaves nothing (A38)', async () => {
+test('a request of the former account that overlaps the reset stores nothing (A38)', async () => {
   const { api } = desk;
   const { attacker, email } = await createUnconfirmedAccount('contested');
   const link = await requestLink(email);
@@ -135,7 +135,7 @@ test('a request of whoever registered the address that is under way during the r
     assert.equal(await countRows(api, 'connections', 'user_id', id), 0);
 });
 
-test('somebody who follows the account during the reset neither blocks it nor is blocked by it', async () => {
+test('following the account during the reset neither blocks the reset nor waits for it', async () => {
   const { api } = desk;
   const { attacker, email, other } = await createUnconfirmedAccount('followed');
   const link = await requestLink(email);
@@ -177,7 +177,7 @@ test('a reset of a confirmed account revokes its developer tokens, unless its ow
   assert.equal(await findUserId(email), author.id, 'the account stays');
 });
 
-test('over GraphQL a reset keeps developer tokens only where it is asked to', async () => {
+test('over GraphQL a reset keeps developer tokens only with keepDeveloperTokens', async () => {
   const { api } = desk;
   const author = await createAuthor(api, 'remote');
   const query =

@@ -45,7 +45,7 @@ async function signIn(username: string, address: string): Promise<string> {
   return email;
 }
 
-test('after ten requests by strangers the owner of an address gets a link, from a network of before and from a new one (A39)', async () => {
+test('after ten requests by strangers the owner of an address gets a link, from a known network and from a new one (A39)', async () => {
   const home = '203.0.113.5';
   const email = await signIn('besieged', home);
   assert.equal(await requestFromStrangers(10, email), 10);
@@ -64,7 +64,7 @@ test('a known network can request reset links after strangers used up the limit 
   assert.match(refusal, /within the last hour\. Its link still works.+Try again in (?:60|5\d) minutes\.$/);
 });
 
-test('somebody on the network of the owner who requests mails to many other addresses does not keep the owner out (A39)', async () => {
+test('requests from the network of the owner for mails to many other addresses do not prevent a reset (A39)', async () => {
   const shared = '203.0.113.40';
   const email = await signIn('office', shared);
   for (let n = 0; n < 20; n++) assert.equal(await requestLink(shared, `office-${n}@example.org`), 'sent');
@@ -88,7 +88,7 @@ test('a known network can request at most 5 additional reset links a day', async
   assert.equal(answers.filter((answer) => answer === 'sent').length, 5);
 });
 
-test('a network that another account was signed in from is not known', async () => {
+test('a network from which only another account signed in is not known', async () => {
   const home = '203.0.113.20';
   await signIn('neighbour', home);
   await createAuthor(api, 'never-here');

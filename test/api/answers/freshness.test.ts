@@ -122,7 +122,7 @@ test('a former address leads to the new one as long as that is public', async ()
   await seenBy(other.url, '/from-here', 410);
 });
 
-test("an author's older article that becomes public takes the canonical URL from the younger one that agents had", async () => {
+test("once an author's older article is public, agents no longer get the younger one with its canonical URL", async () => {
   const canonical_url = 'https://blog.example/taken-over';
   const older = await publish('The older one', 'Words.', { id: 'older', canonical_url, draft: true });
   const younger = await publish('The younger one', 'Words.', { id: 'younger', canonical_url });

@@ -100,7 +100,7 @@ async function visit(route: Route, slug: string, extension: string) {
   return seen;
 }
 
-test('the address of an article that was never public answers like one where nothing ever was, at every route (A40)', async () => {
+test('at every route, the address of an article that was never public answers like an unknown address (A40)', async () => {
   assert.ok(routes.length >= 10, `${routes.length} routes`);
   for (const [slug, make] of NEVER_PUBLIC) await make(slug);
   for (const route of routes) {
@@ -115,7 +115,7 @@ test('the address of an article that was never public answers like one where not
   }
 });
 
-test('MCP and the lists say nothing of an article that was never public (A40)', async () => {
+test('MCP and the lists do not contain an article that was never public (A40)', async () => {
   const client = new Client({ name: 'test', version: '1.0.0' });
   await client.connect(new StreamableHTTPClientTransport(new URL(`${api.url}/mcp`)));
   const ask = (slug: string) => client.callTool({ name: 'get_article', arguments: { slug } });

@@ -54,7 +54,7 @@ test('a deletion that was ordered with the former password while a new one is se
   assert.ok(await findUserWithPassword(api.db, userId));
 });
 
-test('a developer token that is ordered while a new password is set is not created', async () => {
+test('a request for a developer token that overlaps a password reset creates none', async () => {
   const { userId } = await createPerson('persistent');
   const { sessionId } = await openSession(api.db, { userId, userAgent: null, now: new Date() });
   const order = { name: 'of a thief', expiresAt: null };

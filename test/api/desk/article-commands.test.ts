@@ -174,7 +174,7 @@ test('an article is published, scheduled in a zone, moved, cancelled, unpublishe
   assert.match((await desk.get(path)).text, /It is deleted, and its text is erased/);
 });
 
-test('other people’s articles are 404, and nothing of them changes', async () => {
+test('a command on another author’s article is a 404 and changes nothing', async () => {
   const other = await api.createAuthor('somebody-else');
   const { id } = await publish(api, 'Not yours', {}, other);
   await addDelivery(api.db, id, 'blogsite_a', { state: 'failed', lastErrorCode: 'rejected', lastError: 'No.' });

@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => api.close());
 
-test('ten fresh unconfirmed accounts previewing the slowest documents: confirmed authors’ publishes are answered as before (A36)', async () => {
+test('ten fresh unconfirmed accounts cannot preview the slowest documents, and publishes of a confirmed author succeed (A36)', async () => {
   const cookies = await signInMany('fresh');
   await api.db.updateTable('users').set({ emailConfirmedAt: null }).where('username', 'like', 'fresh-%').execute();
   const previews = cookies.map((cookie) => previewSlow(cookie));
@@ -29,7 +29,7 @@ test('ten fresh unconfirmed accounts previewing the slowest documents: confirmed
   assert.equal(page.status, 403);
 });
 
-test('ten confirmed accounts previewing the slowest documents: others’ publishes overtake them, and none is refused (A36)', async () => {
+test('publishes of another author overtake the slowest previews of ten confirmed accounts, and none is refused (A36)', async () => {
   const cookies = await signInMany('confirmed');
   let answered = 0;
   const previews = cookies.map((cookie) =>

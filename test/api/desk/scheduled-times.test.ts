@@ -36,7 +36,7 @@ test('an answer to a schedule, the article’s page and the list show the time i
   }
 });
 
-test('what is written at the desk is previewed and answered in the author’s zone', async () => {
+test('the preview and the response of the editor show times in the author’s zone', async () => {
   await chooseZone('Asia/Tokyo');
   const content = markdown({ title: 'Scheduled by text', scheduled_at: '2090-07-01T21:00:00Z' });
   const shown = await desk.post('/desk/write', { content, intent: 'preview', where: 'document' });
@@ -47,7 +47,7 @@ test('what is written at the desk is previewed and answered in the author’s zo
   assert.match(await readNotice(sent), /It appears on 2 Jul 2090, 06:00 Asia\/Tokyo\./);
 });
 
-test('where the author’s zone is not known, the time is that of the zone in which it was given', async () => {
+test('without a known zone of the author, a time is shown in the zone in which it was given', async () => {
   await chooseZone('UTC');
   const { id } = await publish(api, 'Scheduled without a zone', { published: false });
   const path = `/desk/articles/${id}`;

@@ -12,7 +12,7 @@ const WRITERS = ['ada', 'bob', 'cyd'];
 const pool = createDocumentPool({ timeLimitMs: 5_000, longestWaitMs: 60_000, maxThreads: 2 });
 after(() => pool.close());
 
-test('a publish overtakes the previews that wait, and those that are rendered (A36)', async () => {
+test('a publish overtakes waiting and running previews (A36)', async () => {
   const ended = await orderOf((writer) => {
     const input = { content: SLOW, fileName: 'slow.md', now: NOW };
     return pool.preview(writer, { input, options, crossPost: {}, question: undefined });
@@ -20,7 +20,7 @@ test('a publish overtakes the previews that wait, and those that are rendered (A
   assert.deepEqual(ended.slice(0, 1), ['publish']);
 });
 
-test('a publish overtakes the comments that wait, and those that are rendered (A36)', async () => {
+test('a publish overtakes waiting and running comments (A36)', async () => {
   const ended = await orderOf((writer) => pool.renderComment(writer, SLOW, SITE));
   assert.deepEqual(ended.slice(0, 1), ['publish']);
 });

@@ -191,7 +191,7 @@ test('notifications are listed, counted, marked as read, and muted for streams',
   assert.deepEqual(changed.data.setNotificationPreference[0], { type: 'NEW_COMMENT', stream: true, digest: false });
 });
 
-test('who has not confirmed an address reads, but does not comment, follow or react', async () => {
+test('an account without a confirmed address can read, but not comment, follow or react', async () => {
   const { slug, author } = await publish();
   const reader = await api.createAuthor('unconfirmed');
   await api.db.updateTable('users').set({ emailConfirmedAt: null }).where('id', '=', reader.id).execute();

@@ -80,7 +80,7 @@ test('forms of other sites do nothing, whatever they bring: no comment, no follo
   assert.equal(followers, 0);
 });
 
-test('an account without a confirmed address is refused with what to do; signing in with one on the way keeps what was typed', async () => {
+test('an account without a confirmed address is refused with the next step; after a sign-in on the way, the form still has the typed text', async () => {
   const { slug } = await readers.publish('Refused before the mail');
   const path = `/articles/${slug}/comments`;
   const fresh = await readers.join('Fresh', { isConfirmed: false });

@@ -72,7 +72,7 @@ test('a urlencoded form may have 1,000 fields and a multipart form 100; one more
   }
 });
 
-test('a body that its Content-Type does not describe is a 400, whatever is wrong with it', async () => {
+test('a body that does not match its Content-Type is a 400', async () => {
   const part = (more = '') => `--x\r\ncontent-disposition: form-data; name="a"${more}\r\n\r\nb\r\n`;
   const cases: [type: string, body: string][] = [
     ['multipart/form-data', `${part()}--x--`],

@@ -136,7 +136,7 @@ test("an author's own duplicates and drafts cause no clash", async () => {
   assert.deepEqual(others, []);
 });
 
-test('a draft that is published or scheduled by a command, or comes public by its schedule, warns its author too', async () => {
+test('a draft that is published or scheduled by a command, or becomes public by its schedule, warns its author too', async () => {
   const canonical_url = 'https://victim.example/commands';
   await publish(api.author, { title: 'Was there first', canonical_url });
   const deps = { db: api.db, config: { baseUrl: api.baseUrl }, now: () => new Date(), onDecided: () => undefined };

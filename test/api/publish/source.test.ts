@@ -59,7 +59,7 @@ test('a title from the file name matches only an article whose source is equal o
   );
 });
 
-test('ids, slugs, canonical URLs and written titles match whatever the source, which follows the file', async () => {
+test('ids, slugs, canonical URLs and written titles match regardless of the source, and the stored source is updated', async () => {
   for (const keys of [{ id: 'moved-1' }, { slug: 'moved-2' }, { canonical_url: 'https://blog.example/moved-3' }, {}]) {
     const content = markdown({ title: `Moved ${JSON.stringify(keys)}`, ...keys });
     const first = await publish({ fileName: 'a.md', source: { repository, path: 'a.md' } }, content);
@@ -72,7 +72,7 @@ test('ids, slugs, canonical URLs and written titles match whatever the source, w
   }
 });
 
-test('an article without a source takes that of its next publish, and keeps it where a publish has none', async () => {
+test('an article without a source gets that of its next publish, and a publish without one does not remove it', async () => {
   const { id } = await publish({ fileName: 'takes-one.md' });
   assert.equal((await readRow(id)).sourcePath, null);
   const source = { repository, path: 'posts/takes-one.md' };
@@ -84,7 +84,7 @@ test('an article without a source takes that of its next publish, and keeps it w
   });
 });
 
-test('a source of the wrong form is a 422 with its path, and changes nothing', async () => {
+test('a malformed source is a 422 that names the field, and changes nothing', async () => {
   const content = markdown({ title: 'Wrong source' });
   const cases: [unknown, string][] = [
     ['a.md', 'source'],

@@ -81,7 +81,7 @@ const EXAMPLES = [
 ];
 
 for (const platform of [...HTML, ...MARKDOWN]) {
-  test(`${platform} shows all that follows a tag without an end`, () => {
+  test(`${platform} shows everything after an unclosed tag`, () => {
     for (const example of EXAMPLES) {
       const sent = format(platform, `First.\n\n${example}\n\nLast *words*.\n`);
       const shown = readAsPlatform(platform, sent);
@@ -108,7 +108,7 @@ for (const platform of [...HTML, ...MARKDOWN]) {
   });
 }
 
-test('Markdown whose HTML is closed is sent as it is written', () => {
+test('Markdown with closed HTML is sent unchanged', () => {
   const body =
     '<details>\n<summary>S</summary>\n\n**in**\n\n</details>\n\nA <b>bold</b> <br> `<template>` \\<script> and $a<b>c$.\n\n<video src="https://a.example/v.mp4"></video>\n';
   assert.equal(format('forem', body).includes('<details>\n<summary>S</summary>\n\n**in**\n\n</details>'), true);

@@ -200,7 +200,7 @@ async function reportChange(step: Action): Promise<string[]> {
   return changes.map(({ slug, change }) => `${shorten(slug)} ${change}`).sort();
 }
 
-test("where an author's oldest article with a canonical URL is withdrawn, moved or published again, the next one is reported too", async () => {
+test("if an author's oldest article with a canonical URL is withdrawn, moved or published again, the next one is reported too", async () => {
   await setUp();
   assert.deepEqual(await reportChange(set(0, 0)), ['ada-0 added']);
   assert.deepEqual(await reportChange(set(1, 0)), [], 'a duplicate is no news');

@@ -61,7 +61,7 @@ test('nobody follows themselves, a suspended person, or somebody who is not ther
   await assert.rejects(follow(db, { followerId: author, username: followerName, now: at(0) }), { code: 'SUSPENDED' });
 });
 
-test('nobody follows an author whose account is deleted', async () => {
+test('an author whose account is deleted cannot be followed', async () => {
   const { author, follower, username } = await setUp();
   await db
     .updateTable('users')

@@ -38,7 +38,7 @@ async function listKept(): Promise<Set<string>> {
   return new Set((await db.selectFrom('users').select('id').execute()).map(({ id }) => id));
 }
 
-test('an account that nobody confirmed within 30 days is deleted with its sessions, reactions and follows; an article keeps it, a deleted one too', async () => {
+test('an account that is not confirmed within 30 days is deleted with its sessions, reactions and follows, unless it has an article, even a deleted one', async () => {
   const abandoned = await addAccount();
   await openSession(db, { userId: abandoned, userAgent: null, now: LONG_AGO });
   const kept = [

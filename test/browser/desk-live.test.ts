@@ -149,7 +149,7 @@ test('typed text, focus, selected rows and open menus are preserved during a ref
   }),
 );
 
-test('after a restart of the API the page is current again by itself', { skip }, async () => {
+test('after a restart of the API the page reconnects and is current', { skip }, async () => {
   const { databaseUrl, home, author } = world.api;
   const options = { databaseUrl, home, temporal: '127.0.0.1:1' };
   let instance = await startTestApi(options);

@@ -134,7 +134,7 @@ test('every state of a delivery, each attempt and each command are announced wit
   }
 });
 
-test('a notification is announced when it comes, when it is read in another tab, and when it goes', async () => {
+test('a notification is announced when it is added, read in another tab, and removed', async () => {
   const { events } = await collect(notifyAuthor);
   const id = await findNotification();
   assert.ok(events.has(`notification ${id}`), [...events].join());
@@ -148,7 +148,7 @@ test('a notification is announced when it comes, when it is read in another tab,
   }
 });
 
-test('what else the pages show is announced: comments, reactions, readers, connections, tokens and settings', async () => {
+test('changes of comments, reactions, readers, connections, tokens and settings are announced', async () => {
   const id = await publish('Read by people');
   const { slug } = await api.db.selectFrom('articles').select('slug').where('id', '=', id).executeTakeFirstOrThrow();
   const { author } = api;
@@ -229,7 +229,7 @@ test('a publish announces that its token was used on the first of a day only, si
   assert.deepEqual([...(await collect(() => use(new Date('2090-01-02T00:01Z')))).events], ['reload']);
 });
 
-test('what is rolled back is not announced', async () => {
+test('a change that is rolled back is not announced', async () => {
   const id = await publish('Rolled back');
   const { events } = await collect(() =>
     api.db
@@ -272,7 +272,7 @@ test('a stream is for the session of a page of this site: others get 401, and it
   assert.equal((await openDeskStream(url, visitor.cookie)).status, 401);
 });
 
-test('the streams of the desk and of notifications are counted together, and the page of one too many is told to stay away (A29)', async (t) => {
+test('desk and notification streams are counted together, and a surplus desk stream ends with an event (A29)', async (t) => {
   const small = await startTestApi({ env: { STREAMS_PER_USER: '2' }, temporal: '127.0.0.1:1' });
   t.after(() => small.close());
   const { cookie } = await visitDesk(small, small.author.id);

@@ -34,7 +34,7 @@ export function createCourant(launcher, folder) {
   return (file, flags, env = {}) =>
     new Promise((resolve) => {
       const args = [launcher, 'publish', '--json', ...flags, '--', file];
-      // With CI set, the command line writes no courant.json into the checkout, which is discarded after the run.
+      // With CI set, the command line writes no courant.json, because the checkout is discarded.
       const variables = { ...process.env, ...env, NO_COLOR: '1', CI: 'true' };
       const options = { cwd: folder, env: variables, maxBuffer: 64 * 1024 * 1024 };
       const child = execFile(process.execPath, args, options, (error, stdout, stderr) => {

@@ -17,7 +17,7 @@ import { type SplitDocument, splitFrontmatter } from './frontmatter/syntax/split
 import { readFormerSlug } from './identity/former-slug.ts';
 import { normaliseSlug, readOwnSlug } from './identity/slug.ts';
 import { findLanguage } from './language/language-tag.ts';
-import { describeFileTitle, parseFileTitle, takeTitleHeading } from './markdown/find-title.ts';
+import { buildFileTitleWarning, parseFileTitle, takeTitleHeading } from './markdown/find-title.ts';
 import { rememberTree } from './markdown/parsed-trees.ts';
 import { readBody } from './markdown/read-body.ts';
 import { type AddressBases, resolveAddress } from './markdown/resolve-address.ts';
@@ -73,7 +73,7 @@ function readSplit(document: SplitDocument, input: DocumentInput, warnings: Noti
   if (!read.ok) return { ok: false, problems: sortByPlace([...reader.problems, read.problem]), warnings };
   warnings.push(...listDoubts(read.exported, stateGiven, input.now), ...read.warnings);
 
-  if (isTitleFromFileName) warnings.push(describeFileTitle(givenTitle, read.tree, MAX_TITLE));
+  if (isTitleFromFileName) warnings.push(buildFileTitleWarning(givenTitle, read.tree, MAX_TITLE));
   let { body, tree, bodyLine }: { body: string; tree: Root; bodyLine: number | null } = read;
   let title = givenTitle;
   if (title === null && !reader.problems.some((problem) => problem.path === 'title')) {

@@ -39,7 +39,7 @@ try {
     console.log(
       `publish idle p50 ${idle.p50} p95 ${idle.p95} ms; beside the previews p50 ${beside.p50} p95 ${beside.p95} ms, refused ${beside.refused}; previews ${answers}`,
     );
-    // Their count of the minute ends.
+    // Resets the limit of previews per minute.
     await db.deleteFrom('rateCounters').where('bucket', 'like', 'preview:%').execute();
   }
   const what = 'p95 of publishes beside ten confirmed accounts that preview the slowest documents';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readSystemCode } from './failure.ts';
 
-/** By default only its owner may read it, from the first moment on. */
+/** The new file has `mode` from its creation on; by default only its owner can read it. */
 export async function replaceFile(path: string, content: Uint8Array | string, mode = 0o600): Promise<void> {
   // Beside it, because a rename does not lead to another disk; no longer than any name may be.
   const draft = join(dirname(path), `.courant-${randomBytes(6).toString('hex')}.tmp`);

@@ -1,7 +1,6 @@
 /**
  * Detects stored image types by their first bytes, not by URL or Content-Type. SVG is excluded
- * because it can contain scripts.
- * Runs in browsers too, which have no `Buffer`.
+ * because it can contain scripts. Also runs in browsers, which have no `Buffer`.
  */
 
 export const IMAGE_TYPES = {
@@ -17,7 +16,7 @@ export type ImageType = keyof typeof IMAGE_TYPES;
 
 /** Null for everything else. */
 export function findImageType(bytes: Uint8Array): ImageType | null {
-  const text = (from: number, to: number) => readText(bytes.subarray(from, to));
+  const text = (from: number, to: number) => decodeLatin1(bytes.subarray(from, to));
   if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'png';
   if (text(0, 3) === '\xff\xd8\xff') return 'jpg';
   if (/^GIF8[79]a$/.test(text(0, 6))) return 'gif';
@@ -30,11 +29,11 @@ function listBrands(bytes: Uint8Array): string[] {
   const box = bytes.subarray(0, LONGEST_BOX);
   const end = Math.min(box.length, new DataView(box.buffer, box.byteOffset, box.length).getUint32(0));
   const brands: string[] = [];
-  for (let at = 8; at + 4 <= end; at += 4) if (at !== 12) brands.push(readText(box.subarray(at, at + 4)));
+  for (let at = 8; at + 4 <= end; at += 4) if (at !== 12) brands.push(decodeLatin1(box.subarray(at, at + 4)));
   return brands;
 }
 
-function readText(bytes: Uint8Array): string {
+function decodeLatin1(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes);
 }
 

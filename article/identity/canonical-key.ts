@@ -14,7 +14,7 @@ export function buildCanonicalKey(url: string, baseUrl: string): string | null {
   return path !== null && /^[^/?#]+$/.test(path) ? buildOwnKey(decodeEscapes(path)) : key;
 }
 
-/** Of an article: of the canonical URL that was given, else of its address on this site. */
+/** Builds the key of the given canonical URL, else of the article's address on this site. */
 export function buildArticleKey(article: { canonicalUrl: string | null; slug: string }, baseUrl: string): string {
   const { canonicalUrl, slug } = article;
   return (canonicalUrl === null ? null : buildCanonicalKey(canonicalUrl, baseUrl)) ?? buildOwnKey(slug);

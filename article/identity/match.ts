@@ -17,7 +17,7 @@ export interface Candidate {
   titleKey: string;
   givenCanonicalUrl: string | null;
   canonicalKey: string;
-  /** Of the file that its document came from; `sourcePath` is null where that is unknown. */
+  /** The source of its document; `sourcePath` is null if it is unknown. */
   sourceRepository: string | null;
   sourcePath: string | null;
 }
@@ -30,7 +30,7 @@ export interface MatchKeys {
   canonicalKey: string | null;
   titleKey: string;
   isTitleFromFileName: boolean;
-  /** Finds no article by itself; it decides which articles of the same title may be meant. */
+  /** Does not match an article by itself; restricts matches by title. */
   source: DocumentSource | null;
 }
 

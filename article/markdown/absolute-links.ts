@@ -107,7 +107,7 @@ type RelativeAddress = {
   line: number;
 } & (
   | {
-      /** Its alternative text, which may be empty; null for what is no picture. */
+      /** The alternative text of a picture, which may be empty; null for a link. */
       picture: string | null;
     }
   | {
@@ -125,13 +125,13 @@ function buildWarnings(relative: RelativeAddress[], referenced: Map<string, stri
     const picture = 'definition' in found ? referenced.get(found.definition) : found.picture;
     const line = found.line + bodyLine - 1;
     if (typeof picture === 'string')
-      pictures.push({ ...describeUnreachablePicture(address, describeText(picture)), line });
+      pictures.push({ ...describeUnreachablePicture(address, describeMissingPicture(picture)), line });
     else if (!isLocalFile(address))
       links.push({ code: 'relative_link', message: describeRelativeLink(address), path: 'content', line });
   }
   return [
-    ...limit(pictures, describeMorePictures),
-    ...limit(links, (count) => ({
+    ...limitNotices(pictures, describeMorePictures),
+    ...limitNotices(links, (count) => ({
       code: 'relative_link',
       message: `${count} more links are relative and stay so.`,
       path: 'content',
@@ -139,7 +139,7 @@ function buildWarnings(relative: RelativeAddress[], referenced: Map<string, stri
   ];
 }
 
-function describeText(text: string): string {
+function describeMissingPicture(text: string): string {
   return text === '' ? 'Readers see a broken picture.' : `Readers see its text "${text.slice(0, 80)}" instead.`;
 }
 
@@ -147,7 +147,7 @@ function describeRelativeLink(address: string): string {
   return `"${address.slice(0, 200)}" is relative and stays so; give base_url or canonical_url, or write it in full.`;
 }
 
-function limit(notices: Notice[], describeMore: (count: number) => Notice): Notice[] {
+function limitNotices(notices: Notice[], describeMore: (count: number) => Notice): Notice[] {
   const rest = notices.length - MAX_WARNINGS;
   return rest > 0 ? [...notices.slice(0, MAX_WARNINGS), describeMore(rest)] : notices;
 }

@@ -35,7 +35,7 @@ export function closeTree(tree: Root): Root {
   return changes.size === 0 ? tree : (rebuild(tree, changes) as Root);
 }
 
-/** The text between the tags of a hidden element, without tags of its own. */
+/** Returns the text of a hidden element, without tags. */
 export function getHiddenText({ pieces }: TreeHtml, { name, from, to }: ClosedHtml['hidden'][number]): string {
   const read = (html: string): string => getInnerText(name, html);
   const [first, last] = [pieces[from.piece], pieces[to.piece]];
@@ -75,7 +75,7 @@ function holdsLine({ type }: Nodes): boolean {
   return type === 'paragraph' || type === 'heading' || type === 'tableCell';
 }
 
-/** What stands in the place of a node, and what is added behind the children of a parent. */
+/** By node: the nodes that replace it, and the nodes to append to its children. */
 type Changes = Map<Nodes, { nodes?: Nodes[]; tail?: Nodes[] }>;
 
 function readChanges({ pieces, edits, tails, hidden }: TreeHtml): Changes {

@@ -178,7 +178,7 @@ function countLine(counts: Counts, text: string, start: LineStart): string | nul
     : null;
 }
 
-/** What stands before the text of a line. */
+/** The containers and indentation before the text of a line. */
 interface LineStart {
   depth: number;
   isItem: boolean;

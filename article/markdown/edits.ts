@@ -1,4 +1,4 @@
-/** Changes to a Markdown source by position. What no edit covers stays byte for byte. */
+/** Changes a Markdown source by position. Text outside the edits stays unchanged. */
 
 /** Replaces `[start, end)`; an insertion where both are equal. */
 export interface Edit {
@@ -8,8 +8,8 @@ export interface Edit {
 }
 
 /**
- * The part `[from, to)` of the source with the edits that lie in it. Where edits overlap, the one that starts first and
- * is longest wins; those inside of it are left out. Insertions stand before a replacement that starts where they do.
+ * Returns the part `[from, to)` of the source with the edits in it applied. Of overlapping edits,
+ * only the first and longest is applied. Insertions precede a replacement at the same position.
  */
 export function applyEdits(source: string, edits: readonly Edit[], from = 0, to = source.length): string {
   const inside = edits.filter((edit) => edit.start >= from && edit.end <= to);

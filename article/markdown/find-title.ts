@@ -9,7 +9,7 @@ const FOLDER_FILE = /^(?:index|readme)$/i;
 const ENDING = /(?<=.)\.(?:md|mdx|markdown|mdown|mkdn?|html?|txt)$/i;
 const JEKYLL_DATE = /^\d{4}-\d{1,2}-\d{1,2}-(?=.)/;
 
-/** Whether the file is named after its folder where its document has no title. */
+/** Whether a document without a title takes the name of its file's folder. */
 export function isNamedByFolder(fileName: string): boolean {
   return FOLDER_FILE.test(fileName.replace(ENDING, ''));
 }
@@ -32,7 +32,7 @@ export function parseFileTitle(
 }
 
 /** Builds the warning that the title comes from the file name; quotes the first heading. */
-export function describeFileTitle(title: string, tree: Root, maxLength: number): Notice {
+export function buildFileTitleWarning(title: string, tree: Root, maxLength: number): Notice {
   const heading = tree.children.find((node) => node.type === 'heading');
   const text = heading === undefined ? '' : cleanLine(getText(heading)).slice(0, maxLength).trimEnd();
   const advice =

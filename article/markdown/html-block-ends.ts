@@ -6,7 +6,7 @@
 import { readTag } from './html-tags.ts';
 
 /** At the start of a line within a block. */
-const UNSEEN = /^[ \t>]*<(script|style)(?=[\t\n\r >])/gim;
+const SCRIPT_OR_STYLE = /^[ \t>]*<(script|style)(?=[\t\n\r >])/gim;
 const RAW_NAMES = ['script', 'pre', 'style', 'textarea'];
 const RAW_ENDS = new Map(RAW_NAMES.map((name) => [name, new RegExp(`^[ \\t>]*<${name}(?=[\\s>])|</${name}>`, 'gim')]));
 const RAW = new RegExp(`<(${RAW_NAMES.join('|')})(?=[\\t\\n\\r >]|$)`, 'iy');
@@ -25,7 +25,7 @@ export class HtmlBlockEnds {
   /** The last look for each mark: nothing is between `from` and `at`. */
   readonly #looks = new Map<string, { from: number; at: number; isEnd: boolean }>();
   /** The last `<script>` or `<style>` around a blank line. */
-  #unseen = { from: 0, to: 0 };
+  #lastScript = { from: 0, to: 0 };
 
   constructor(source: string) {
     this.#source = source;
@@ -40,22 +40,22 @@ export class HtmlBlockEnds {
     return marked === undefined || this.#find(marked.end, start + 2).at !== Number.POSITIVE_INFINITY;
   }
 
-  /** Whether a blank line ends the block of HTML that begins at `start`, if it is in no `<script>` or `<style>`. */
+  /** Whether a blank line outside `<script>` and `<style>` ends the HTML block at `start`. */
   isEndedByBlankLine(start: number): boolean {
     RAW.lastIndex = start;
     return !RAW.test(this.#source) && this.#findMark(start) === undefined;
   }
 
-  /** Whether the blank line at `blank` ends such a block: false within a `<script>` or `<style>`. */
+  /** Whether the blank line at `blank` ends it: false within `<script>` or `<style>`. */
   canEnd(start: number, blank: number): boolean {
-    const { from, to } = this.#unseen;
+    const { from, to } = this.#lastScript;
     if (from <= blank && blank < to) return false;
     const begin = start <= from && to <= blank ? to : start;
-    for (const { index, 0: line, 1: name = '' } of this.#source.slice(begin, blank).matchAll(UNSEEN)) {
+    for (const { index, 0: line, 1: name = '' } of this.#source.slice(begin, blank).matchAll(SCRIPT_OR_STYLE)) {
       const tag = begin + index + line.lastIndexOf('<');
       const end = this.#findRawEnd(name.toLowerCase(), tag);
       if (!end.isEnd || end.at < blank || this.#isSelfClosing(tag)) continue;
-      this.#unseen = { from: tag, to: end.at };
+      this.#lastScript = { from: tag, to: end.at };
       return false;
     }
     return true;

@@ -6,7 +6,7 @@ import { HtmlBlockEnds } from './html-block-ends.ts';
 
 let ends: HtmlBlockEnds | null = null;
 
-/** Calls `parse`, whose processor has the plugin below, for `source`. */
+/** Calls `parse` for `source`. Its processor must use the plugin below. */
 export function parseWithin<T>(source: string, parse: () => T): T {
   const outer = ends;
   ends = new HtmlBlockEnds(source);
@@ -17,7 +17,7 @@ export function parseWithin<T>(source: string, parse: () => T): T {
   }
 }
 
-/** A plugin: blocks of HTML that end. */
+/** A remark plugin that applies `HtmlBlockEnds` to blocks of HTML. */
 export function endHtmlBlocks(this: Processor): void {
   const data = this.data() as { micromarkExtensions?: object[] };
   data.micromarkExtensions ??= [];

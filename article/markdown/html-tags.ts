@@ -11,7 +11,7 @@ export interface HtmlToken {
   isSelfClosing: boolean;
 }
 
-/** Between the start and end tag of these, HTML has text only. */
+/** HTML parsers read the contents of these elements as text. */
 const RAW_TEXT_ELEMENTS: ReadonlySet<string> = new Set(
   'script style xmp iframe noembed noframes title textarea'.split(' '),
 );
@@ -29,7 +29,7 @@ export function scanTags(html: string): HtmlToken[] {
   return tokens;
 }
 
-/** The text between the tags of an element, without tags and comments of its own. */
+/** Returns the text of an element from its inner HTML, without tags and comments. */
 export function getInnerText(name: string, html: string): string {
   if (RAW_TEXT_ELEMENTS.has(name)) return html;
   const parts: string[] = [];
@@ -64,7 +64,7 @@ export function listAttributes(html: string, { start: tagStart, end }: HtmlToken
   return attributes;
 }
 
-/** What begins at the start of `html`; null where that is text. */
+/** Returns the token at the start of `html`; null if `html` starts with text. */
 export function readTag(html: string): HtmlToken | null {
   return new TagScanner(html).read(0);
 }

@@ -22,7 +22,7 @@ export function findRemovedHtml(tree: Root, bodyLine: number): Notice[] {
   return html === null ? [] : [...listElements(html, bodyLine), ...listTexts(html, bodyLine)];
 }
 
-/** What is removed, by its beginning. Null where there is no text. */
+/** Quotes the beginning of a removed text; null if it is empty. */
 export function quoteText(text: string): string | null {
   const line = cleanLine(text.slice(0, 20 * MAX_QUOTE_LENGTH));
   if (line === '') return null;

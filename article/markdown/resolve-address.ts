@@ -28,12 +28,12 @@ export function resolveAddress(address: string, bases: AddressBases): ResolvedAd
   return { kind: 'unresolved' };
 }
 
-/** Has a placeholder that another tool fills in. */
+/** Whether the address has a placeholder that another tool replaces. */
 export function isTemplate(address: string): boolean {
   return PLACEHOLDER.test(address);
 }
 
-/** A file of the author's computer, which no base makes reachable: `file:///…`, or a path with a drive of Windows. */
+/** Whether the address is a `file:` URL or a path with a Windows drive, which no base resolves. */
 export function isLocalFile(address: string): boolean {
   return /^\s*(?:file:|[a-z]:[\\/])/i.test(address);
 }

@@ -15,7 +15,7 @@ const KINDS: readonly (readonly [begin: RegExp, end: string])[] = [
   [/\]\(\s*[^\s)]{0,2000}\s+\(/g, '))'],
 ];
 const MAY_BEGIN = /<[!?]|\]\(/;
-/** A link whose destination or title stands on the next line. */
+/** The start of a link that may continue on the next line. */
 const MAX_PENDING_LINK_LENGTH = 2_000;
 const UNFINISHED_LINK = /^\]\(\s*[^\s()]*\s*$/;
 

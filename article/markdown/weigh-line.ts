@@ -53,7 +53,7 @@ const BRACKETS_PER_UNIT = 200;
 /** 10,000 lines in one paragraph take a third of a second. */
 const LINES_PER_UNIT = 1_000;
 
-/** Of the items and quotations that a line begins or goes on with. */
+/** Weighs the items and quotations that a line starts or continues. */
 export function weighContainers(
   { depth, indent, isItem }: { depth: number; indent: number; isItem: boolean },
   isCode: boolean,
@@ -76,11 +76,11 @@ export interface ParagraphSoFar {
   runs: number;
   brackets: number;
   lines: number;
-  /** Of the whole text: without a definition, brackets are text. */
+  /** Whether the whole text has definitions; without one, brackets are text. */
   hasDefinitions: boolean;
 }
 
-/** Of the last line of a paragraph. */
+/** Weighs the marks in the last line of a paragraph. */
 export function weighMarks(text: string, { runs, brackets, lines, hasDefinitions }: ParagraphSoFar): number {
   let weight = lines / LINES_PER_UNIT + (text.startsWith('$$') ? FORMULA_FENCE : 0);
   for (const [mark] of text.matchAll(MARKS)) {

@@ -58,7 +58,11 @@ export async function prepareDocument(path: string, flags: Overrides, now: Date)
     });
   }
   return {
-    payload: { content, fileName: getSentName(path, source), ...(source === null ? {} : { source: toSent(source) }) },
+    payload: {
+      content,
+      fileName: buildSentName(path, source),
+      ...(source === null ? {} : { source: buildSentSource(source) }),
+    },
     source,
     original,
     draft: read.draft,
@@ -72,13 +76,13 @@ export async function prepareDocument(path: string, flags: Overrides, now: Date)
 /**
  * The name of an `index` or `README` at the root includes its folder, which its source path lacks.
  */
-function getSentName(path: string, source: LocatedSource | null): string {
+function buildSentName(path: string, source: LocatedSource | null): string {
   const name = getFileName(path);
   const isAtRoot = source !== null && !source.path.includes('/');
   return isAtRoot && isNamedByFolder(name) ? `${getFileName(source.root)}/${name}` : name;
 }
 
-function toSent({ repository, path }: LocatedSource): NonNullable<PublishPayload['source']> {
+function buildSentSource({ repository, path }: LocatedSource): NonNullable<PublishPayload['source']> {
   return repository === null ? { path } : { repository, path };
 }
 

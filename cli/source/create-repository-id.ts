@@ -40,7 +40,7 @@ async function writeId(folder: string, path: string): Promise<void> {
     await replaceFile(path, text, (await stat(path)).mode);
     return;
   }
-  // A link is created with all its content or not at all, and never over a file that is there.
+  // A link has the complete content, and never replaces an existing file.
   const draft = join(folder, `.courant-${randomBytes(6).toString('hex')}.tmp`);
   try {
     await writeFile(draft, text, { flag: 'wx' });

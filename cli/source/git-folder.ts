@@ -15,20 +15,20 @@ export function isWorkTree(folder: string): boolean {
 export function readRemote(workTree: string): string | null {
   const gitFolder = findGitFolder(workTree);
   if (gitFolder === null) return null;
-  // The folder of a worktree contains the path of the settings of the repository.
-  const common = readText(join(gitFolder, 'commondir'));
-  const config = readText(join(common === null ? gitFolder : resolve(gitFolder, common.trim()), 'config'));
+  // In a worktree, `commondir` contains the path of the folder with the repository's config.
+  const common = readFileText(join(gitFolder, 'commondir'));
+  const config = readFileText(join(common === null ? gitFolder : resolve(gitFolder, common.trim()), 'config'));
   const remotes = config === null ? [] : listRemotes(config);
   const remote = remotes.find(({ name }) => name === 'origin') ?? remotes[0];
   return remote === undefined ? null : normaliseRepository(remote.url);
 }
 
-/** Git takes a folder for its own only with HEAD in it. */
+/** Git recognises a folder only if it contains HEAD. */
 function findGitFolder(workTree: string): string | null {
   const path = join(workTree, '.git');
   const found = findStats(path);
   if (found === null) return null;
-  const [, target] = found.isFile() ? (/^gitdir: (.+?)\s*$/.exec(readText(path) ?? '') ?? []) : [null, '.git'];
+  const [, target] = found.isFile() ? (/^gitdir: (.+?)\s*$/.exec(readFileText(path) ?? '') ?? []) : [null, '.git'];
   if (target === undefined) return null;
   const folder = resolve(workTree, target);
   return findStats(join(folder, 'HEAD')) === null ? null : folder;
@@ -56,7 +56,7 @@ export function listRemotes(config: string): Remote[] {
   return remotes;
 }
 
-/** Without quotes, and without the comment that may follow. */
+/** Removes quotes, escapes and a trailing comment. */
 function readValue(text: string): string {
   const parts = text.match(/"(?:[^"\\]|\\.)*"|\\.|[^"\\#;]+|[#;].*/g) ?? [];
   return parts
@@ -66,7 +66,7 @@ function readValue(text: string): string {
     .trim();
 }
 
-/** Null where there is nothing, or nothing that may be looked at. */
+/** Null if the path does not exist or cannot be read. */
 export function findStats(path: string): Stats | null {
   try {
     return statSync(path, { throwIfNoEntry: false }) ?? null;
@@ -76,7 +76,7 @@ export function findStats(path: string): Stats | null {
   }
 }
 
-function readText(path: string): string | null {
+function readFileText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

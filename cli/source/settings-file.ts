@@ -25,7 +25,7 @@ export function readSettings(folder: string): Record<string, unknown> | null {
   return settings;
 }
 
-/** The random id that stands for the folder where it has no Git remote; null if it has none yet. */
+/** Returns the id that identifies a folder without a Git remote; null if there is none. */
 export function readRepositoryId(folder: string): string | null {
   const id = readSettings(folder)?.id;
   if (id === undefined) return null;

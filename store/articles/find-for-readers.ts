@@ -5,7 +5,7 @@ import { canBeName } from '../db/valid-keys.ts';
 
 export interface Address {
   articleId: string;
-  /** The present one, which may be another. */
+  /** The present slug, which may differ from the requested one. */
   slug: string;
   /** Whether readers may see the article now: it is PUBLISHED and its author is not suspended. */
   isPublic: boolean;

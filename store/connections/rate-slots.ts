@@ -127,8 +127,8 @@ async function sleep(
 const NONE_AHEAD = { ahead: 0 };
 
 /**
- * A block applies to the whole account, for `forMs` at least. Those that wait keep their order. Returns its end in epoch milliseconds, null
- * where the connection is gone.
+ * Blocks the whole account for at least `forMs`; waiting deliveries keep their order. Returns the
+ * end in epoch milliseconds, or null if the connection no longer exists.
  */
 export async function blockConnection(
   db: Database | Transaction<DB>,

@@ -14,7 +14,7 @@ interface AccountToReplace {
   now: Date;
 }
 
-/** The caller has locked the row of the user. A suspension outlasts it. Returns the new account. */
+/** The caller has locked the user. A suspension is carried over. Returns the new account. */
 export async function replaceAccount(
   tx: Transaction<DB>,
   { userId, passwordHash, now }: AccountToReplace,
@@ -37,7 +37,7 @@ export async function replaceAccount(
     .executeTakeFirstOrThrow();
 }
 
-/** Nobody can register it, because of the double hyphen. At most 39 characters. */
+/** Cannot be registered, because of the double hyphen. At most 39 characters. */
 function buildFormerName(userId: string): string {
   return `deleted--${userId.replaceAll('-', '').slice(0, 30)}`;
 }

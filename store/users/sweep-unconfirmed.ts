@@ -1,7 +1,4 @@
-/**
- * Deletes accounts whose address was not confirmed within thirty days, so that its owner can
- * register.
- */
+/** Deletes accounts not confirmed within thirty days, so that the owner can use the address. */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
@@ -10,8 +7,8 @@ export const UNCONFIRMED_DAYS = 30;
 const BATCH = 500;
 
 /**
- * Only articles keep an account, deleted ones too: their addresses answer 410, and their deliveries
- * name the copies that exist. Reactions, follows, connections and the rest are deleted with it.
+ * An account with an article is not deleted, even if the article is: its address answers 410, and
+ * its deliveries name existing copies. All other rows are deleted with the account.
  */
 const HOLDS_ARTICLE = sql`exists (select from articles a where a.author_id = users.id)`;
 

@@ -8,7 +8,7 @@ const MAX_FILE_BYTES = 2 * MAX_CONTENT_BYTES + 2;
 
 export type ReadFile = { text: string } | { problem: string };
 
-/** Never throws. Of a file that is too large, only the first bytes are read. */
+/** Never throws. Reads only the first bytes of a file that is too large. */
 export async function readFile(file: File): Promise<ReadFile> {
   try {
     const head = new Uint8Array(await file.slice(0, 256).arrayBuffer());

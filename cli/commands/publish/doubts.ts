@@ -48,7 +48,7 @@ export function listDoubts({ warnings, draft }: PreparedDocument): Notice[] {
   return warnings.filter(({ code }) => code === STATE_DOUBTFUL || code === PICTURE_UNREACHABLE);
 }
 
-/** What is in doubt about the file, to follow its name in a sentence. */
+/** Returns the doubts as a predicate for a sentence that starts with the file name. */
 export function describeDoubts(doubts: Notice[]): string {
   const [hasState, hasPictures] = [STATE_DOUBTFUL, PICTURE_UNREACHABLE].map((code) =>
     doubts.some((doubt) => doubt.code === code),

@@ -28,7 +28,7 @@ export function createRefuseSame(): RefuseSame {
   };
 }
 
-/** A folder without an id gets one of its own when it is published. */
+/** A folder without an id gets a unique one on publish, so its path stands for the id. */
 function describeSource({ source }: PreparedDocument): string {
   return source === null ? 'unknown' : JSON.stringify([source.repository ?? source.root, source.path]);
 }

@@ -18,7 +18,7 @@ import { createReporter, type Reporter } from './results.ts';
 export async function sendAll(jobs: Job[], flags: PublishFlags, context: CliContext): Promise<void> {
   const ask = flags.wait ? await openSession(flags.endpoint, 'Waiting for deliveries', context) : null;
   const { endpoint, token } = await findWay(flags, context);
-  await nameRepositories(jobs, context);
+  await assignRepositoryIds(jobs, context);
   const reporter = createReporter(jobs, flags, context);
   const sent: Sent[] = [];
   const failures: Failure[] = [];
@@ -48,7 +48,7 @@ export async function sendAll(jobs: Job[], flags: PublishFlags, context: CliCont
 }
 
 /** Gives folders without a repository an id, except in CI, where each run would create another. */
-async function nameRepositories(jobs: Job[], context: CliContext): Promise<void> {
+async function assignRepositoryIds(jobs: Job[], context: CliContext): Promise<void> {
   const unnamed = jobs.filter(({ source }) => source !== null && source.repository === null);
   if (unnamed.length === 0 || context.config.isCi) return;
   const { createRepositoryId } = await import('../../source/create-repository-id.ts');

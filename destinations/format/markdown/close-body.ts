@@ -13,10 +13,10 @@ import { findLiquidTags } from './liquid-tags.ts';
 import { maskSpans } from './mask.ts';
 import { insertAfter, type Prose, RegionWalk, readProse, replaceProse } from './prose.ts';
 
-/** `body` itself where its HTML is closed. */
+/** Returns `body` unchanged if its HTML is closed. */
 export function closeBody(body: string): string {
   if (!/<[a-z/!?]/i.test(body)) return body;
-  const source = maskOthers(body);
+  const source = maskForeign(body);
   const blocks = scanBlocks(source);
   const proses = [...readProse(source, blocks)];
   const pieces = listSourcePieces(blocks, proses);
@@ -31,8 +31,8 @@ export function closeBody(body: string): string {
 /** A piece begins at `offset` in its prose. */
 type Piece = HtmlPiece & { prose: Prose; offset: number };
 
-/** In formulas and in tags that a platform runs, nothing is HTML. */
-function maskOthers(body: string): string {
+/** Masks formulas and tags that a platform runs, which contain no HTML. */
+function maskForeign(body: string): string {
   const blocks = scanBlocks(body);
   const formulas = findFormulas(body, blocks).filter(({ fence }) => fence === undefined);
   const others = [...rewriteForeign(body, blocks), ...findLiquidTags(body, blocks), ...formulas];
@@ -60,12 +60,12 @@ function listSourcePieces(blocks: readonly Block[], proses: readonly Prose[]): P
   return pieces;
 }
 
-/** To the scanner, link definitions are paragraphs. Their addresses may stand in angle brackets. */
+/** The scanner reads link definitions as paragraphs. Their addresses may have angle brackets. */
 function isInDefinition({ text }: Prose, index: number): boolean {
   return /^\[[^\]\n]{1,999}\]:/.test(text.slice(text.lastIndexOf('\n', index) + 1, index));
 }
 
-/** Text that a platform's parser would take for the start of a block of HTML or of a comment. */
+/** Escapes text that a platform would read as the start of an HTML block or comment. */
 function escapeStarts(prose: Prose): Edit[] {
   if (prose.block.kind === 'html' || prose.block.kind === 'indented') return [];
   const walk = new RegionWalk(prose.regions);
@@ -76,7 +76,7 @@ function escapeStarts(prose: Prose): Edit[] {
   );
 }
 
-/** An edit of each line: between them are the marks of quotes and lists. */
+/** Returns an edit for each line, because marks of quotes and lists are between the lines. */
 function locate({ prose, offset, value }: Piece, { start, end, text }: Edit): Edit[] {
   if (start === end) return [appendTo(prose, text)];
   const written = text.split('\n');

@@ -105,7 +105,7 @@ export async function updateArticle(
     // What was given once stays known: a later publish without it is still this article. Its own id is no external one.
     ...(externalId !== null && externalId !== existing.id ? { externalId } : {}),
     ...(givenSlug !== null ? { givenSlug } : {}),
-    // A publish from elsewhere, such as the desk, does not make its file another one.
+    // A publish without a source, such as at the desk, keeps the stored one.
     ...(sourcePath !== null ? { sourceRepository, sourcePath } : {}),
   };
   const changed = !fingerprint.equals(existing.fingerprint);

@@ -19,8 +19,7 @@ const STATEMENTS = [
     where older.author_id = articles.author_id and older.canonical_key = articles.canonical_key and older.status = 'PUBLISHED'
     and (older.created_at, older.id) < (articles.created_at, articles.id))`,
   'alter table articles enable trigger article_changed',
-  // No condition on status: otherwise the planner scans the index of all published articles
-  // instead.
+  // No condition on status: with one, the planner scans the index of all published articles.
   'drop index articles_author_published_idx',
   'create index articles_author_published_idx on articles (author_id, published_at desc, id desc) where is_canonical',
   'drop index articles_series_published_idx',
@@ -135,8 +134,7 @@ const STATEMENTS = [
     where (status <> 'PUBLISHED' or is_suspended(author_id))
     and exists (select from article_changes c where c.article_id = articles.id and c.slug = articles.slug)
     on conflict do nothing`,
-  // Start the log again, because clients hold duplicates and lack articles that the former rule
-  // hid.
+  // Restart the log: clients have duplicates, and lack articles that the former rule excluded.
   'delete from article_changes',
   `insert into article_changes (article_id, author_id, slug, appeared, at)
     select id, author_id, slug, true, greatest(updated_at, derived_at) from articles

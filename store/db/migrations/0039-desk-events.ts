@@ -29,7 +29,7 @@ function createTriggers(table: string, announce: string, operations: readonly Op
  */
 const MAX_NAMED_ROWS = 20;
 
-/** `seqscan` is off because a session keeps the plans that it made while the tables were small. */
+/** `seqscan` is off because a session reuses plans that were made while the tables were small. */
 function createFunction(name: string, perform: string): string {
   return `create function ${name}() returns trigger language plpgsql set enable_seqscan = off as $$
   begin
@@ -43,7 +43,7 @@ function notifyOwners(column: 'author_id' | 'user_id'): string {
   return `pg_notify('courant_desk', owner || ' reload') from (select distinct ${column} as owner from changed) as owners`;
 }
 
-/** For rows that every delivery or publish updates: only when a column changes that the desk shows. */
+/** For rows that each delivery or publish updates: only if a column that the desk shows changes. */
 function createUpdateTrigger(table: string, announce: string, shown: readonly string[]): string {
   const list = (row: string) => shown.map((column) => column.replace(/\w+/, `${row}.$&`)).join(', ');
   return `create trigger announce_update_at_desk after update on ${table} for each row

@@ -33,7 +33,7 @@ export async function resendConfirmation(deps: AccountDeps, client: Client, user
   return true;
 }
 
-/** Whose address a link confirms, before it is used. Errors: LINK_INVALID. */
+/** Describes the account of a confirmation link, before the link is used. Errors: LINK_INVALID. */
 export async function describeConfirmation(
   deps: AccountDeps,
   token: string,

@@ -23,7 +23,7 @@ export type ArticleName = Omit<ArticleTarget, 'now'>;
 
 type PublishDeps = CommandDeps & { config: Pick<ApiDeps['config'], 'baseUrl'> };
 
-/** Returns what its author should know of the article that is public now. */
+/** Returns warnings for the author about the article, which is now public. */
 export async function publishArticleNow(
   deps: PublishDeps & Pick<ApiDeps, 'metrics'>,
   name: ArticleName,

@@ -1,6 +1,6 @@
 /**
- * Refuses every request except reads of accounts without a confirmed address, unless the route
- * allows it. GraphQL has one route; there the rule holds for each mutation (`graphql/builder.ts`).
+ * Refuses requests of accounts without a confirmed address, except reads and routes that allow
+ * them. GraphQL has one route and checks each mutation instead (`graphql/builder.ts`).
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
@@ -29,7 +29,7 @@ export const confirmedAddressPlugin = fp(async (app: FastifyInstance) => {
   });
 });
 
-/** Also for a sender who is identified later, by the body. Throws EMAIL_NOT_CONFIRMED. */
+/** Call it again for a sender who is identified by the body. Throws EMAIL_NOT_CONFIRMED. */
 export function requireConfirmedAddress({ method, routeOptions, viewer, session, tokenOwner }: FastifyRequest): void {
   if (READS.has(method) || routeOptions.config.allowUnconfirmed) return;
   const sender = viewer ?? session ?? tokenOwner;

@@ -130,7 +130,7 @@ export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentP
     return outcome as T;
   };
   const runForPublish = <T extends Outcome>(authorId: string, task: Task) => finish<T>(threads.run(authorId, task));
-  // Counted apart from the owner's publishes: waiting for one of those, it would hold a slot that other readers need.
+  // Separate from the owner's publishes: waiting for one, it would occupy a slot of other readers.
   const runForReaders = <T extends Outcome>(owner: string, task: Task) =>
     finish<T>(readerQueue.run(owner, () => threads.run(`reader ${owner}`, task)));
   const runPreview = <T extends Outcome>(authorId: string, task: Task) => finish<T>(previewThreads.run(authorId, task));

@@ -1,6 +1,7 @@
 /**
- * Whether one of our own pages asks. Browsers say where a request comes from, and no script of another site can change it: Sec-Fetch-Site, and Origin
- * where they do not know that yet. The origin is compared with the host that the browser asked, whatever name the site is reached by.
+ * Whether a page of this site sent the request. Browsers state this in Sec-Fetch-Site, older ones
+ * in Origin; scripts of other sites cannot change either. Origin is compared with the requested
+ * host, because a site can have several names.
  */
 import type { FastifyRequest } from 'fastify';
 

@@ -26,11 +26,11 @@ export function readDeskChange(payload: string): { userId: string; change: DeskC
 
 export function writeDeskChange(stream: DeskStream, { event, ...data }: DeskChange): void {
   writeDeskEvent(stream, event, data);
-  // Its client reads too slowly. When it reconnects, the page refreshes, which makes up for all that was not read.
+  // The client reads too slowly. Its page reconnects and refreshes, so no change is lost.
   if (isFull(stream)) stream.response.destroy();
 }
 
-/** The last event of a stream that is ended for a newer one: the page does not reconnect until somebody looks at it. */
+/** Ends a stream in favour of a newer one: the page reconnects when its window gets the focus. */
 export function writeEviction(stream: DeskStream): void {
   writeDeskEvent(stream, 'evicted', {});
 }

@@ -13,7 +13,7 @@ export interface StreamLimits {
 /** Who holds a stream. */
 export interface StreamHolder {
   userId: string;
-  /** The stream token, which a client repeats when it reconnects. Absent if an `evicted` event ends the stream. */
+  /** The stream token, which a client repeats. Absent if an `evicted` event ends the stream. */
   token?: string;
   address: string;
 }

@@ -41,9 +41,10 @@ function dropBreaks(nodes: readonly Nodes[]): Nodes[] {
   return first === -1 ? [] : nodes.slice(first, nodes.findLastIndex(({ type }) => type !== 'break') + 1);
 }
 
-/** Code that holds nothing has no marks: two backticks are text. */
+/** Empty code would be two backticks as text; readers do not see an empty link. */
 function addJoined(nodes: Nodes[], node: Nodes): void {
   if (node.type === 'inlineCode' && node.value === '') return;
+  if (node.type === 'link' && node.children.length === 0) return;
   const last = nodes.at(-1);
   if (last?.type === 'inlineCode' && node.type === 'inlineCode') last.value += node.value;
   else if (last?.type === 'delete' && node.type === 'delete') last.children.push(...node.children);

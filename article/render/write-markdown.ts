@@ -16,6 +16,7 @@ import { flattenCells } from './flatten-cells.ts';
 import { linkLiquidEmbeds } from './link-liquid.ts';
 import { type RenderOptions, renderTree, sanitise } from './render-tree.ts';
 import { AUTHOR_ID_PREFIX } from './sanitise-schema.ts';
+import { unnestBlocks } from './unnest-blocks.ts';
 import { writeTable } from './write-table.ts';
 
 const writer = unified()
@@ -29,7 +30,9 @@ export function writeMarkdown(body: string, options: RenderOptions): string {
     const html = renderTree(parseMarkdown(body), options);
     demoteHeadings(html);
     linkLiquidEmbeds(html);
-    return writer.stringify(toMarkdownTree(sanitise(html)));
+    const safe = sanitise(html);
+    unnestBlocks(safe);
+    return writer.stringify(toMarkdownTree(safe));
   } catch (error) {
     if (isStackOverflow(error)) throw new TooComplexError('The text is nested too deeply to be written as Markdown.');
     throw error;
@@ -104,6 +107,9 @@ function readTitle({ properties: { title } }: Element): string | null {
 
 function readText(node: Element): string {
   return node.children
-    .map((child) => (child.type === 'text' ? child.value : child.type === 'element' ? readText(child) : ''))
+    .map((child) => {
+      if (child.type !== 'element') return child.type === 'text' ? child.value : '';
+      return child.tagName === 'br' ? ' ' : readText(child);
+    })
     .join('');
 }

@@ -10,6 +10,7 @@ import { unified } from 'unified';
 import { tidyPhrasing } from '../../markdown/tidy-phrasing.ts';
 import { flattenCells } from '../../render/flatten-cells.ts';
 import { articleSchema } from '../../render/sanitise-schema.ts';
+import { unnestBlocks } from '../../render/unnest-blocks.ts';
 import type { Notice } from '../../types.ts';
 import { closeSource } from './close-source.ts';
 import { tagCodeInCells } from './code-in-cells.ts';
@@ -22,6 +23,7 @@ import { prepareEmbeds } from './prepare-embeds.ts';
 import { prepareFigures } from './prepare-figures.ts';
 import { prepareFootnotes } from './prepare-footnotes.ts';
 import { prepareHeadings } from './prepare-headings.ts';
+import { prepareMarks } from './prepare-marks.ts';
 
 /** What is shown, and what the steps of the conversion mark. */
 const SCHEMA: Schema = {
@@ -61,7 +63,9 @@ export function convertHtml(
   prepareCode(tree);
   prepareFootnotes(tree);
   prepareFigures(tree);
+  prepareMarks(tree);
   const safe = sanitize(tree, SCHEMA) as HtmlRoot;
+  unnestBlocks(safe);
   const markdown = converter.runSync(safe) as Root;
   flattenCells(markdown);
   tidyPhrasing(markdown);

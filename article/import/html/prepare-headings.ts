@@ -1,6 +1,4 @@
-/**
- * Removes permalink anchors from headings, and joins block elements inside a heading into one line.
- */
+/** Removes permalink anchors from headings. */
 import type { ElementContent, Nodes } from 'hast';
 import { toText } from 'hast-util-to-text';
 import { SKIP, visit } from 'unist-util-visit';
@@ -9,19 +7,9 @@ export function prepareHeadings(tree: Nodes): void {
   visit(tree, 'element', (node) => {
     if (!/^h[1-6]$/.test(node.tagName)) return undefined;
     node.children = node.children.filter((child) => !isAnchor(child));
-    visit(node, 'element', (inner) => {
-      if (BLOCKS.has(inner.tagName)) inner.tagName = 'span';
-    });
     return SKIP;
   });
 }
-
-/** A heading of Markdown has one line: a block of code in it would lose its text. */
-const BLOCKS: ReadonlySet<string> = new Set(
-  'blockquote caption dd details div dl dt figcaption figure li ol p pre section summary table tbody td tfoot th thead tr ul'.split(
-    ' ',
-  ),
-);
 
 function isAnchor(node: ElementContent): boolean {
   if (node.type !== 'element' || node.tagName !== 'a') return false;

@@ -1,0 +1,82 @@
+/**
+ * Prepares sanitised HTML for Markdown, whose inline marks and headings cannot contain blocks. Moves
+ * inline elements into the blocks they contain, and joins the blocks of a heading into one line.
+ */
+import type { Element, ElementContent, Nodes } from 'hast';
+
+const list = (names: string): ReadonlySet<string> => new Set(names.split(' '));
+
+/** `footnote` is the element that imports use for the text of a note. */
+const BLOCKS = list(
+  'blockquote caption dd details div dl dt figcaption figure footnote h1 h2 h3 h4 h5 h6 hr li ol p pre section summary table tbody td tfoot th thead tr ul',
+);
+const HEADINGS = list('h1 h2 h3 h4 h5 h6');
+/** Blocks that contain only inline content in Markdown. */
+const LINES = list('p summary');
+
+export function unnestBlocks(tree: Nodes): void {
+  if (tree.type !== 'root') return;
+  const holders = new Set<Element>();
+  for (const child of tree.children) findHolders(child, holders);
+  if (holders.size > 0) tree.children = place(tree.children as ElementContent[], [], holders);
+}
+
+/** Adds inline elements, paragraphs and headings that contain a block. Returns whether `node` has a block. */
+function findHolders(node: Nodes, holders: Set<Element>): boolean {
+  if (node.type !== 'element') return false;
+  const isBlock = BLOCKS.has(node.tagName);
+  // The text of a block of code is not parsed.
+  if (node.tagName === 'pre') return true;
+  let hasBlock = false;
+  for (const child of node.children) hasBlock = findHolders(child, holders) || hasBlock;
+  if (hasBlock && (!isBlock || LINES.has(node.tagName) || HEADINGS.has(node.tagName))) holders.add(node);
+  return hasBlock || isBlock;
+}
+
+/** `around`: the inline elements that `nodes` were in, at most one of each name, from the outside in. */
+function place(
+  nodes: readonly ElementContent[],
+  around: readonly Element[],
+  holders: ReadonlySet<Element>,
+): ElementContent[] {
+  const placed: ElementContent[] = [];
+  let run: ElementContent[] = [];
+  const endRun = (): void => {
+    if (run.length > 0) placed.push(...wrap(run, around));
+    run = [];
+  };
+  for (const node of nodes) {
+    if (node.type === 'element' && (BLOCKS.has(node.tagName) || holders.has(node))) {
+      endRun();
+      placed.push(...placeElement(node, around, holders));
+    } else run.push(node);
+  }
+  endRun();
+  return placed;
+}
+
+function placeElement(node: Element, around: readonly Element[], holders: ReadonlySet<Element>): ElementContent[] {
+  if (!BLOCKS.has(node.tagName)) {
+    const isRepeated = around.some(({ tagName }) => tagName === node.tagName);
+    return place(node.children, isRepeated ? around : [...around, node], holders);
+  }
+  if (node.tagName === 'pre') return [node];
+  if (HEADINGS.has(node.tagName)) return [{ ...node, children: wrap(node.children.flatMap(joinLine), around) }];
+  const tagName = holders.has(node) ? 'div' : node.tagName;
+  return [{ ...node, tagName, children: place(node.children, around, holders) }];
+}
+
+/** White space alone needs no marks. */
+function wrap(run: ElementContent[], around: readonly Element[]): ElementContent[] {
+  if (!run.some((node) => node.type === 'element' || (node.type === 'text' && node.value.trim() !== ''))) return run;
+  return around.reduceRight<ElementContent[]>((children, element) => [{ ...element, children }], run);
+}
+
+/** Spaces separate the words of two blocks. */
+function joinLine(node: ElementContent): ElementContent[] {
+  if (node.type !== 'element') return [node];
+  const children = node.children.flatMap(joinLine);
+  if (!BLOCKS.has(node.tagName)) return [{ ...node, children }];
+  const space = { type: 'text', value: ' ' } as const;
+  return [space, ...children, space];
+}

@@ -11,7 +11,7 @@ import { rewriteForeign } from './foreign-marks.ts';
 import { findFormulas } from './formulas.ts';
 import { findLiquidTags } from './liquid-tags.ts';
 import { maskSpans } from './mask.ts';
-import { insertAfter, type Prose, RegionWalk, readProse, replaceProse } from './prose.ts';
+import { insertAfter, insertBefore, type Prose, RegionWalk, readProse, replaceProse } from './prose.ts';
 
 /** Returns `body` unchanged if its HTML is closed. */
 export function closeBody(body: string): string {
@@ -65,15 +65,22 @@ function isInDefinition({ text }: Prose, index: number): boolean {
   return /^\[[^\]\n]{1,999}\]:/.test(text.slice(text.lastIndexOf('\n', index) + 1, index));
 }
 
-/** Escapes text that a platform would read as the start of an HTML block or comment. */
+const RAW_ELEMENT = /^<(?:script|pre|style|textarea)(?=[\s/]).*\/>$/is;
+
+/**
+ * Escapes text that a platform would read as the start of an HTML block, a comment or a tag. Puts `<wbr>` before a self-closing `<script />` at the start of a line: with its end tag it
+ * would make HTML of the Markdown after it.
+ */
 function escapeStarts(prose: Prose): Edit[] {
-  if (prose.block.kind === 'html' || prose.block.kind === 'indented') return [];
-  const walk = new RegionWalk(prose.regions);
-  return [...prose.text.matchAll(/<(?=[!?])|(?<=^|\n)<(?=[a-z])/gi)].flatMap(({ index }) =>
-    walk.findRegion(index) !== null || isEscaped(prose.text, index)
-      ? []
-      : [replaceProse(prose, index, index + 1, '&lt;')],
-  );
+  const { block, regions, text } = prose;
+  if (block.kind === 'html' || block.kind === 'indented') return [];
+  const walk = new RegionWalk(regions);
+  return [...text.matchAll(/<(?=[!?/])|(?<=^|\n)<(?=[a-z])/gi)].flatMap(({ index }) => {
+    const region = walk.findRegion(index);
+    if (region === null) return isEscaped(text, index) ? [] : [replaceProse(prose, index, index + 1, '&lt;')];
+    const isStart = region.start === index && RAW_ELEMENT.test(text.slice(index, region.end));
+    return isStart && /[^\n]/.test(text.charAt(region.end)) ? [insertBefore(prose, index, '<wbr>')] : [];
+  });
 }
 
 /** Returns an edit for each line, because marks of quotes and lists are between the lines. */

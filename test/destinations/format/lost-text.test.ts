@@ -77,6 +77,8 @@ const EXAMPLES = [
   '> <script>\n>\n> quoted',
   '- <svg>\n- <title> and more',
   '<div>\n<textarea>',
+  '<script src="https://a.example/x" /> </ at the start of a line, and </',
+  '> <script/> <x y=" at the start of a line',
   '| a | b |\n|---|---|\n| <style> | x |',
 ];
 

@@ -37,6 +37,8 @@ export class HtmlBlockEnds {
     const name = RAW.exec(this.#source)?.[1]?.toLowerCase();
     if (name !== undefined) return !this.#isSelfClosing(start) && this.#findRawEnd(name, start).isEnd;
     const marked = this.#findMark(start);
+    // HTML has no other declaration, so it is text: up to its `>` it would take tags of later blocks.
+    if (marked?.start === '<!' && !/^<!doctype/i.test(this.#source.slice(start, start + 9))) return false;
     return marked === undefined || this.#find(marked.end, start + 2).at !== Number.POSITIVE_INFINITY;
   }
 

@@ -25,6 +25,8 @@ const EXAMPLES: [body: string, shown: string[]][] = [
   ['Text <?php echo 1 ?> more', ['Text <?php echo 1 ?> more']],
   ['<![CDATA[ never closed', ['<![CDATA[ never closed']],
   ['Write <![CDATA[characters]]> here', ['Write <![CDATA[characters]]> here']],
+  ['<!X one\n\n<x y=" two\n<x y=" <script/> three', ['<!X one', 'two', 'three']],
+  ['<!ELEMENT br EMPTY> at the start', ['<!ELEMENT br EMPTY> at the start']],
   ['A Map<String> of Vec<T>', ['A Map<String> of Vec<T>']],
   ['> <script>\n>\n> quoted', ['<script>', 'quoted']],
   ['<div>\n<!-- never closed\nin the block', ['in the block']],

@@ -130,6 +130,8 @@ test('every word that a browser shows is in the article or quoted on the report'
         if (/^(?:script|style|template)$/.test(node.tagName)) node.children = [];
       });
       const { text, warnings } = convert(html);
+      // Long texts are quoted by their beginning.
+      fc.pre(!warnings.some(({ message }) => message.includes('…”')));
       const kept = listWords(`${text} ${warnings.map(({ message }) => message).join(' ')}`);
       assert.deepEqual(
         listWords(toText(tree)).filter((word) => !kept.includes(word)),

@@ -11,6 +11,7 @@ export function flattenCells(tree: Root): void {
 }
 
 const LINE_BREAK = { type: 'html', value: '<br>' } as const;
+const SPACE = { type: 'text', value: ' ' } as const;
 
 /** The lines of a cell; what is no block stays on the line where it is. */
 function flatten(cell: TableCell): PhrasingContent[] {
@@ -47,9 +48,11 @@ function readLines(node: RootContent): PhrasingContent[][] | undefined {
         return [[{ type: 'text', value: mark } as const, ...first], ...rest];
       });
     case 'table':
-      return node.children.map((row) =>
-        row.children.flatMap((cell) => [...flatten(cell), { type: 'text', value: ' ' }]),
-      );
+      return node.children.flatMap((row) => {
+        const cells = row.children.map(flatten).filter((cell) => cell.length > 0);
+        const line = cells.flatMap((cell, index) => (index === 0 ? cell : [SPACE, ...cell]));
+        return line.length === 0 ? [] : [line];
+      });
     case 'thematicBreak':
       return [];
     default:

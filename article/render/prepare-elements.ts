@@ -14,7 +14,7 @@ export interface PrepareOptions {
 }
 
 /** Within these, a link in place of an embed is a paragraph, else one would run into the next. */
-const BLOCKS = new Set(['div', 'section', 'center']);
+const BLOCKS = new Set(['div', 'section']);
 const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 
 export function prepareElements(tree: HtmlRoot, options: PrepareOptions): void {

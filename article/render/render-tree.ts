@@ -13,6 +13,7 @@ import { dropHidden } from '../text/clean-text.ts';
 import { walkTree } from '../walk-tree.ts';
 import { listItem } from './list-items.ts';
 import { prepareElements } from './prepare-elements.ts';
+import { renameBlocks } from './rename-blocks.ts';
 import { articleSchema } from './sanitise-schema.ts';
 
 const toHtmlTree = unified().use(remarkRehype, { allowDangerousHtml: true, handlers: { listItem } }).freeze();
@@ -27,7 +28,10 @@ export interface RenderOptions {
 
 export function renderTree(tree: Root, options: RenderOptions): HtmlRoot {
   let html = toHtmlTree.runSync(closeTree(tree)) as HtmlRoot;
-  if (hasRaw(html)) html = parseRaw.runSync(html) as HtmlRoot;
+  if (hasRaw(html)) {
+    html = parseRaw.runSync(html) as HtmlRoot;
+    renameBlocks(html);
+  }
   prepareElements(html, options);
   return html;
 }

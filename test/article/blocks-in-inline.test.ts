@@ -31,6 +31,11 @@ const EXAMPLES: [title: string, html: string, markdown: string][] = [
   ['paragraphs in a raised text', '<sub><p>one</p><p>two</p></sub>', '<sub>one</sub>\n\n<sub>two</sub>'],
   ['code blocks in inline code', '<code><pre>a\n  b</pre></code>', '```\na\n  b\n```'],
   ['a heading in a summary', '<details><summary><b><h3>S</h3></b></summary><p>in</p></details>', '### **S**\n\nin'],
+  [
+    'a table in a cell',
+    '<table><tr><th>x<table><tr><td>in <b>bold</b></td><td>y</td></tr><tr><td>z</td></tr></table>end</th></tr></table>',
+    '| x<br>in **bold** y<br>z<br>end |\n| ------------------------------ |',
+  ],
   ['blocks in a heading', '<h3><div>one</div><div>two <pre><code>three</code></pre></div></h3>', '### one two `three`'],
   [
     'a rule in a link',

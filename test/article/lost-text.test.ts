@@ -1,6 +1,7 @@
 /** An HTML tag never removes the text after it; text that is removed is quoted in a warning. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { convertHtml } from '../../article/import/html/html-to-markdown.ts';
 import { renderComment } from '../../article/render/render-comment.ts';
 import { writeMarkdown } from '../../article/render/write-markdown.ts';
 import { derive, read, SITE, withFrontmatter } from './support/documents.ts';
@@ -81,6 +82,15 @@ test('an element that ends in a later block contains the Markdown between its ta
   assert.match(html, /<div>\s*<p><em>centre<\/em><\/p>\s*<\/div>/);
   assert.match(html, /<td>\s*<p><code>cell<\/code><\/p>\s*<\/td>/);
   assert.match(html, /<p>End <b>bold<\/b><\/p><b>\s*<\/b><p><b>still<\/b> not\.<\/p>/);
+});
+
+test('blocks that articles do not have keep their text apart from the text around', async () => {
+  for (const name of 'address article aside center dialog fieldset footer form header hgroup main nav'.split(' ')) {
+    const body = `<div><${name}>one</${name}><${name}>two</${name}>three</div>\n`;
+    assert.equal((await derive(body)).plainText, 'one\ntwo\nthree', name);
+    assert.equal(writeMarkdown(body, { siteOrigin: SITE, title: 'T' }).trim(), 'one\n\ntwo\n\nthree', name);
+    assert.equal(convertHtml(body, { base: null }), 'one\n\ntwo\n\nthree', name);
+  }
 });
 
 test('an unclosed element does not contain the following text', async () => {

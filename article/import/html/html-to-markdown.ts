@@ -9,6 +9,7 @@ import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
 import { tidyPhrasing } from '../../markdown/tidy-phrasing.ts';
 import { flattenCells } from '../../render/flatten-cells.ts';
+import { renameBlocks } from '../../render/rename-blocks.ts';
 import { articleSchema } from '../../render/sanitise-schema.ts';
 import { unnestBlocks } from '../../render/unnest-blocks.ts';
 import type { Notice } from '../../types.ts';
@@ -64,6 +65,7 @@ export function convertHtml(
   prepareFootnotes(tree);
   prepareFigures(tree);
   prepareMarks(tree);
+  renameBlocks(tree);
   const safe = sanitize(tree, SCHEMA) as HtmlRoot;
   unnestBlocks(safe);
   const markdown = converter.runSync(safe) as Root;

@@ -1,4 +1,5 @@
 /** Turns a file and flags into the document to send, read and checked by the same code as on the server. */
+import { dirname, join } from 'node:path';
 import { isNamedByFolder } from '../../article/markdown/find-title.ts';
 import { applyOverrides, type Overrides } from '../../article/overrides/apply-overrides.ts';
 import { readDocument } from '../../article/read-document.ts';
@@ -31,7 +32,7 @@ export async function prepareDocument(path: string, flags: Overrides, now: Date)
   const content = applyOverrides(original, flags);
   checkSize(content, path);
   const source = locateSource(path);
-  const named = { fileName: locateFile(source?.absolutePath ?? path), now };
+  const named = { fileName: getReadName(path, source), now };
   const read = readDocument({ content, ...named });
   const sent = read.ok ? read.bodyLine : null;
   // Flags only change the frontmatter, so all lines after it move by the same number.
@@ -73,13 +74,22 @@ export async function prepareDocument(path: string, flags: Overrides, now: Date)
   };
 }
 
+/** The name under which the file is checked here: its folders can say that it is a draft. */
+function getReadName(path: string, source: LocatedSource | null): string {
+  const located = locateFile(source?.absolutePath ?? path);
+  return isNamedByRoot(source) ? join(dirname(dirname(located)), getSentName(path, source)) : located;
+}
+
 /**
  * The name of an `index` or `README` at the root includes its folder, which its source path lacks.
  */
 function buildSentName(path: string, source: LocatedSource | null): string {
   const name = getFileName(path);
-  const isAtRoot = source !== null && !source.path.includes('/');
-  return isAtRoot && isNamedByFolder(name) ? `${getFileName(source.root)}/${name}` : name;
+  return isNamedByRoot(source) ? `${source.rootName}/${name}` : name;
+}
+
+function isNamedByRoot(source: LocatedSource | null): source is LocatedSource {
+  return source !== null && !source.path.includes('/') && isNamedByFolder(source.path);
 }
 
 function buildSentSource({ repository, path }: LocatedSource): NonNullable<PublishPayload['source']> {

@@ -14,6 +14,8 @@ import { readRepositoryId, SETTINGS_FILE } from './settings-file.ts';
 export interface LocatedSource extends DocumentSource {
   /** The folder that `path` is relative to. */
   root: string;
+  /** Equal in all clones and worktrees: the last part of the remote, else the name of the folder. */
+  rootName: string;
   /** The absolute path, with links to the folder resolved, but not the file itself. */
   absolutePath: string;
 }
@@ -27,7 +29,8 @@ export function locateSource(file: string): LocatedSource | null {
   const root = workTree ?? findUp(folder, hasSettings) ?? chooseRoot(folder);
   const remote = workTree === null ? null : readRemote(workTree);
   const path = relative(root, absolutePath).split(sep).join('/').normalize('NFC');
-  return { root, absolutePath, path, repository: remote ?? readRepositoryId(root) };
+  const repository = remote ?? readRepositoryId(root);
+  return { root, rootName: basename(remote ?? root), absolutePath, path, repository };
 }
 
 /** Resolves links to the folder, because `process.cwd()` is already resolved. */

@@ -11,9 +11,9 @@ export function reportWarnings(warnings: Notice[], file: string, terminal: Termi
     terminal.note(`${paint.yellow('warning:')} ${paint.plain(describeNotice(warning, file))}`);
 }
 
-/** `file:line: message (code)`, without the place if it is not known. */
+/** `file:line: message (code)`, without the line if it is not known. Only notices with a path are about the file. */
 export function describeNotice(notice: Notice, file: string): string {
-  const place = notice.line === undefined ? '' : `${describePlace(file, notice)}: `;
+  const place = notice.path === undefined && notice.line === undefined ? '' : `${describePlace(file, notice)}: `;
   return `${place}${notice.message} (${notice.code})`;
 }
 

@@ -46,7 +46,8 @@ test('two page bundles without a title are two articles, each named after its fo
     const { code, stdout, stderr } = await publish('a/post/index.md', 'b/post/index.md');
     assert.equal(code, 0, stderr);
     assert.equal(stdout.match(new RegExp(` ${verb} `, 'g'))?.length, 2, stdout);
-    assert.match(stderr, /The title "post" comes from the file name.*"From a"/);
+    assert.match(stderr, /^warning: a\/post\/index\.md: The title "post" comes from the file name.*"From a"/m);
+    assert.match(stderr, /^warning: b\/post\/index\.md: The title "post" comes from the file name.*"From b"/m);
   }
   for (const name of ['b', 'a']) assert.match((await publish(`${name}/post/index.md`)).stdout, /^Updated /);
   const articles = await listArticles();
@@ -61,6 +62,21 @@ test('two page bundles without a title are two articles, each named after its fo
   assert.deepEqual(
     articles.map(({ sourceRepository }) => sourceRepository),
     [id, id],
+  );
+});
+
+test('a README at the root is one article in every clone and worktree, named after the repository', async () => {
+  for (const name of ['laptop', 'blog-2']) {
+    await write(`${name}/.git/HEAD`, 'ref: refs/heads/main\n');
+    await write(`${name}/.git/config`, '[remote "origin"]\n\turl = git@github.com:ann/blog.git\n');
+    await write(`${name}/README.md`, 'Text.\n');
+    const { code, stderr } = await publish(`${name}/README.md`);
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /^warning: \S*README\.md: The title "blog" comes from the file name/m);
+  }
+  assert.deepEqual(
+    (await listArticles()).map(({ title, sourcePath }) => [title, sourcePath]),
+    [['blog', 'README.md']],
   );
 });
 

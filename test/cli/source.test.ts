@@ -187,7 +187,7 @@ describe('the source that courant publish sends', () => {
     git('.', 'init', '--quiet');
     git('.', 'remote', 'add', 'origin', 'git@github.com:ann/blog.git');
     const { fileName, source, stdout } = await publish(await write('README.md', 'Text.\n'), { flags: ['--json'] });
-    assert.deepEqual([fileName, source.path], [`${basename(folder)}/README.md`, 'README.md']);
+    assert.deepEqual([fileName, source.path], ['blog/README.md', 'README.md']);
     assert.match(stdout, /"success":true/);
     assert.equal((await publish(await write('docs/README.md', 'Text.\n'))).fileName, 'README.md');
   });

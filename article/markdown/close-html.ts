@@ -128,6 +128,17 @@ class Closing {
     this.#keep(tag);
     const from = { piece: tag.piece, offset: tag.token.end };
     if (HIDDEN.has(name)) this.#closed.hidden.push({ name, from, to: { piece, offset: token.start } });
+    if (name === 'script' && tag.piece === piece) this.#breakComments(from, token.start);
+  }
+
+  /** After `<!--` and `<script`, an HTML parser ends a script only at its second end tag. */
+  #breakComments({ piece, offset }: HtmlPosition, end: number): void {
+    const content = this.#pieces[piece]?.value.slice(offset, end) ?? '';
+    if (!/<script/i.test(content)) return;
+    for (const { index } of content.matchAll(/<!--/g)) {
+      const start = offset + index;
+      this.#closed.edits.push({ piece, start, end: start + 4, text: '<! --' });
+    }
   }
 
   /** What was opened within an element that ends. */

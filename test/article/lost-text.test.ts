@@ -93,6 +93,12 @@ test('blocks that articles do not have keep their text apart from the text aroun
   }
 });
 
+test('a script with a comment around another script ends at its end tag', async () => {
+  const body = '<script>\n<!-- never <script>\n</script> one\n\ntwo\n';
+  assert.equal((await derive(body)).plainText.replace(/\s+/g, ' '), 'one two');
+  assert.equal(convertHtml(body, { base: null }), 'one two');
+});
+
 test('an unclosed element does not contain the following text', async () => {
   const { html } = await derive('<details>\n<summary>More</summary>\n\nOutside.\n\nA <b>bold line\n\nNot bold.\n');
   assert.match(html, /<\/details>\s*<p>Outside\.<\/p>\s*<p>A <b>bold line<\/b><\/p>\s*<p>Not bold\.<\/p>/);

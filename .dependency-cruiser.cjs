@@ -29,7 +29,7 @@ const MAY_IMPORT = {
     // It gives memory back when it is idle, as every process does.
     ...['telemetry', 'threads/collect-when-idle.ts'],
   ],
-  cli: ['article', 'destinations'],
+  cli: ['article', 'destinations', 'images/picture-file.ts'],
   // Runs on a runner, where nothing is installed.
   action: [],
   sandbox: [],

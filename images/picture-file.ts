@@ -5,6 +5,6 @@ export const PICTURES_NOT_ACCEPTED =
   'Pictures cannot be uploaded yet. Put the picture online elsewhere and write its address in the text: ![What it shows](https://example.org/picture.png)';
 
 /** `type` is the media type from the browser, which may be empty. 256 bytes are enough. */
-export function isPicture(type: string, bytes = new Uint8Array()): boolean {
+export function isPicture(type: string, bytes: Uint8Array = new Uint8Array()): boolean {
   return type.startsWith('image/') || findImageType(bytes) !== null;
 }

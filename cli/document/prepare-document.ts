@@ -77,7 +77,7 @@ export async function prepareDocument(path: string, flags: Overrides, now: Date)
 /** The name under which the file is checked here: its folders can say that it is a draft. */
 function getReadName(path: string, source: LocatedSource | null): string {
   const located = locateFile(source?.absolutePath ?? path);
-  return isNamedByRoot(source) ? join(dirname(dirname(located)), getSentName(path, source)) : located;
+  return isNamedByRoot(source) ? join(dirname(dirname(located)), buildSentName(path, source)) : located;
 }
 
 /**

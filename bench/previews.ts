@@ -89,7 +89,8 @@ function startPreviews(cookies: readonly string[]): { stop(): Promise<string> } 
   const counts = new Map<number | string, number>();
   const loops = cookies.map(async (cookie, index) => {
     for (let n = index; !stopped.signal.aborted; n += 1) {
-      const body = new URLSearchParams({ content: SLOWEST[n % SLOWEST.length] ?? '' });
+      const body = new FormData();
+      body.set('content', SLOWEST[n % SLOWEST.length] ?? '');
       const status = await fetch(`${services.apiUrl}/desk/write/preview`, {
         method: 'POST',
         headers: { cookie, 'sec-fetch-site': 'same-origin', accept: 'application/json' },

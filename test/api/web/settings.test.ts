@@ -219,7 +219,9 @@ test('sessions are listed with this one marked; one is ended, then all of them',
   const visitor = await openVisitor(api, 'many-places');
   const elsewhere = await signInAgain(api, visitor);
   const third = await signInAgain(api, visitor);
-  const rows = (await visitor.get('/desk/settings/sessions')).text.split('<li id="session-').filter((row) => row.includes('/end"'));
+  const rows = (await visitor.get('/desk/settings/sessions')).text
+    .split('<li id="session-')
+    .filter((row) => row.includes('/end"'));
   assert.equal(rows.length, 3);
   const own = await third.get('/desk/settings/sessions');
   const thirds = own.text.split('<li id="session-').find((row) => row.includes('>this one<')) ?? '';

@@ -35,7 +35,7 @@ const BUSY = 'The server is busy with other texts. Try again in a moment.';
 export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
   const { db, documents, now } = deps;
   const schema = { hide: true };
-  await app.register(formBodyPlugin, { bodyLimit: BODY_LIMIT });
+  await app.register(formBodyPlugin, { bodyLimit: BODY_LIMIT, takesMultipart: true });
 
   app.get<{ Querystring: { article?: unknown } }>(PATH, { schema }, async (request, reply) => {
     const { userId } = getViewer(request);

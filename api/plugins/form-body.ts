@@ -2,26 +2,38 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { ProblemError } from '../errors/problem.ts';
-import { parseForm } from './parse-form.ts';
+import { parseMultipart, parseUrlencoded } from './parse-form.ts';
 
-/**
- * Decoding 2 MB takes half a second, during which nobody else is served. Longer forms, of texts and
- * files, are multipart.
- */
+interface FormBodyOptions {
+  /** In bytes. */
+  bodyLimit: number;
+  /**
+   * Only forms with texts and files are multipart: it takes five times as long to parse as the other
+   * encoding.
+   */
+  takesMultipart?: boolean;
+}
+
+/** Decoding blocks all other requests. Longer forms, of texts and files, are multipart. */
 const MAX_URLENCODED_BYTES = 128 * 1024;
 
-/** Takes both encodings of a form (RFC 8058 requires both); other bodies are a 415. */
-export const formBodyPlugin = fp(async (app: FastifyInstance, options: { bodyLimit: number }) => {
+/** Takes urlencoded and, where the route needs it, multipart forms; other bodies are a 415. */
+export const formBodyPlugin = fp(async (app: FastifyInstance, { bodyLimit, takesMultipart }: FormBodyOptions) => {
   app.removeAllContentTypeParsers();
-  for (const [type, bodyLimit] of [
-    ['application/x-www-form-urlencoded', Math.min(options.bodyLimit, MAX_URLENCODED_BYTES)],
-    ['multipart/form-data', options.bodyLimit],
-  ] as const) {
-    app.addContentTypeParser(type, { parseAs: 'buffer', bodyLimit }, (request: FastifyRequest, body: Buffer) =>
-      parseForm(request.headers['content-type'] ?? '', body),
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'buffer', bodyLimit: Math.min(bodyLimit, MAX_URLENCODED_BYTES) },
+    (_request: FastifyRequest, body: Buffer) => parseUrlencoded(body),
+  );
+  if (takesMultipart) {
+    app.addContentTypeParser(
+      'multipart/form-data',
+      { parseAs: 'buffer', bodyLimit },
+      (request: FastifyRequest, body: Buffer) => parseMultipart(request.headers['content-type'] ?? '', body),
     );
   }
   app.addContentTypeParser('*', async () => {
-    throw new ProblemError(415, 'unsupported_media_type', 'Send the body as a form.');
+    const types = `application/x-www-form-urlencoded${takesMultipart ? ' or multipart/form-data' : ''}`;
+    throw new ProblemError(415, 'unsupported_media_type', `Send the body as ${types}.`);
   });
 });

@@ -2,16 +2,41 @@
 import { Busboy } from '@fastify/busboy';
 import { ProblemError } from '../errors/problem.ts';
 
+/** Real forms have about 30 fields. */
 const MAX_FIELDS = 1_000;
-/** Real forms have about 30 fields. Multipart parsing is slower, so its limit is lower. */
+/** Multipart parsing is slower, so its limit is lower. */
 const MAX_MULTIPART_FIELDS = 100;
 /** Of a part. Names and paths of files are shorter; a header is decoded in about 200 ns per byte. */
 const MAX_HEADER_BYTES = 8 * 1024;
 
+/**
+ * Throws a 413 for too many fields.
+ * @param body is changed.
+ */
+export async function parseUrlencoded(body: Buffer): Promise<FormData> {
+  let separators = 0;
+  for (let at = 0; at < body.length; at++) {
+    if (body[at] === AMPERSAND) separators++;
+    // URLSearchParams replaces each plus at the cost of a string operation.
+    else if (body[at] === PLUS) body[at] = SPACE;
+  }
+  // Counted first: URLSearchParams takes 1 µs for each field.
+  if (separators > MAX_FIELDS) throw createTooManyFieldsProblem(MAX_FIELDS);
+  const fields = [...new URLSearchParams(body.toString())];
+  if (fields.length > MAX_FIELDS) throw createTooManyFieldsProblem(MAX_FIELDS);
+  const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value);
+  return form;
+}
+
+const AMPERSAND = 0x26;
+const PLUS = 0x2b;
+const SPACE = 0x20;
+
 /** Throws a 400 for a body that does not match its Content-Type, and a 413 for too many fields. */
-export async function parseForm(contentType: string, body: Buffer): Promise<FormData> {
+export async function parseMultipart(contentType: string, body: Buffer): Promise<FormData> {
   try {
-    return await collectFields(contentType, body);
+    return await collectParts(contentType, body);
   } catch (error) {
     if (error instanceof ProblemError) throw error;
     // The parser's message would not help a client.
@@ -23,7 +48,7 @@ export async function parseForm(contentType: string, body: Buffer): Promise<Form
   }
 }
 
-function collectFields(contentType: string, body: Buffer): Promise<FormData> {
+function collectParts(contentType: string, body: Buffer): Promise<FormData> {
   return new Promise((resolve, reject) => {
     const form = new FormData();
     const parser = new Busboy({
@@ -34,7 +59,7 @@ function collectFields(contentType: string, body: Buffer): Promise<FormData> {
       // parser never finishes. No field can be longer than the body.
       fileHwm: body.length + 1,
       limits: {
-        ...{ fields: MAX_FIELDS, parts: MAX_MULTIPART_FIELDS, headerSize: MAX_HEADER_BYTES },
+        ...{ parts: MAX_MULTIPART_FIELDS, headerSize: MAX_HEADER_BYTES },
         ...{ fieldSize: body.length, fileSize: body.length },
       },
     });
@@ -49,13 +74,10 @@ function collectFields(contentType: string, body: Buffer): Promise<FormData> {
         if (name !== undefined) form.append(name, new File(chunks, fileName, { type }));
       });
     });
-    parser.on('fieldsLimit', () => reject(createTooManyFieldsProblem(MAX_FIELDS)));
     parser.on('partsLimit', () => reject(createTooManyFieldsProblem(MAX_MULTIPART_FIELDS)));
     parser.on('error', reject);
     parser.on('finish', () => resolve(form));
-    // The parser reports too many fields of a urlencoded body only when it gets more of it.
-    parser.write(body.subarray(0, -1));
-    parser.end(body.subarray(-1));
+    parser.end(body);
   });
 }
 

@@ -23,7 +23,8 @@ export const UNSUBSCRIBE_PATH = '/digest/unsubscribe';
 
 export async function unsubscribeRoutes(fastify: FastifyInstance, { unsubscribeKey, turnOffDigest }: UnsubscribeDeps) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
-  await app.register(formBodyPlugin, { bodyLimit: 4 * 1024 });
+  // RFC 8058 requires both encodings.
+  await app.register(formBodyPlugin, { bodyLimit: 4 * 1024, takesMultipart: true });
   // Given twice it is an array, which is no token of ours.
   const schema = { hide: true, querystring: Type.Object({ token: Type.Optional(Type.Unknown()) }) };
   const readUserId = ({ token }: { token?: unknown }) =>

@@ -88,6 +88,18 @@ test('a form of another site is refused, whatever it sends (A50)', async () => {
   assert.equal(own.status, 303);
 });
 
+test('a form without files is refused as multipart, with the encoding to send (A34)', async () => {
+  const body = new FormData();
+  body.append('email', 'reader@example.org');
+  const response = await fetch(`${api.url}/login`, {
+    method: 'POST',
+    body,
+    headers: { 'sec-fetch-site': 'same-origin' },
+  });
+  assert.equal(response.status, 415);
+  assert.match(await response.text(), /Send the body as application\/x-www-form-urlencoded\./);
+});
+
 test('an account is made in the browser, signed in at once; what is wrong stands at its field and nothing else is lost', async () => {
   const given = { username: 'new-here', name: 'New <Here>', email: 'new-here@example.org', password: PASSWORD };
   const refused = await sendForm('/register', { ...given, username: 'no no' });

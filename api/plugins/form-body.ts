@@ -8,8 +8,8 @@ interface FormBodyOptions {
   /** In bytes. */
   bodyLimit: number;
   /**
-   * Only forms with texts and files are multipart: it takes five times as long to parse as the other
-   * encoding.
+   * Only for forms with texts and files, and for mail programs (RFC 8058): it takes five times as
+   * long to parse as the other encoding.
    */
   takesMultipart?: boolean;
 }

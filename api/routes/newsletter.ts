@@ -35,7 +35,8 @@ const LEAVE_PATH = '/newsletter/leave';
 export async function newsletterRoutes(fastify: FastifyInstance, deps: NewsletterDeps) {
   const { db, now, unsubscribeKey: leaveKey } = deps;
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
-  await app.register(formBodyPlugin, { bodyLimit: 4 * 1024 });
+  // RFC 8058 requires both encodings.
+  await app.register(formBodyPlugin, { bodyLimit: 4 * 1024, takesMultipart: true });
   // Given twice it is an array, which is no token of ours.
   const schema = { hide: true, querystring: Type.Object({ token: Type.Optional(Type.Unknown()) }) };
   const readToken = ({ token }: { token?: unknown }) => (typeof token === 'string' ? token : '');

@@ -41,6 +41,18 @@ test('an address is a subscriber once it is confirmed, once whatever its case, u
   assert.equal(await countSubscribers(), 1);
 });
 
+test('a mail program leaves a newsletter with one POST, in either encoding of a form (RFC 8058)', async () => {
+  const multipart = new FormData();
+  multipart.set('List-Unsubscribe', 'One-Click');
+  for (const body of [oneClick(), multipart]) {
+    const { id } = await subscribe('one-click@example.org');
+    await confirmSubscription(api.db, id, now());
+    const before = await countSubscribers();
+    assert.equal((await fetch(address(signLeave(key, id)), { method: 'POST', body })).status, 200);
+    assert.equal(await countSubscribers(), before - 1);
+  }
+});
+
 test('an author whose account is deleted has no newsletter to subscribe to', async () => {
   const { id, username } = await api.createAuthor('gone-author');
   await api.db.updateTable('users').set({ deletedAt: now() }).where('id', '=', id).execute();

@@ -93,7 +93,7 @@ test('a draft that the desk or GraphQL makes public is counted and logged', asyn
   };
   await counts(makeDrafts, { 'rest created': 2 });
   const [byDesk, byGraphql] = ids;
-  const desk = () => writing.post(`/desk/articles/${byDesk}/publish`, {}, { 'x-request-id': 'request-of-a-button' });
+  const desk = () => writing.press(`/desk/articles/${byDesk}/publish`, { 'x-request-id': 'request-of-a-button' });
   await counts(desk, { 'desk updated': 1 });
   assert.equal(findRequest(byDesk), 'request-of-a-button');
   const graphql = () => ask(NOW, { id: byGraphql }, 'request-of-graphql');

@@ -187,6 +187,23 @@ test('one dropped file is opened, several become a list that is published one af
   }),
 );
 
+test('of two files that update one article, only the first is selected, with the reason', { skip }, () =>
+  withDesk(async (page) => {
+    await api.publish({ content: markdown({ title: 'Same' }) });
+    await page.goto('/desk/write');
+    await drop(page, [
+      { name: 'first.md', text: markdown({ title: 'Same' }) },
+      { name: 'second.md', text: markdown({ title: 'Same' }, 'Other text.') },
+      { name: 'third.md', text: markdown({ title: 'Not the same' }) },
+    ]);
+    await page.getByText('3 of 3 are checked; 2 can be published.').waitFor();
+    const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
+    await row('second.md').getByText('It updates the same article as first.md').waitFor();
+    assert.equal(await row('first.md').getByRole('checkbox').isChecked(), true);
+    assert.equal(await row('second.md').getByRole('checkbox').isChecked(), false);
+  }),
+);
+
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 test('a dropped, pasted or chosen picture is refused by name, with what to write instead', { skip }, () =>

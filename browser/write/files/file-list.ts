@@ -71,9 +71,22 @@ export function showFileList(
   }
 
   async function checkAll(): Promise<string> {
-    const checked = await each(rows, 'Checked', (row) => checkFile(row, sending));
+    const checked = await each(rows, 'Checked', async (row) => {
+      await checkFile(row, sending);
+      refuseSameArticle(row);
+    });
     const good = rows.filter(({ box }) => box.checked).length;
     return `${checked} of ${rows.length} are checked; ${good} can be published.`;
+  }
+
+  /** Two files that update one article would overwrite each other, as `post/index.md` in two folders. */
+  function refuseSameArticle(row: FileRow): void {
+    if (row.seen === 'new' || !row.box.checked) return;
+    const earlier = rows.find(({ box, seen }) => box.checked && seen === row.seen);
+    if (earlier === undefined || earlier === row) return;
+    row.box.checked = false;
+    const path = element('bdi', {}, earlier.path);
+    row.tell('warn', 'Same article', 'It updates the same article as ', path, '. Give each file an "id" of its own.');
   }
 
   async function publishChosen(): Promise<string> {

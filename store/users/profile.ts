@@ -35,12 +35,13 @@ export function findOwnProfile(db: Kysely<DB>, id: string) {
     .executeTakeFirst();
 }
 
-/** Undefined too where the account is suspended: nothing of it is shown until that ends. */
+/** Undefined also for accounts that readers do not see: suspended ones, and those without a confirmed address. */
 export async function findPublicProfile(db: Kysely<DB>, username: string) {
   if (!canBeName(username)) return undefined;
   return selectProfile(db)
     .where('username', '=', username.toLowerCase())
     .where('suspendedAt', 'is', null)
+    .where('emailConfirmedAt', 'is not', null)
     .executeTakeFirst();
 }
 

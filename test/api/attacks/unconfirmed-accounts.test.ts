@@ -102,6 +102,23 @@ test('an account without a confirmed address is refused by every GraphQL field t
   }
 });
 
+test('readers do not see the profile of an account before its address is confirmed', async () => {
+  const { id, username } = await api.createAuthor('newcomer');
+  const bio = 'Cheap watches at https://shop.example.org';
+  const confirm = (emailConfirmedAt: Date | null) =>
+    api.db.updateTable('users').set({ bio, emailConfirmedAt }).where('id', '=', id).execute();
+  const statuses = async () => {
+    const paths = [`/authors/${username}`, `/authors/${username}/feed.xml`];
+    const pages = await Promise.all(paths.map((path) => fetch(api.url + path)));
+    const { data } = await ask(api, api.author.id, `{ user(username: "${username}") { bio } }`);
+    return [...pages.map(({ status }) => status), data?.user ?? null];
+  };
+  await confirm(null);
+  assert.deepEqual(await statuses(), [404, 404, null]);
+  await confirm(new Date());
+  assert.deepEqual(await statuses(), [200, 200, { bio }]);
+});
+
 interface Credentials {
   cookie: string;
   bearer: string;

@@ -4,6 +4,7 @@ import type { CliContext } from '../context.ts';
 import { createFailure, readSystemCode } from '../failure.ts';
 import { isRecord, readText } from '../server/json.ts';
 import { type Ask, openSession } from '../server/session.ts';
+import { formatLocalTime } from '../terminal/local-time.ts';
 import { formatJsonLine, type Terminal } from '../terminal/output.ts';
 import { askForArticle, type OwnArticle, showDeliveries } from './deliveries.ts';
 
@@ -86,7 +87,8 @@ function describe({ slug, title }: Sought): string {
 function show(article: OwnArticle, terminal: Terminal): void {
   const { out, outPaint: paint } = terminal;
   out(`${paint.bold(article.title)}  ${paint.plain(article.status)}  ${paint.plain(article.url)}`);
-  if (article.scheduledAt !== null) out(`  ${paint.dim('goes public at')} ${paint.plain(article.scheduledAt)}`);
+  if (article.scheduledAt !== null)
+    out(`  ${paint.dim('goes public at')} ${paint.plain(formatLocalTime(article.scheduledAt))}`);
   if (article.deliveries.length === 0) out(`  ${paint.dim('no deliveries')}`);
   else showDeliveries(article.deliveries, terminal);
 }

@@ -95,12 +95,12 @@ describe('courant publish', () => {
     assert.match(stderr, /^warning: .*lines\.md:4: It is text there\. \(liquid_as_text\)$/m);
   });
 
-  it('shows when a scheduled article goes public', async () => {
-    const scheduled = new Date(Date.now() + 86_400_000).toISOString();
-    file = await home.write('later.md', `---\ntitle: Later\nscheduled_at: ${scheduled}\n---\nText.\n`);
+  it('shows in the time zone of the machine when a scheduled article goes public', async () => {
+    file = await home.write('later.md', '---\ntitle: Later\nscheduled_at: 2090-07-01T21:00:00Z\n---\nText.\n');
     server.next(created({ status: 'SCHEDULED' }));
-    const { stdout } = await publish();
-    assert.ok(stdout.includes(`Goes public at ${scheduled}`), stdout);
+    const env = { SERVICE_TOKEN: TOKEN, TZ: 'Asia/Tokyo' };
+    const { stdout } = await home.run(['publish', file, '--endpoint', server.endpoint], { env });
+    assert.match(stdout, /Goes public at 2 Jul 2090, 06:00 Asia\/Tokyo, then/);
   });
 
   it('sends the name of the file without its folders, because .mdx is read otherwise', async () => {

@@ -2,6 +2,7 @@
 import stringWidth from 'fast-string-width';
 import type { CliContext } from '../../context.ts';
 import type { Published } from '../../server/publish-article.ts';
+import { formatLocalTime } from '../../terminal/local-time.ts';
 import { formatJsonLine, neutraliseLine } from '../../terminal/output.ts';
 import { type Delivery, hasSucceeded, showDeliveries } from '../deliveries.ts';
 import type { PublishFlags } from './flags.ts';
@@ -66,7 +67,7 @@ function showSentences(
   const { enabled } = job;
   const where = enabled.length === 0 ? 'no destination' : `${enabled.join(', ')} (those connected)`;
   if (article.status === 'SCHEDULED') {
-    const time = article.scheduledAt ?? job.scheduledAt?.toISOString() ?? 'the time given';
+    const time = formatLocalTime(article.scheduledAt ?? job.scheduledAt?.toISOString() ?? 'the time given');
     terminal.out(`Goes public at ${paint.bold(time)}, then to ${where}.`);
   } else if (deliveries?.length === 0) {
     terminal.out('Delivered nowhere else: none of its destinations is connected.');

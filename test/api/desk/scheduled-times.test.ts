@@ -3,6 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { addArticleNotice } from '../../../store/articles/article-notices.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
 import { type DeskVisitor, visitDesk } from '../../support/desk.ts';
 import { openWriting, readNotice } from '../web/support/writing.ts';
@@ -54,4 +55,21 @@ test('without a known zone of the author, a time is shown in the zone in which i
   const scheduled = await desk.submit(`${path}/schedule`, { ...IN_BERLIN, back: path });
   assert.match(scheduled.text, /It becomes public on 1 Jul 2090, 23:00 Europe\/Berlin\./);
   assert.match(scheduled.text, /<p class="article-state">.*1 Jul 2090, 23:00 Europe\/Berlin/);
+});
+
+test('times in an article’s notices are shown by the page’s script in the author’s zone', async () => {
+  const { id } = await publish(api, 'Published late');
+  const message = 'Scheduled for 2026-07-01T21:00:00.000Z, published 5 minutes late.';
+  await addArticleNotice(api.db, {
+    articleId: id,
+    code: 'published_late',
+    message,
+    dedupeKey: 'late',
+    now: new Date(),
+  });
+  const { text } = await desk.get(`/desk/articles/${id}`);
+  assert.match(
+    text,
+    /Scheduled for <time datetime="2026-07-01T21:00:00.000Z">1 Jul 2026, 21:00 UTC<\/time>, published/,
+  );
 });

@@ -47,6 +47,14 @@ function renderNotices(notices: ArticleView['notices']): Html | null {
   if (notices.length === 0) return null;
   return html`<h2>Notices</h2><ul class="plain-list noted">${notices.map(
     ({ message, createdAt }) =>
-      html`<li><span class="soft small">${renderTime(createdAt)}</span> <span dir="auto">${message}</span></li>`,
+      html`<li><span class="soft small">${renderTime(createdAt)}</span> <span dir="auto">${renderMessage(message)}</span></li>`,
   )}</ul>`;
 }
+
+/** Messages are stored with UTC times; the page's script shows them in the reader's zone. */
+function renderMessage(message: string): Html[] {
+  const parts = message.split(UTC_TIME);
+  return parts.map((part, index) => (index % 2 === 0 ? html`${part}` : renderTime(new Date(part))));
+}
+
+const UTC_TIME = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)/;

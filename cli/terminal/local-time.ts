@@ -1,0 +1,7 @@
+/** `2 Jul 2090, 06:00 Asia/Tokyo`: a time in the zone of this machine. Text that is not a time is returned as it is. */
+export function formatLocalTime(time: string): string {
+  const at = new Date(time);
+  if (Number.isNaN(at.getTime())) return time;
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+  return `${format.format(at)} ${format.resolvedOptions().timeZone}`;
+}

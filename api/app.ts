@@ -59,7 +59,7 @@ import { registerRoutes } from './web/register-routes.ts';
 import { signInRoutes } from './web/sign-in-routes.ts';
 import { decorateViewer } from './web/viewer.ts';
 
-/** Of routes that set no other limit, and of addresses without a route. */
+/** Default for routes without a limit of their own, and for unknown paths. */
 const MAX_BODY_BYTES = 64 * 1024;
 const TIMEOUTS = { requestTimeout: 30_000, keepAliveTimeout: 10_000 };
 

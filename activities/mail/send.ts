@@ -90,7 +90,7 @@ async function makeMail(deps: ActivityDeps, row: LoadedMail, recipient: Recipien
   };
 }
 
-/** Of the mail that reports a changed password; 0 for the others, which do not show it. */
+/** Counts the valid tokens of the recipient. Returns 0 for mails that do not show the number. */
 function countTokens({ db, now }: ActivityDeps, kind: MailKind, { userId }: Recipient): Promise<number> | number {
   return kind === 'password_changed' && userId !== null ? countOwnTokens(db, userId, now()) : 0;
 }

@@ -22,8 +22,8 @@ const MAILS_PER_ADDRESS_AND_DAY = 10;
  */
 const RESERVED_RESETS_PER_DAY = 5;
 /**
- * Reset links beyond both limits. A link works for an hour, so a refused owner still has a working
- * one.
+ * Reset links beyond the limits above, for any network. A link is valid for an hour, so a refused
+ * owner still has a valid one.
  */
 const FURTHER_RESETS_PER_HOUR = 1;
 
@@ -50,8 +50,8 @@ export async function countMail(db: Database, address: string, email: string): P
 }
 
 /**
- * Counts a requested reset link. Others who use up the mails of an address, or of a network that
- * its owner shares with them, do not keep the owner from getting one: see the two limits above.
+ * Counts a requested reset link. Strangers who reach the limit of an address, or of a network that
+ * its owner shares, cannot prevent the owner from getting a link: see the two limits above.
  */
 export async function limitResetLinks(
   { db, refreshKey }: AccountDeps,
@@ -78,7 +78,7 @@ function toBucket(email: string): string {
   return email.toLowerCase().slice(0, 320);
 }
 
-/** Like the next two: counts a mail, and returns the refusal above its limit. */
+/** Counts a mail. Returns the refusal above the limit of the network. */
 async function countNetwork(db: Database, network: string): Promise<RefusedCommandError | null> {
   const { current, ttl } = await countHit(db, `mail-from:${network}`, HOUR_MS);
   return current > MAILS_PER_NETWORK_AND_HOUR ? refuse('Many mails were asked for from your network', ttl) : null;
@@ -103,7 +103,7 @@ function refuse(reason: string, ttlMs: number): RefusedCommandError {
   return new RefusedCommandError('RATE_LIMITED', `${reason}. Try again in ${describeWait(ttlMs)}.`);
 }
 
-/** In minutes up to an hour and a half, then in hours. */
+/** In minutes up to 90, then in hours. */
 function describeWait(ms: number): string {
   const minutes = Math.max(1, Math.ceil(ms / 60_000));
   if (minutes > 90) return `${Math.ceil(minutes / 60)} hours`;

@@ -52,8 +52,8 @@ export async function confirmEmail({ db, linkKey, now }: AccountDeps, token: str
 export interface ResetForm {
   username: string;
   /**
-   * False: the reset deletes the contents, because the account may not have been registered by the
-   * owner of the address.
+   * If false, the reset deletes the contents of the account, because the owner of the address may
+   * not have registered it.
    */
   isConfirmed: boolean;
   /** Number of valid developer tokens. */
@@ -68,8 +68,8 @@ export async function describeReset(deps: AccountDeps, token: string): Promise<R
 }
 
 /**
- * Ends all sessions and revokes developer tokens, unless they are kept. If this confirms the
- * address for the first time, the account is emptied (`isReplaced`). Errors: LINK_INVALID,
+ * Ends all sessions. Revokes developer tokens unless `keepDeveloperTokens` is set. If this confirms
+ * the address for the first time, the account is emptied (`isReplaced`). Errors: LINK_INVALID,
  * WEAK_PASSWORD.
  */
 export async function resetPassword(

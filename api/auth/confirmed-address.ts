@@ -15,7 +15,7 @@ declare module 'fastify' {
   }
 }
 
-/** For the `config` of such a route. */
+/** The `config` of a route that accounts without a confirmed address may use. */
 export const ALLOW_UNCONFIRMED = { allowUnconfirmed: true } as const;
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -29,7 +29,7 @@ export const confirmedAddressPlugin = fp(async (app: FastifyInstance) => {
   });
 });
 
-/** Call it again for a sender who is identified by the body. Throws EMAIL_NOT_CONFIRMED. */
+/** Call it again after reading a body that identifies the sender. Throws EMAIL_NOT_CONFIRMED. */
 export function requireConfirmedAddress({ method, routeOptions, viewer, session, tokenOwner }: FastifyRequest): void {
   if (READS.has(method) || routeOptions.config.allowUnconfirmed) return;
   const sender = viewer ?? session ?? tokenOwner;

@@ -1,4 +1,4 @@
-/** Hooks for the routes of signed-in people: a session token in `Authorization`, or a 401. */
+/** Hooks for routes that require a session token in `Authorization`. */
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { createSuspendedError, RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
@@ -10,7 +10,7 @@ import type { SessionOwner, Sessions } from './sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null where nobody is signed in. */
+    /** Null without a valid session token. */
     session: (SessionOwner & { emailConfirmed: boolean }) | null;
   }
 }
@@ -25,7 +25,7 @@ export interface SessionDeps {
   now: () => Date;
 }
 
-/** A session token, or a 401. */
+/** Responds 401 without a valid session token. */
 export function requireSession(deps: SessionDeps): onRequestAsyncHookHandler {
   return async (request) => {
     await readSession(deps, request);

@@ -30,7 +30,7 @@ export function writeDeskChange(stream: DeskStream, { event, ...data }: DeskChan
   if (isFull(stream)) stream.response.destroy();
 }
 
-/** Ends a stream in favour of a newer one: the page reconnects when its window gets the focus. */
+/** Sent when a newer stream replaces this one. The page reconnects when its window is focused. */
 export function writeEviction(stream: DeskStream): void {
   writeDeskEvent(stream, 'evicted', {});
 }

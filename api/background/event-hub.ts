@@ -38,7 +38,7 @@ export interface EventHub {
   newest(userId: string): Promise<number>;
   /** Opens a stream of notifications. Ends the holder's oldest stream where there are too many. */
   open(holder: SessionHolder, request: IncomingMessage, response: ServerResponse, opening: NotificationOpening): void;
-  /** Opens a stream of what changes at the holder's desk, with the same limits. */
+  /** Opens a stream of changes to the holder's desk, with the same limits. */
   openDesk(holder: SessionHolder, request: IncomingMessage, response: ServerResponse, opening: Opening): void;
   /** Sends a change to the user's open desk pages. */
   announceAtDesk(userId: string, change: DeskChange): void;
@@ -104,7 +104,7 @@ export function createEventHub({
     endStream(stream, stalledMs);
   }
 
-  /** Null where the session has just ended, or the API is closing: the response is ended then. */
+  /** Ends the response and returns null if the session has ended or the API is closing. */
   function begin(
     { userId, sessionId, askedAt }: SessionHolder,
     request: IncomingMessage,

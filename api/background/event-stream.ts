@@ -19,12 +19,10 @@ export interface NotificationStream extends EventStream {
   again: boolean;
 }
 
-/**
- * The id that a client returns when it reconnects, if missed events are replayed, and additional
- * response headers.
- */
 export interface Opening {
+  /** The last id that a reconnecting client has received, if missed events are replayed. */
   after?: number;
+  /** Additional response headers. */
   headers: OutgoingHttpHeaders;
 }
 

@@ -13,7 +13,7 @@ export interface StreamLimits {
 /** Who holds a stream. */
 export interface StreamHolder {
   userId: string;
-  /** The stream token, which a client repeats. Absent if an `evicted` event ends the stream. */
+  /** The stream token, sent again by clients that reconnect. Absent for streams of the desk. */
   token?: string;
   address: string;
 }

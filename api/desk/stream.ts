@@ -18,7 +18,7 @@ export async function deskStreamRoute(app: FastifyInstance, deps: ApiDeps & { hu
   // A HEAD request would open a stream that sends nothing.
   const options = { config: ALWAYS_SERVED, exposeHeadRoute: false, schema: { hide: true } };
   app.get('/desk/stream', options, async (request, reply) => {
-    // Other pages could not read it, but would use up its author's streams.
+    // A page of another site cannot read the stream, but would use up the author's limit.
     const isForeign = request.headers['sec-fetch-site'] !== undefined && !isSameOrigin(request);
     const owner = isForeign ? null : await readSessionCookie(request, deps);
     const askedAt = performance.now();

@@ -50,7 +50,7 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
     return show(deps, request, reply, { form: { ...EMPTY, content, articleId: found.id, seen } });
   });
 
-  // After the guard for unconfirmed accounts, before the text is read.
+  // Runs after the guard for unconfirmed accounts and before the text is read.
   const preParsing: preParsingAsyncHookHandler = async (request, _reply, payload) => {
     await countPreview(deps, getViewer(request));
     return payload;

@@ -1,7 +1,7 @@
 /**
  * Reads and renders documents in worker threads, so that one document cannot block the process.
- * Previews have a low-priority thread of their own, and work for readers leaves a thread to
- * publishes.
+ * Previews have a low-priority thread of their own. Work for readers always leaves one thread free
+ * for publishes.
  */
 import { availableParallelism } from 'node:os';
 import type { DeriveOptions } from '../../article/derive.ts';
@@ -68,9 +68,9 @@ export interface ReadDocument {
 }
 
 /**
- * An author has one thread at a time for publishes, one for readers and one for previews, and
- * authors take turns. All throw `TooComplexError` (time, memory or a limit exceeded) or
- * `DocumentsBusyError`.
+ * An author has one thread at a time for publishes, one for readers and one for previews. Authors
+ * share the threads fairly. All methods throw `TooComplexError` (time, memory or a limit exceeded)
+ * or `DocumentsBusyError`.
  */
 export interface DocumentPool {
   /** What the answer to a publish needs, in one round trip and with one parsing. */
@@ -130,7 +130,8 @@ export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentP
     return outcome as T;
   };
   const runForPublish = <T extends Outcome>(authorId: string, task: Task) => finish<T>(threads.run(authorId, task));
-  // Separate from the owner's publishes: waiting for one, it would occupy a slot of other readers.
+  // Not queued behind the owner's publishes: while waiting, the task would occupy a slot of
+  // `readerQueue`.
   const runForReaders = <T extends Outcome>(owner: string, task: Task) =>
     finish<T>(readerQueue.run(owner, () => threads.run(`reader ${owner}`, task)));
   const runPreview = <T extends Outcome>(authorId: string, task: Task) => finish<T>(previewThreads.run(authorId, task));

@@ -59,7 +59,7 @@ export async function registerGraphql(app: FastifyInstance, deps: GraphqlOptions
     // A document of the most tokens takes half a megabyte: the default, a thousand, would let strangers fill the memory.
     cache: CACHED_DOCUMENTS,
     errorFormatter: formatAnswer,
-    // Whether an account needs a confirmed address is decided for each field.
+    // The requirement of a confirmed address is checked per field.
     additionalRouteOptions: { schema: { hide: true }, bodyLimit: MAX_BODY_BYTES, config: ALLOW_UNCONFIRMED },
     graphql: { parseOptions: { maxTokens: MAX_TOKENS } },
     allowBatchedQueries: false,

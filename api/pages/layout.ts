@@ -36,7 +36,7 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The hidden link is for agents that read HTML: many read the beginning of a page only. */
+/** The hidden link is for agents that read HTML. Many read only the beginning of a page. */
 export function renderPage({ width = 'text', current, ...page }: PageHead, body: Html): string {
   return html`${renderHead(page, html`<style>${trustHtml(STYLE)}</style>`)}<body>
 <a class="skip" href="#main">Skip to the content</a>

@@ -14,10 +14,10 @@ interface FormBodyOptions {
   takesMultipart?: boolean;
 }
 
-/** Decoding blocks all other requests. Longer forms, of texts and files, are multipart. */
+/** Decoding blocks all other requests. Longer forms (with texts or files) must be multipart. */
 const MAX_URLENCODED_BYTES = 128 * 1024;
 
-/** Takes urlencoded and, where the route needs it, multipart forms; other bodies are a 415. */
+/** Accepts urlencoded and, with `takesMultipart`, multipart forms. Other bodies are a 415. */
 export const formBodyPlugin = fp(async (app: FastifyInstance, { bodyLimit, takesMultipart }: FormBodyOptions) => {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(

@@ -6,18 +6,15 @@ import { ProblemError } from '../errors/problem.ts';
 const MAX_FIELDS = 1_000;
 /** Multipart parsing is slower, so its limit is lower. */
 const MAX_MULTIPART_FIELDS = 50;
-/** Of a part: a path of 255 characters needs 765 bytes. A header is decoded in about 200 ns per byte. */
+/** Per part. A path of 255 characters needs 765 bytes; decoding takes about 200 ns per byte. */
 const MAX_HEADER_BYTES = 2 * 1024;
 
-/**
- * Throws a 413 for too many fields.
- * @param body is changed.
- */
+/** Changes `body`. Throws a 413 for too many fields. */
 export async function parseUrlencoded(body: Buffer): Promise<FormData> {
   let separators = 0;
   for (let at = 0; at < body.length; at++) {
     if (body[at] === AMPERSAND) separators++;
-    // URLSearchParams replaces each plus at the cost of a string operation.
+    // Faster than URLSearchParams, which replaces each plus with a string operation.
     else if (body[at] === PLUS) body[at] = SPACE;
   }
   // Counted first: URLSearchParams takes 1 µs for each field.

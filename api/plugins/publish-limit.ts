@@ -23,7 +23,7 @@ export const publishLimitPlugin = fp(async (app: FastifyInstance, options: { per
   });
 });
 
-/** Counts nothing itself: returns the count in the key. */
+/** Returns the count that the key contains. */
 class CountedStore {
   incr(key: string, callback: (error: Error | null, result?: Hits) => void): void {
     callback(null, JSON.parse(key) as Hits);

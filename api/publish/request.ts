@@ -21,7 +21,7 @@ export interface PublishOptions {
   syndicationMode: string | undefined;
   /** Tells MDX from Markdown, and is the title of a document without one. */
   fileName: string | undefined;
-  /** The file that the document comes from; undefined where the client does not know. */
+  /** The file that the document comes from; undefined if the client did not send it. */
   source: DocumentSource | undefined;
 }
 

@@ -12,7 +12,7 @@ import { findDerived, isDerived } from './find-derived.ts';
 
 export type ArticleAtSlug =
   | ({ kind: 'article' } & FoundArticle)
-  /** 410 for an address at which an article was public; 404 where none ever was. */
+  /** 410 for an address at which an article was public; 404 if none ever was. */
   | { kind: 'withdrawn' }
   | { kind: 'moved'; slug: string; articleId: string }
   | { kind: 'nothing' };
@@ -43,14 +43,14 @@ export async function findArticle(
 ): Promise<ArticleAtSlug> {
   const address = await findAddress(deps.db, slug);
   if (!address) return { kind: 'nothing' };
-  // The new address of an article that is not public now is not revealed.
+  // Does not reveal the new address of an article that is no longer public.
   if (!address.isPublic) return { kind: 'withdrawn' };
   if (address.slug !== slug) return { kind: 'moved', slug: address.slug, articleId: address.articleId };
   const { config } = deps;
   const { baseUrl } = config;
   const row =
     whenUnderived === 'show' ? await findArticleBySlug(deps.db, slug) : await findDerived({ ...deps, baseUrl }, slug);
-  // It may have been withdrawn or moved meanwhile.
+  // The article may have been withdrawn or moved since the query above.
   if (!row) return { kind: 'nothing' };
   if (row.status !== 'PUBLISHED' || row.authorSuspendedAt !== null) return { kind: 'withdrawn' };
   const { generateToc, isCanonical, commentsEnabled, commentsLockedAt } = row;

@@ -10,7 +10,7 @@ import { type PublishDeps, publishDocument } from '../publish/publish-document.t
 import { readPublishBody } from '../publish/request.ts';
 import { type PublishAnswer, publishSchema } from '../publish/schema.ts';
 
-/** JSON escapes may make the longest content six times as long, and the other fields need room. */
+/** JSON escapes can make the content six times as long. The other fields have 64 KiB. */
 const MAX_BODY_BYTES = 6 * MAX_CONTENT_BYTES + 64 * 1024;
 
 export async function articleRoutes(fastify: FastifyInstance, deps: PublishDeps) {

@@ -6,7 +6,7 @@ import { isSameOrigin } from './same-origin.ts';
 
 const MAX_FORM_BYTES = 64 * 1024;
 
-/** Makes the calling plugin's routes accept only forms of this site's pages. */
+/** Lets the routes of the calling plugin accept forms, but only from pages of this site. */
 export async function acceptForms(app: FastifyInstance): Promise<void> {
   await app.register(formBodyPlugin, { bodyLimit: MAX_FORM_BYTES });
   app.addHook('onRequest', async (request) => {

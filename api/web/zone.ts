@@ -10,7 +10,7 @@ export function findZone(request: FastifyRequest): string {
   return findKnownZone(request) ?? 'UTC';
 }
 
-/** The zone that the author chose, or else that of their browser; null where neither is known. */
+/** The zone that the author chose, or else that of their browser; null if neither is known. */
 export function findKnownZone(request: FastifyRequest): string | null {
   return getViewer(request).zone ?? readZone(request.cookies[COOKIE] ?? '');
 }

@@ -7,7 +7,7 @@ export interface LetterFacts {
   /** User name of the author whose newsletter it is; empty where none is meant. */
   author: string;
   address: string;
-  /** Of the account, as the mail is sent: how many developer tokens work. */
+  /** Number of valid developer tokens of the account when the mail is sent. */
   developerTokens: number;
   /** When that happened which it tells of. */
   at: Date;

@@ -71,7 +71,7 @@ function convert({ post, isDraft, copies, siteOrigin, now }: PostTask): Converte
   }
 }
 
-/** `warnings`: of texts that the article does not show. */
+/** `warnings` quote texts that the article does not show. */
 type ReadArticle =
   | { ok: true; draft: ArticleDraft; rendered: RenderedArticle; warnings: Notice[] }
   | Extract<ConvertedArticle, { ok: false }>;

@@ -28,7 +28,7 @@ export const buildClashQuery = prepareOnce('find_canonical_clashes', (db, { auth
   selectClashes(sql`(select ${canonicalKey}::text as canonical_key, ${authorId}::uuid as author_id)`).compile(db),
 );
 
-/** As `buildClashQuery`, of a stored article. */
+/** Builds the same query for a stored article. */
 export function buildStoredClashQuery(db: Kysely<DB>, articleId: string): CompiledQuery<ClashingArticle> {
   return selectClashes(sql`(select canonical_key, author_id from articles where id = ${articleId})`).compile(db);
 }
@@ -66,7 +66,7 @@ export function buildClashWarnings(
 
 export interface CanonicalClash {
   canonicalKey: string;
-  /** Of at least two authors. */
+  /** They have at least two authors. */
   articles: ClashingArticle[];
 }
 

@@ -26,7 +26,7 @@ export async function findAddress(db: Database, slug: string): Promise<Address |
   return rows[0];
 }
 
-/** The article at a slug with its author, whatever its state. */
+/** The article with a slug and its author, in any state. */
 export async function findArticleBySlug(db: Database, slug: string) {
   if (!canBeName(slug)) return undefined;
   return db

@@ -58,7 +58,7 @@ function describeList(list: ArticleList): ListQuery {
   const order = { time: sql`articles.published_at`, id: sql`articles.id` };
   switch (list.kind) {
     case 'site':
-      // Implied by `isListed`; named for the index of the site's published articles.
+      // Implied by `isListed`; repeated so that PostgreSQL uses the index of published articles.
       return { from, where: sql`articles.status = 'PUBLISHED'`, ...order };
     case 'author':
       return { from, where: sql`articles.author_id = ${list.authorId}`, ...order };

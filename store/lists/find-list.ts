@@ -4,7 +4,7 @@ import type { DB } from '../db/types.ts';
 import { canBeName, isUuid } from '../db/valid-keys.ts';
 import { isPublishedCanonical } from './article-list.ts';
 
-/** Undefined for an author who is unknown, has left, is suspended, or has no confirmed address. */
+/** Undefined for an author who is unknown, deleted, suspended, or has no confirmed address. */
 export async function findListedAuthor(db: Kysely<DB>, username: string) {
   if (!canBeName(username)) return undefined;
   return db

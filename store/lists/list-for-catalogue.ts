@@ -12,7 +12,7 @@ export function listForCatalogue(db: Database, limit: number) {
 
 /** Exported to look at its plan. */
 export function selectForCatalogue(db: Database, limit: number) {
-  // `isListed` implies the condition on the status, which is named for the index.
+  // `isListed` implies the condition on the status, which is repeated for the index.
   return db
     .selectFrom('articles')
     .innerJoin('users', 'users.id', 'articles.authorId')

@@ -19,7 +19,7 @@ export interface OpenedSession {
 export interface NewSession {
   userId: string;
   userAgent: string | null;
-  /** From `hashNetwork`; without it the session makes no network known. */
+  /** From `hashNetwork`. Without it, the session adds no known network. */
   network?: Buffer | null;
   now: Date;
 }

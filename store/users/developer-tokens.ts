@@ -106,7 +106,7 @@ export async function revokeDeveloperToken(
   return numUpdatedRows === 1n;
 }
 
-/** Revokes all of a user's; returns how many. */
+/** Revokes all tokens of the user. Returns their number. */
 export async function revokeDeveloperTokens(db: Kysely<DB>, userId: string, now: Date): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('developerTokens')

@@ -12,9 +12,9 @@ export const MOST_TOKENS = 20;
 const EXPIRED_LISTED_MS = 30 * 24 * 3_600_000;
 
 /**
- * Returns the token; only its hash is stored. Counted under the lock. An `id` creates one token; a
- * repetition throws ALREADY_MADE. An ended session throws UNAUTHENTICATED, because a reset revokes
- * tokens under the same lock.
+ * Returns the token; only its hash is stored. Counts tokens under the lock. A repeated `id` throws
+ * ALREADY_MADE. An ended session throws UNAUTHENTICATED, because a reset revokes tokens under the
+ * same lock.
  */
 export function createOwnToken(
   db: Database,

@@ -36,7 +36,7 @@ export async function verifyPassword(passwordHash: string | null, password: stri
   });
 }
 
-/** A well-formed hash of no known password: its digest is random. */
+/** A well-formed hash with a random digest, which no known password has. */
 export function createUnusableHash(): string {
   const encode = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '');
   return `$argon2id$v=19$m=65536,p=4,t=3$${encode(16)}$${encode(32)}`;

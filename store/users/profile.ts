@@ -35,7 +35,7 @@ export function findOwnProfile(db: Kysely<DB>, id: string) {
     .executeTakeFirst();
 }
 
-/** Undefined also for accounts that readers do not see: suspended ones, and those without a confirmed address. */
+/** Undefined also for suspended accounts and those without a confirmed address. */
 export async function findPublicProfile(db: Kysely<DB>, username: string) {
   if (!canBeName(username)) return undefined;
   return selectProfile(db)

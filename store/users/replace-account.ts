@@ -37,7 +37,7 @@ export async function replaceAccount(
     .executeTakeFirstOrThrow();
 }
 
-/** Cannot be registered, because of the double hyphen. At most 39 characters. */
+/** A name that nobody can register, because of the double hyphen. At most 39 characters. */
 function buildFormerName(userId: string): string {
   return `deleted--${userId.replaceAll('-', '').slice(0, 30)}`;
 }

@@ -26,7 +26,7 @@ export interface ArticleView {
   /** What agents may do with its text, by all that say something of it. */
   signal: ContentSignal;
   readings: Readings;
-  /** The author's own; null where it is not known. */
+  /** The author's time zone; null if unknown. */
   zone: string | null;
   /** Null where no operator's page is set. */
   temporalUiUrl: string | null;

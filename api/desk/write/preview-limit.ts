@@ -1,4 +1,4 @@
-/** How often an account may preview a text. */
+/** Limits the previews of an account. */
 import { countHit } from '../../../store/rate-limits/counters.ts';
 import type { Viewer } from '../../../store/users/find-viewer.ts';
 import { createRateLimitProblem } from '../../errors/problem.ts';

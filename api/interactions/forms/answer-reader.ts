@@ -39,7 +39,7 @@ export async function answerViewer(
     if (!isSignedIn) return reply;
   }
   return answerReader({ request, reply }, asked, async () => {
-    // Who has signed in just now was not known before the body was read.
+    // A sender who signs in with this form is identified only after the body is read.
     requireConfirmedAddress(request);
     return act(getViewer(request));
   });
@@ -62,7 +62,7 @@ export async function answerReader(
   }
 }
 
-/** Throws what is not a refusal. */
+/** Throws `error` again if it is not a refusal. */
 export function sendRefusal(
   reply: FastifyReply,
   error: unknown,

@@ -27,7 +27,8 @@ interface OfArticle {
 
 const PATH = '/articles/:slug/comments';
 /**
- * The longest comment takes 90 KB percent-encoded. A slightly longer one is refused with its text.
+ * The longest comment takes 90 KB percent-encoded. A slightly longer one is still read, so that the
+ * page of the refusal contains its text.
  */
 export const MAX_COMMENT_FORM_BYTES = 128 * 1024;
 

@@ -26,8 +26,8 @@ export async function registerReaderForms(app: FastifyInstance, deps: ReaderDeps
 }
 
 /**
- * Rejects unconfirmed accounts before the body is read, so the page cannot show the form again. The
- * browser keeps it.
+ * Rejects unconfirmed accounts before the body is read, so the response cannot contain the text.
+ * The browser still has it on the previous page.
  */
 function answerUnconfirmed(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const isUnconfirmed = error instanceof RefusedCommandError && error.code === 'EMAIL_NOT_CONFIRMED';

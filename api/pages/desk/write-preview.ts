@@ -7,7 +7,7 @@ import { type Html, html, trustHtml } from '../html.ts';
 import { renderPlaced } from './placed-message.ts';
 import { renderTime } from './times.ts';
 
-/** `zone`: in which times are shown. */
+/** `zone`: the time zone of displayed times. */
 export function renderPreview(
   { problems, warnings, article }: TextPreview,
   { where, zone }: { where: Where; zone: string },

@@ -49,7 +49,7 @@ ${renderSignInFields(email)}
   );
 }
 
-/** `again`: the form that was sent, with what was typed; null where it was not read. */
+/** `again`: the sent form with its text; null if the body was not read. */
 export function renderConfirmFirst(again: Html | null): Html {
   return html`<form method="post" action="/account/resend-confirmation"><button class="button compact">Send the mail again</button></form>
 ${again ?? html`<p>If you wrote something, it is still on the page before this one: go back with your browser.</p>`}`;

@@ -9,7 +9,7 @@ export interface ColumnSources {
   rendered: RenderedArticle;
   /** The document as sent. */
   source: string;
-  /** The file that it comes from; null where that is unknown. */
+  /** The file that the document comes from; null if unknown. */
   documentSource: DocumentSource | null;
   /** False with `syndicationMode: "local"`. */
   syndicate: boolean;

@@ -23,7 +23,7 @@ export interface CandidateRow extends Candidate {
 export interface SearchedArticle {
   authorId: string;
   draft: ArticleDraft;
-  /** Null where it is unknown. */
+  /** Null if unknown. */
   documentSource: DocumentSource | null;
   baseUrl: string;
 }

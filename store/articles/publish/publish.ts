@@ -1,8 +1,7 @@
 /**
- * The publish use case: one transaction that finds or makes the article, gives it its slug and state, and puts it into
- * the outbox. Publishes of one author wait for the lock on the author's row, so fifty identical ones leave one article.
- * A new article takes three round trips, a draft two: begin, lock and search are sent together, then the search for
- * canonical clashes, then everything that is written with the commit.
+ * Finds or creates the article, sets its slug and state and writes the outbox in one transaction.
+ * Locks the author's row, so that identical publishes create one article. Round trips: begin, lock
+ * and search; the search for canonical clashes, except for drafts; all writes with the commit.
  */
 import { randomUUID } from 'node:crypto';
 import { buildArticleKey } from '../../../article/identity/canonical-key.ts';
@@ -97,7 +96,7 @@ function selectClaim(db: Database, { idempotency }: PublishRequest) {
 
 interface Situation extends FoundExisting {
   author: { suspendedAt: Date | null; deletedAt: Date | null; storedBytes: number } | undefined;
-  /** Of a new article, where it is free. */
+  /** The slug of a new article, if it is free. */
   wantedSlug: string;
   isFirstAttempt: boolean;
 }

@@ -15,8 +15,8 @@ const LATE_MS = 60_000;
 
 /**
  * Publishes a scheduled article if it is still scheduled and due, unless its author is suspended.
- * Ignores results from while it waited, such as a withdrawal that was given up. Adds notices if it
- * is late, has other destinations than planned, or has a canonical clash.
+ * Counts as a new dispatch, so results from while it waited do not apply, such as a withdrawal that
+ * was given up. Adds notices for a delay, changed destinations and canonical clashes.
  */
 export function publishDueArticle(db: Database, articleId: string, now: Date): Promise<boolean> {
   // A publish and a command take the same lock: whichever comes first is done, and the other one sees it. All articles of an author that are due
@@ -113,7 +113,7 @@ async function buildNotices(
     now: Date;
   },
 ): Promise<{ code: string; message: string }[]> {
-  // A notice is read on this site: it names articles by their path.
+  // Notices are shown on this site, so they name articles by their path.
   const notices = buildClashWarnings(clashes, article, '').map(({ code, message }) => ({ code, message }));
   const lateMs = now.getTime() - dueAt.getTime();
   if (lateMs >= LATE_MS) {

@@ -3,7 +3,7 @@ import type { OwnArticle } from '../../../../store/articles/own-articles.ts';
 import { type Html, html } from '../../html.ts';
 import { renderTime } from '../times.ts';
 
-/** `zone`: the author's, where it is known. */
+/** `zone`: the author's time zone; null if unknown. */
 export function renderArticleState(
   { status, scheduledAt, scheduledZone, publishedAt, deletedAt, imported }: OwnArticle,
   zone: string | null,

@@ -11,7 +11,7 @@ import { renderRow } from './grid-row.ts';
 
 export const LIST_ACTIONS = html`<a class="button primary" href="/desk/write">Write</a>`;
 
-/** `back`: this page's own address. `zone`: the author's, where it is known. */
+/** `back`: the address of this page. `zone`: the author's time zone; null if unknown. */
 export function renderListPage(grid: Grid, { back, zone }: { back: string; zone: string | null }): Html {
   const refused = grid.connections.filter(({ status }) => status === 'unauthorised');
   const list = html`${renderCommandForm(back)}${renderBulk(grid, back)}${renderTable(grid, zone)}${renderPages(grid)}`;

@@ -21,7 +21,7 @@ export interface TokensPage {
 }
 
 interface CommandLine {
-  /** Address of the package that this server offers. */
+  /** URL of the command line's package on this server. */
   packageUrl: string;
   /** GraphQL endpoint. */
   endpoint: string;
@@ -53,7 +53,7 @@ function renderMade({ name, token }: { name: string; token: string }): Html {
 <p>For a GitHub Action, store it as a repository secret and pass that secret in the input <code>token</code>.</p></section>`;
 }
 
-/** The login reads the token from standard input, which keeps it out of the shell history. */
+/** The login reads the token from standard input, so the shell history does not contain it. */
 function renderCommandLine({ packageUrl, endpoint }: CommandLine): Html {
   return html`<section class="card" aria-labelledby="command-line"><h2 id="command-line">Publish from the command line</h2>
 <p>Install the command line. It needs Node.js 20 or later:</p>

@@ -41,7 +41,10 @@ export interface DocumentInput {
   coverImage?: string | undefined;
   /** Name of the file, with its folders where they are known. It gives the title if the frontmatter has none. */
   fileName?: string | undefined;
-  /** `path` of the document's source. Its folder names an `index` or `README` without one. */
+  /**
+   * `path` of the document's source. Gives the title of an `index` or `README` if `fileName` has no
+   * folder.
+   */
   sourcePath?: string | undefined;
   now: Date;
 }

@@ -76,7 +76,7 @@ export function createFieldReader(fields: Fields): FieldReader {
       if (parsed === null) {
         report(key, `${key} must be an absolute http:// or https:// address; found ${describeNode(node)}.`, node);
       }
-      // So that no page, document or destination has to escape anything.
+      // Stored percent-encoded, so that pages, documents and destinations need no escaping.
       return parsed === null ? null : formatUri(parsed);
     },
     tags(key) {

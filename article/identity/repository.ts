@@ -1,9 +1,10 @@
 /**
- * Names a repository by the URL of a Git remote: equal for all clones, transports and credentials.
+ * Derives the name of a repository from the URL of a Git remote. All clones, transports and
+ * credentials give the same name.
  */
 import { decodeEscapes } from '../text/decode-escapes.ts';
 
-/** Longer names are treated as no name. */
+/** A URL with a longer name gives null. */
 export const MAX_REPOSITORY_LENGTH = 1_024;
 
 const URL_FORM = /^([a-z][a-z\d+.-]*):\/\/(.*)$/is;

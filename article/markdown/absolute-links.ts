@@ -17,9 +17,9 @@ export interface AbsoluteLinks {
 const MAX_WARNINGS = 20;
 
 /**
- * `tree` is the tree of `body`: its addresses are changed here, the source by applying the edits.
- * `bodyLine` is the first line of the body in the document. Warns of addresses that stay relative
- * and of pictures in local files: `picture_unreachable` for a picture, else `relative_link`.
+ * Changes the addresses in `tree`, the parsed `body`, and returns edits for `body`, whose first
+ * line in the document is `bodyLine`. Warns of relative addresses and of pictures in local files:
+ * `picture_unreachable` for a picture, else `relative_link`.
  */
 export function makeLinksAbsolute(tree: Root, body: string, bases: AddressBases, bodyLine: number): AbsoluteLinks {
   const edits: Edit[] = [];
@@ -111,7 +111,7 @@ type RelativeAddress = {
       picture: string | null;
     }
   | {
-      /** Its identifier: pictures, links or both may refer to it. */
+      /** Identifier of the definition. Pictures and links can refer to it. */
       definition: string;
     }
 );

@@ -1,7 +1,7 @@
 /**
  * Closes raw HTML within its own block, so that no element contains the text that follows. A tag
- * without a partner ends with its block or is shown as text. `close-tree.ts` finds the pieces in a
- * tree, destinations in a source.
+ * without a partner ends with its block or is shown as text. Callers find the pieces:
+ * `close-tree.ts` in a tree, `close-body.ts` in a source.
  */
 import { articleSchema } from '../render/sanitise-schema.ts';
 import { type HtmlToken, scanTags } from './html-tags.ts';
@@ -17,11 +17,11 @@ export interface HtmlPiece {
 export interface ClosedHtml {
   /** Offsets in the value of a piece. */
   edits: { piece: number; start: number; end: number; text: string }[];
-  /** End tags that belong behind the paragraph, heading or cell of a piece. */
+  /** End tags to append to the paragraph, heading or cell of a piece. */
   tails: { piece: number; text: string }[];
   /** Elements that readers do not see, from start tag to end tag; none is inside another. */
   hidden: { name: string; from: HtmlPosition; to: HtmlPosition }[];
-  /** Start tags that are read as tags. */
+  /** Start tags that are not shown as text. */
   tags: (HtmlPosition & { name: string })[];
 }
 
@@ -32,25 +32,25 @@ interface HtmlPosition {
 
 const list = (names: string): string[] => names.trim().split(/\s+/);
 
-/** Whose contents the page does not show: they are removed, or replaced by a link. */
+/** Elements whose contents the page does not show. They are removed or replaced by a link. */
 export const HIDDEN: ReadonlySet<string> = new Set([...(articleSchema.strip ?? []), ...list('iframe video audio')]);
-/** Whose contents are no paragraphs: unclosed, these would take or flatten what follows. */
+/** Elements that cannot contain paragraphs. Unclosed, they would hide or flatten later text. */
 const CONFINED: ReadonlySet<string> = new Set([...HIDDEN, ...list('title textarea select applet')]);
 const VOID: ReadonlySet<string> = new Set(
   list('area base basefont bgsound br col embed frame hr image img input keygen link meta param source track wbr'),
 );
-/** HTML ends these with what follows, or with the element around them. */
+/** Elements with an optional end tag: their next sibling or their parent ends them. */
 const SELF_ENDING = list('p li dt dd tr td th thead tbody tfoot colgroup caption rt rp option optgroup');
 const IMPLIED: ReadonlySet<string> = new Set(SELF_ENDING);
 /**
- * Unclosed within a line, these end with their paragraph. Any other unclosed tag within a line is
- * shown as text.
+ * Inline elements. Unclosed within a line, they end with their paragraph. Any other unclosed tag
+ * within a line is shown as text.
  */
 const PHRASING: ReadonlySet<string> = new Set([
   ...list('a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark nobr q ruby s samp small span'),
   ...list('strike strong sub sup time tt u var'),
 ]);
-/** Not shown themselves, but their contents are. */
+/** Elements that articles do not have; their contents are shown. */
 const TRANSPARENT = list(
   `address article aside body center fieldset footer form header hgroup html label legend main menu nav`,
 );
@@ -71,7 +71,7 @@ export function closeHtml(pieces: readonly HtmlPiece[]): ClosedHtml {
 interface OpenTag {
   piece: number;
   token: HtmlToken;
-  /** Counts all start tags. */
+  /** Position among all start tags. */
   order: number;
 }
 
@@ -92,8 +92,8 @@ class Closing {
   }
 
   finish(): ClosedHtml {
-    const left = [...this.#open.values()].flat().sort((a, b) => b.order - a.order);
-    for (const tag of left) this.#endWithBlock(tag);
+    const unclosed = [...this.#open.values()].flat().sort((a, b) => b.order - a.order);
+    for (const tag of unclosed) this.#endWithBlock(tag);
     const { hidden, tags } = this.#closed;
     tags.sort(comparePositions);
     return { ...this.#closed, hidden: listOutermost(hidden) };
@@ -141,7 +141,7 @@ class Closing {
     }
   }
 
-  /** What was opened within an element that ends. */
+  /** Ends elements that were opened after the start tag with this order. */
   #endWithin(order: number): void {
     for (const name of ENDING_WITHIN) {
       const open = this.#open.get(name);
@@ -188,7 +188,7 @@ function isShownAsText(name: string, isBlock: boolean): boolean {
   return isBlock ? !KNOWN.has(name) : !PHRASING.has(name) && !IMPLIED.has(name);
 }
 
-/** Character references mean the same in HTML and in Markdown, where these signs would be marks. */
+/** Escapes signs that are marks in HTML or Markdown. Both read character references alike. */
 function escapeSigns(text: string): string {
   return text.replace(/[&<>*_`~|[\]\\]/g, (sign) => NAMED[sign] ?? `&#${sign.charCodeAt(0)};`);
 }

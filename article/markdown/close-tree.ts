@@ -12,7 +12,7 @@ export interface TreeHtml extends ClosedHtml {
 export interface TreePiece extends HtmlPiece {
   node: Html;
   parent: Parents;
-  /** Of `node` among the children of `parent`. */
+  /** Index of `node` in the children of `parent`. */
   index: number;
   /** The paragraph, heading or cell around a tag within a line; else `parent`. */
   block: Parents;
@@ -56,7 +56,7 @@ function listTreePieces(tree: Root): TreePiece[] {
     scope = own;
     for (const [index, node] of parent.children.entries()) {
       if (node.type === 'html') {
-        // Adjacent blocks of HTML share a scope, as do tags within a line that have the same
+        // Adjacent HTML blocks share a scope. Tags within a line share one if they have the same
         // parent.
         const place = { node, parent, index, block: block ?? parent };
         pieces.push({ ...place, value: node.value, isBlock: !isLine, scope: isLine ? own : scope });

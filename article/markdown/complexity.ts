@@ -1,7 +1,7 @@
 /**
  * Cheap limits checked before the parser runs, which is quadratic in unmatched marks, underlined
- * headings and footnotes, and recursive in nesting. Linear work is weighed. A text within the
- * limits may still be slow: the document pool has a time limit, the CLI has none.
+ * headings and footnotes, and recursive in nesting. `weigh-line.ts` limits linear work. A text
+ * within the limits may still be slow: the document pool has a time limit, the CLI has none.
  */
 import { createCodeDetector } from './indented-code.ts';
 import { countUnclosedMarks, createUnclosedMarks, resetUnclosedMarks, type UnclosedMarks } from './unclosed-marks.ts';

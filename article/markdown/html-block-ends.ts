@@ -16,13 +16,13 @@ const MARKED: readonly { start: string; end: string }[] = [
   { start: '<![CDATA[', end: ']]>' },
   { start: '<!', end: '>' },
 ];
-/** A self-closing tag is no longer than this. Anything longer is read as CommonMark reads it. */
+/** Longer tags are not recognised as self-closing. */
 const MAX_TAG_LENGTH = 1_000;
 
 /** Positions can be queried in any order; total time is linear. */
 export class HtmlBlockEnds {
   readonly #source: string;
-  /** The last look for each mark: nothing is between `from` and `at`. */
+  /** The last search for each mark, which does not occur between `from` and `at`. */
   readonly #looks = new Map<string, { from: number; at: number; isEnd: boolean }>();
   /** The last `<script>` or `<style>` around a blank line. */
   #lastScript = { from: 0, to: 0 };
@@ -37,7 +37,7 @@ export class HtmlBlockEnds {
     const name = RAW.exec(this.#source)?.[1]?.toLowerCase();
     if (name !== undefined) return !this.#isSelfClosing(start) && this.#findRawEnd(name, start).isEnd;
     const marked = this.#findMark(start);
-    // HTML has no other declaration, so it is text: up to its `>` it would take tags of later blocks.
+    // HTML has no other declaration. As a block, it would contain tags of later blocks up to `>`.
     if (marked?.start === '<!' && !/^<!doctype/i.test(this.#source.slice(start, start + 9))) return false;
     return marked === undefined || this.#find(marked.end, start + 2).at !== Number.POSITIVE_INFINITY;
   }

@@ -1,4 +1,4 @@
-/** Makes micromark begin a block of HTML only where one may begin: see `html-block-ends.ts`. */
+/** Makes micromark begin and end HTML blocks as `html-block-ends.ts` allows. */
 import { htmlFlow } from 'micromark-core-commonmark';
 import type { Construct, Effects, State, TokenizeContext } from 'micromark-util-types';
 import type { Processor } from 'unified';

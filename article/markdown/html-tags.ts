@@ -151,7 +151,7 @@ class TagScanner {
   }
 }
 
-/** `next` is the offset behind the attribute; `attribute` is null if it has no value. */
+/** `next` is the offset after the attribute; `attribute` is null if it has no value. */
 function readAttribute(html: string, at: number): { attribute: HtmlAttribute | null; next: number } {
   const nameEnd = skip(ATTRIBUTE_NAME, html, at);
   const valueAt = skip(EQUALS, html, nameEnd);

@@ -63,7 +63,7 @@ function listTexts(html: TreeHtml, bodyLine: number): Notice[] {
   });
 }
 
-/** Counts from 1 in the body. */
+/** Returns the line in the body, counted from 1. */
 function findLine({ pieces }: TreeHtml, { piece, offset }: { piece: number; offset: number }): number {
   const { node, value } = pieces[piece] ?? {};
   return (node?.position?.start.line ?? 1) + (value?.slice(0, offset).split('\n').length ?? 1) - 1;

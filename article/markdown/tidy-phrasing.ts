@@ -41,7 +41,7 @@ function dropBreaks(nodes: readonly Nodes[]): Nodes[] {
   return first === -1 ? [] : nodes.slice(first, nodes.findLastIndex(({ type }) => type !== 'break') + 1);
 }
 
-/** Empty code would be two backticks as text; readers do not see an empty link. */
+/** Drops empty code, which would be shown as two backticks, and empty links. */
 function addJoined(nodes: Nodes[], node: Nodes): void {
   if (node.type === 'inlineCode' && node.value === '') return;
   if (node.type === 'link' && node.children.length === 0) return;

@@ -11,7 +11,7 @@ const KINDS: readonly (readonly [begin: RegExp, end: string])[] = [
   [/<!\[CDATA\[/g, ']]>'],
   [/<\?/g, '?>'],
   [/<![a-z]/gi, '>'],
-  // Bounded, since it would itself be quadratic in brackets.
+  // Limits the length, because the pattern itself would take quadratic time.
   [/\]\(\s*[^\s)]{0,2000}\s+\(/g, '))'],
 ];
 const MAY_BEGIN = /<[!?]|\]\(/;
@@ -19,9 +19,9 @@ const MAY_BEGIN = /<[!?]|\]\(/;
 const MAX_PENDING_LINK_LENGTH = 2_000;
 const UNFINISHED_LINK = /^\]\(\s*[^\s()]*\s*$/;
 
-/** Of the current paragraph. */
+/** State of the current paragraph. */
 export interface UnclosedMarks {
-  /** By kind. */
+  /** Unclosed marks by index in `KINDS`. */
   counts: number[];
   pendingLink: string;
 }

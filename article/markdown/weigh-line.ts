@@ -12,7 +12,7 @@ export const MDX_FACTOR = 2;
 const BLOCK = 10;
 /** An item is a block in a block, and 18,000 lists of one take three seconds. */
 const CONTAINER = 15;
-/** Each list that an item is indented in reads its line again. */
+/** The parser reads the line of an item again for each list around it. */
 const ITEM_INDENT = 1.5;
 /** A formula that stands alone is written as MathML by what reads TeX. */
 const FORMULA_FENCE = 12;
@@ -37,11 +37,11 @@ const WEIGHTS = new Map([
   ['<', 4],
   ['|', 4],
 ]);
-/** Links and references to footnotes and definitions, beside their brackets. */
+/** Weight of a link. It and the next two are added to the weight of the brackets. */
 const LINK = 12;
 const FOOTNOTE_REFERENCE = 14;
 const REFERENCE = 8;
-/** Between the label and the name in `[label][name]`. */
+/** For the `][` in `[label][name]`. */
 const FULL_REFERENCE = 6;
 const DEFINITION = 20;
 /** From each of them, what follows is read to see whether the address ends there. */
@@ -72,7 +72,7 @@ export function weighLine(
 }
 
 export interface ParagraphSoFar {
-  /** Of emphasis. */
+  /** Runs of emphasis marks. */
   runs: number;
   brackets: number;
   lines: number;

@@ -1,6 +1,7 @@
 /**
- * Prepares sanitised HTML for Markdown, whose inline marks and headings cannot contain blocks. Moves
- * inline elements into the blocks they contain, and joins the blocks of a heading into one line.
+ * Prepares sanitised HTML for Markdown, where inline marks and headings cannot contain blocks.
+ * Moves inline elements into the blocks they contain, and joins the blocks of a heading into one
+ * line.
  */
 import type { Element, ElementContent, Nodes } from 'hast';
 
@@ -21,7 +22,10 @@ export function unnestBlocks(tree: Nodes): void {
   if (holders.size > 0) tree.children = place(tree.children as ElementContent[], [], holders);
 }
 
-/** Adds inline elements, paragraphs and headings that contain a block. Returns whether `node` has a block. */
+/**
+ * Adds inline elements, paragraphs and headings that contain a block to `holders`. Returns whether
+ * `node` is or contains a block.
+ */
 function findHolders(node: Nodes, holders: Set<Element>): boolean {
   if (node.type !== 'element') return false;
   const isBlock = BLOCKS.has(node.tagName);
@@ -33,7 +37,7 @@ function findHolders(node: Nodes, holders: Set<Element>): boolean {
   return hasBlock || isBlock;
 }
 
-/** `around`: the inline elements that `nodes` were in, at most one of each name, from the outside in. */
+/** `around`: the inline elements around `nodes`, outermost first, at most one of each name. */
 function place(
   nodes: readonly ElementContent[],
   around: readonly Element[],

@@ -1,6 +1,6 @@
 /**
- * Writes a table of HTML for Markdown, which has no captions: its caption stands above it. A table
- * inside a cell stays a table, which `flatten-cells.ts` makes lines of.
+ * Writes an HTML table as Markdown. Puts the caption above it, because Markdown has no captions.
+ * Does not change a table in a cell, which `flatten-cells.ts` turns into lines.
  */
 import type { Element } from 'hast';
 import { defaultHandlers, type Handle } from 'hast-util-to-mdast';

@@ -9,12 +9,12 @@ import { getInnerText } from '../../markdown/html-tags.ts';
 import { listRemovedTexts, quoteText } from '../../markdown/removed-html.ts';
 import type { Notice } from '../../types.ts';
 
-/** Browsers show nothing of these either. */
+/** Browsers do not show these either, so their removal causes no warning. */
 const UNSEEN = new Set(['script', 'style', 'template']);
 
 export interface ClosedSource {
   html: string;
-  /** One for each text within an element that articles do not show. */
+  /** One for each removed text. */
   warnings: Notice[];
 }
 

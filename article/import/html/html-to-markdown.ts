@@ -47,8 +47,8 @@ const writer = unified()
   .freeze();
 
 /**
- * `prepare` changes the tree first, for one source only. `warnings` receives what is left out.
- * Throws a `RangeError` for HTML that is nested too deeply.
+ * `prepare` changes the tree first, for a specific import source. Adds a warning to `warnings` for
+ * each text that is left out. Throws a `RangeError` for HTML that is nested too deeply.
  */
 export function convertHtml(
   source: string,

@@ -1,4 +1,4 @@
-/** Removes marks that a style cancels: Google Docs pastes a text as `<b style="font-weight:normal">`. */
+/** Removes marks that a style cancels. Google Docs adds `<b style="font-weight:normal">`. */
 import type { Nodes } from 'hast';
 import { visit } from 'unist-util-visit';
 

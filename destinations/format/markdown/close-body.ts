@@ -68,8 +68,9 @@ function isInDefinition({ text }: Prose, index: number): boolean {
 const RAW_ELEMENT = /^<(?:script|pre|style|textarea)(?=[\s/]).*\/>$/is;
 
 /**
- * Escapes text that a platform would read as the start of an HTML block, a comment or a tag. Puts `<wbr>` before a self-closing `<script />` at the start of a line: with its end tag it
- * would make HTML of the Markdown after it.
+ * Escapes text that a platform would read as the start of an HTML block, a comment or a tag. Puts
+ * `<wbr>` before a self-closing `<script />` at the start of a line, because its added end tag
+ * would turn the Markdown after it into HTML.
  */
 function escapeStarts(prose: Prose): Edit[] {
   const { block, regions, text } = prose;

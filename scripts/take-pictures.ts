@@ -101,7 +101,7 @@ async function measure(page: Page, selector: string): Promise<Box> {
   return box;
 }
 
-/** As WebP, which Playwright's screenshots cannot be: a third of the size of a PNG. */
+/** Saves WebP, a third of the size of a PNG. Playwright cannot write WebP. */
 async function save(page: Page, name: string, clip: Box): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const options = { format: 'webp', quality: 85, captureBeyondViewport: true } as const;

@@ -1,4 +1,4 @@
-/** From the commit of a delivery's outcome until a browser has drawn it in the desk's grid. */
+/** Measures the time from the commit of an outcome until a browser shows it in the desk's grid. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 import { describeAbsence, findChromium } from '../../scripts/check/chromium.ts';

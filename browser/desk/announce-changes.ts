@@ -1,7 +1,7 @@
 /** Announces changed delivery states to screen readers. */
 import { say } from './say.ts';
 
-/** More than these are announced by their number. */
+/** Above this number of changes, only the number is announced. */
 const MAX_ANNOUNCED = 5;
 
 export function announceChanges(main: HTMLElement, change: () => void): void {
@@ -12,19 +12,19 @@ export function announceChanges(main: HTMLElement, change: () => void): void {
   else if (changes.length > 0) say(changes.join('. '), 'quiet');
 }
 
-/** By article and place, as "My article, DEV / Forem: delivered". */
+/** Texts such as "My article, DEV / Forem: delivered", by article and destination. */
 function listStates(main: HTMLElement): Map<string, string> {
   const states = new Map<string, string>();
   for (const part of main.querySelectorAll<HTMLElement>('[data-title]')) {
     for (const state of part.querySelectorAll('td .state:not(.none), .deliveries .state')) {
-      const place = namePlace(state);
-      states.set(`${part.id} ${place}`, `${part.dataset.title}, ${place}: ${state.firstChild?.textContent}`);
+      const label = findLabel(state);
+      states.set(`${part.id} ${label}`, `${part.dataset.title}, ${label}: ${state.firstChild?.textContent}`);
     }
   }
   return states;
 }
 
 /** The column of a cell, or the heading of a card. */
-function namePlace(state: Element): string {
+function findLabel(state: Element): string {
   return state.closest('td')?.dataset.label ?? state.parentElement?.querySelector('h3')?.textContent ?? '';
 }

@@ -9,7 +9,7 @@ export function countNotifications(): void {
 
 async function showCount(badge: HTMLElement): Promise<void> {
   const response = await fetch('/account/viewer').catch(() => null);
-  // Offline: counted when the stream is opened again.
+  // If offline, the number is read when the stream is opened again.
   if (!response?.ok) return;
   const { unread } = (await response.json()) as { unread: number };
   badge.textContent = String(unread);

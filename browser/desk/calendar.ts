@@ -8,7 +8,7 @@ const OVER = 'is-over';
 export function moveByDragging(): void {
   if (!document.querySelector('table.calendar')) return;
   let dragged: HTMLElement | null = null;
-  // The sheet changes with what happens: the page listens.
+  // Listens on the document, because a refresh can replace the days of the calendar.
   document.addEventListener('dragstart', ({ target, dataTransfer }) => {
     dragged = (target as Element).closest<HTMLElement>('.calendar li[data-path]');
     if (!dragged || !dataTransfer) return;
@@ -31,7 +31,7 @@ export function moveByDragging(): void {
   document.addEventListener('dragend', ({ dataTransfer }) => {
     for (const one of document.querySelectorAll(`.${DRAGGED}, .${OVER}`)) one.classList.remove(DRAGGED, OVER);
     dragged = null;
-    // A drop refreshes the page itself, once the article is moved.
+    // A drop refreshes the page after the article is moved.
     if (dataTransfer?.dropEffect === 'none') void refreshPage();
   });
 }

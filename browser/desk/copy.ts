@@ -1,4 +1,4 @@
-/** A button beside each text to copy; `data-copy` names the text. */
+/** Adds a copy button after each text that `data-copy` names. */
 
 const SAID_MS = 4_000;
 
@@ -12,7 +12,7 @@ export function addCopyButtons(): void {
     button.ariaLabel = `Copy ${shown.dataset.copy}`;
     const said = document.createElement('span');
     said.setAttribute('role', 'status');
-    // A refresh of the page leaves them.
+    // A refresh of the page does not remove them.
     for (const own of [button, said]) own.dataset.keep = '';
     shown.after(button, said);
     button.addEventListener('click', () => void copy(shown.textContent ?? '', said));

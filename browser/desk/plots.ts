@@ -1,6 +1,6 @@
 /** Says the value of a plot under the pointer, and step by step by the arrow keys. The numbers are those of the table that stands under it. */
 
-/** Those that are new on the page. */
+/** Adds a slider to each plot that has none. */
 export function explainPlots(): void {
   for (const plot of document.querySelectorAll('[data-plot]')) {
     const box = plot.querySelector<HTMLElement>('[data-plot-box]');

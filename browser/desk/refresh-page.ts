@@ -1,4 +1,4 @@
-/** Refreshes a desk page after each change: loads it in the background and morphs what differs. */
+/** Refreshes a desk page after each change: loads it in the background and updates differences. */
 import { announceChanges } from './announce-changes.ts';
 import { coalesce } from './coalesce.ts';
 import { morph } from './morph.ts';
@@ -15,7 +15,7 @@ export const DRAGGED = 'is-dragged';
 const main = document.querySelector<HTMLElement>('main[data-live]');
 let retryTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Resolves when the page shows what the server has now. */
+/** Resolves when the page shows the server's current state. */
 export const refreshPage = coalesce(refresh);
 
 export function followPage(): void {
@@ -60,7 +60,7 @@ async function load(): Promise<Document | null> {
     if (response.redirected) return null;
     if (response.status < 500) return new DOMParser().parseFromString(await response.text(), 'text/html');
   } catch {
-    // No response in time, or it was cut off.
+    // The response is missing or incomplete.
   }
   retryTimer = setTimeout(refreshPage, RETRY_DELAY_MS);
   return null;

@@ -25,7 +25,7 @@ async function sendCommand(event: SubmitEvent): Promise<void> {
   button.disabled = false;
   if (said === null) return location.reload();
   say(said.text, said.kind);
-  // What was typed has been sent: the page may show the server's value again.
+  // The typed values are sent, so a refresh may replace them.
   if (said.kind !== 'refused') form.reset();
   await refreshPage();
   if (document.activeElement === document.body) focusWithin(part.id);

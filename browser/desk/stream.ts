@@ -2,7 +2,7 @@
 
 /** `reload` stands for rows without an event of their own. */
 const EVENTS = ['article', 'delivery', 'notification', 'reload'];
-/** For a stream that the server refused. The browser itself reopens an interrupted one. */
+/** Delay after the server refused the stream. Browsers reopen an interrupted stream themselves. */
 const REOPEN_DELAY_MS = 3_000;
 /** A timer this late means that the machine slept, so the stream may be half-open. */
 const MIN_SLEEP_MS = 30_000;
@@ -26,7 +26,7 @@ export function onChange(listener: () => void): void {
   follow();
 }
 
-/** Hidden tabs hold no stream: over HTTP/1.1 a browser opens at most six connections to a host. */
+/** Hidden tabs have no stream: over HTTP/1.1 a browser opens at most six connections to a host. */
 function follow(): void {
   if (document.visibilityState === 'hidden') {
     source?.close();
@@ -69,12 +69,12 @@ async function reopenIfSignedIn(): Promise<void> {
   const response = await fetch('/account/viewer').catch(() => null);
   const isSignedOut = response?.ok && ((await response.json()) as { username: string | null }).username === null;
   if (!isSignedOut) return reopen();
-  // The stream is opened again when the window gets the focus: the author may sign in in another tab.
+  // Reopened when the window is focused, because the author may have signed in in another tab.
   source = null;
   showSignInNotice();
 }
 
-/** A notice rather than a reload, which would lose text that was typed and not sent. */
+/** Shows a notice, because a reload would lose typed text that was not sent. */
 function showSignInNotice(): void {
   removeSignInNotice();
   const notice = document.createElement('p');

@@ -7,7 +7,7 @@ const format = new Intl.DateTimeFormat('en-GB', {
   ...{ hour: '2-digit', minute: '2-digit', timeZoneName: 'short', timeZone: chosen ?? own },
 });
 
-/** Not in the text of an article. What the server has sent stays as the tooltip. */
+/** Skips the text of an article. The text from the server becomes the tooltip. */
 export function showOwnTimes(within: ParentNode = document): void {
   for (const time of within.querySelectorAll<HTMLTimeElement>('time[datetime]:not(.prose *, [title])')) {
     time.title = time.textContent;

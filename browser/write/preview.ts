@@ -32,7 +32,7 @@ export function followPreview(page: WritePage, editor: Editor): Preview {
   let isAsking = false;
   let timer: number | undefined;
   let isAway = false;
-  /** By `performance.now()`: before it the server refuses every preview. */
+  /** As in `performance.now()`. The server refuses previews before this time. */
   let refusedUntil = 0;
 
   const plan = (afterMs: number) => {

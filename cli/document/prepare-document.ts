@@ -74,14 +74,15 @@ export async function prepareDocument(path: string, flags: Overrides, now: Date)
   };
 }
 
-/** The name under which the file is checked here: its folders can say that it is a draft. */
+/** The name for the local check. A folder such as `_drafts` marks the file as a draft. */
 function getReadName(path: string, source: LocatedSource | null): string {
   const located = locateFile(source?.absolutePath ?? path);
   return isNamedByRoot(source) ? join(dirname(dirname(located)), buildSentName(path, source)) : located;
 }
 
 /**
- * The name of an `index` or `README` at the root includes its folder, which its source path lacks.
+ * The name for the server. It includes the folder of an `index` or `README` at the root, because
+ * the source path does not.
  */
 function buildSentName(path: string, source: LocatedSource | null): string {
   const name = getFileName(path);

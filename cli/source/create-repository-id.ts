@@ -40,7 +40,7 @@ async function writeId(folder: string, path: string): Promise<void> {
     await replaceFile(path, text, (await stat(path)).mode);
     return;
   }
-  // A link has the complete content, and never replaces an existing file.
+  // Linking a complete file is atomic and never replaces an existing file.
   const draft = join(folder, `.courant-${randomBytes(6).toString('hex')}.tmp`);
   try {
     await writeFile(draft, text, { flag: 'wx' });

@@ -14,7 +14,7 @@ import { readRepositoryId, SETTINGS_FILE } from './settings-file.ts';
 export interface LocatedSource extends DocumentSource {
   /** The folder that `path` is relative to. */
   root: string;
-  /** Equal in all clones and worktrees: the last part of the remote, else the name of the folder. */
+  /** Equal in all clones and worktrees: the last part of the remote, else the folder's name. */
   rootName: string;
   /** The absolute path, with links to the folder resolved, but not the file itself. */
   absolutePath: string;

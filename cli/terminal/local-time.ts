@@ -1,4 +1,7 @@
-/** `2 Jul 2090, 06:00 Asia/Tokyo`: a time in the zone of this machine. Text that is not a time is returned as it is. */
+/**
+ * Formats a time in the zone of this machine, such as `2 Jul 2090, 06:00 Asia/Tokyo`. Returns text
+ * that is not a time unchanged.
+ */
 export function formatLocalTime(time: string): string {
   const at = new Date(time);
   if (Number.isNaN(at.getTime())) return time;

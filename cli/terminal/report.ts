@@ -11,7 +11,7 @@ export function reportWarnings(warnings: Notice[], file: string, terminal: Termi
     terminal.note(`${paint.yellow('warning:')} ${paint.plain(describeNotice(warning, file))}`);
 }
 
-/** `file:line: message (code)`, without the line if it is not known. Only notices with a path are about the file. */
+/** `file:line: message (code)`. Omits an unknown line, and the file if there is no path either. */
 export function describeNotice(notice: Notice, file: string): string {
   const place = notice.path === undefined && notice.line === undefined ? '' : `${describePlace(file, notice)}: `;
   return `${place}${notice.message} (${notice.code})`;

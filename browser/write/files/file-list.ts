@@ -79,7 +79,7 @@ export function showFileList(
     return `${checked} of ${rows.length} are checked; ${good} can be published.`;
   }
 
-  /** Two files that update one article would overwrite each other, as `post/index.md` in two folders. */
+  /** Unchecks a file that would overwrite another one, such as `post/index.md` of two folders. */
   function refuseSameArticle(row: FileRow): void {
     if (row.seen === 'new' || !row.box.checked) return;
     const earlier = rows.find(({ box, seen }) => box.checked && seen === row.seen);

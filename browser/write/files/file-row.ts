@@ -65,8 +65,8 @@ export async function publishFile(row: FileRow, progress: Progress): Promise<voi
 type Unanswered = Exclude<Sent<never>, { kind: 'answered' }>;
 
 /**
- * Sends a form again after the time in Retry-After, and after `retryDelayMs` if the server does not
- * answer; null does not repeat it then.
+ * Sends a form. Repeats it after the time in Retry-After, or after `retryDelayMs` without a
+ * response; null disables the latter.
  */
 async function sendFile<Answer>(
   path: string,

@@ -105,7 +105,7 @@ function followDrops(root: HTMLElement, drop: (transfer: DataTransfer) => void):
   );
 }
 
-/** The editor handles pastes with text, even with a picture of it, as word processors add. */
+/** Leaves pastes with text to the editor. Word processors add a picture of the text. */
 function followPastes(root: HTMLElement, paste: (transfer: DataTransfer) => void): void {
   root.addEventListener(
     'paste',

@@ -28,7 +28,7 @@ export function createRefuseSame(): RefuseSame {
   };
 }
 
-/** A folder without an id gets a unique one on publish, so its path stands for the id. */
+/** A folder without an id gets a unique one on publish, so its path is used instead. */
 function describeSource({ source }: PreparedDocument): string {
   return source === null ? 'unknown' : JSON.stringify([source.repository ?? source.root, source.path]);
 }

@@ -19,7 +19,7 @@ after(() => api.close());
 const ask = (method: string, path: string, headers: Record<string, string> = {}) =>
   fetch(`${api.url}${path}`, { method, headers, redirect: 'manual' });
 
-test('every answer forbids sniffing, has a policy that runs, loads and frames nothing it does not name, and is kept by nobody if it refuses (A51, A53, A62)', async () => {
+test('every response forbids sniffing and framing and has a content security policy; refusals are no-store (A51, A53, A62)', async () => {
   const { body } = await api.publish({ content: '# A page\n\nA text.' });
   await createFileImages(join(api.home, 'images')).put(PNG_NAME, PICTURES.png);
   const token = await api.sessions.issue('courant:stream', api.author.id);

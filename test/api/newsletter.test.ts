@@ -41,7 +41,7 @@ test('an address is a subscriber once it is confirmed, once whatever its case, u
   assert.equal(await countSubscribers(), 1);
 });
 
-test('a mail program leaves a newsletter with one POST, in either encoding of a form (RFC 8058)', async () => {
+test('a mail program unsubscribes with one POST, in either form encoding (RFC 8058)', async () => {
   const multipart = new FormData();
   multipart.set('List-Unsubscribe', 'One-Click');
   for (const body of [oneClick(), multipart]) {
@@ -53,7 +53,7 @@ test('a mail program leaves a newsletter with one POST, in either encoding of a 
   }
 });
 
-test('an author whose account is deleted has no newsletter to subscribe to', async () => {
+test('a subscription to an author whose account is deleted is refused', async () => {
   const { id, username } = await api.createAuthor('gone-author');
   await api.db.updateTable('users').set({ deletedAt: now() }).where('id', '=', id).execute();
   const given = { username, email: 'too-late@example.org', now: now() };

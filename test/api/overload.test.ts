@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.ts';
 /** A turn of the event loop takes that long under the load below; the limit is far below it, and far above what a slow machine makes of no load. */
 const TURN_MS = 700;
 const LIMIT_MS = 300;
-/** A slow machine answers a burst in less. */
+/** Even a slow machine responds to a burst in less time. */
 const DATABASE_WAIT_MS = 1_500;
 const PATIENCE = { withinMs: 60_000 };
 

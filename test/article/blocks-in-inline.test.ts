@@ -61,7 +61,7 @@ test('an empty link is left out', () => {
   assert.equal(writeMarkdown(html, { siteOrigin: SITE, title: 'Title' }).trim(), 'one two');
 });
 
-test('lines of inline code stay apart', () => {
+test('lines of inline code are not joined', () => {
   assert.equal(writeMarkdown('<code>one<br>two</code>\n', { siteOrigin: SITE, title: 'Title' }).trim(), '`one two`');
 });
 

@@ -44,7 +44,7 @@ test('nothing in a comment is an address, and a comment ends where a browser end
   ]);
 });
 
-test('an address after a comment without an end is made absolute, since the comment is shown as text', () => {
+test('an address after an unclosed comment is made absolute, because the comment is shown as text', () => {
   assert.deepEqual(list('<div><!-- <img src="e"></div>'), ['e']);
   const read = readDocument({
     content: '---\ntitle: T\nbase_url: https://a.example/\n---\n\n<div>\n<!-- <img src="e.png">\n</div>\n',

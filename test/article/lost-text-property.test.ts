@@ -13,7 +13,7 @@ import { listWords, tagDocuments } from './support/tag-documents.ts';
 test('every word is on the page, in the comment, in the Markdown for agents, or quoted as removed', () => {
   fc.assert(
     fc.property(tagDocuments, (body) => {
-      // Such a comment is closed: its author hides what is in it.
+      // Skips closed comments, whose contents are hidden on purpose.
       fc.pre(!/<!-- never[\s\S]*-->/.test(body));
       const { draft, warnings } = read(withFrontmatter('title: T', body));
       // Long texts are quoted by their beginning.
@@ -40,7 +40,7 @@ test('every word is on the page, in the comment, in the Markdown for agents, or 
   );
 });
 
-/** Beside marks of emphasis, letters are written as references. */
+/** Next to marks of emphasis, the writer replaces letters with character references. */
 function decodeLetters(markdown: string): string {
   return markdown.replace(/&#x([\da-f]{2});/gi, (_reference, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
@@ -82,7 +82,7 @@ test('hostile HTML is scanned in time proportional to its length (A25)', () => {
   );
 });
 
-/** Tags in one block of HTML, in one line, and in many blocks. */
+/** Closes the tags as one block of HTML, as one line, and as many blocks. */
 function closeTime(html: string): void {
   closeHtml([{ value: html, isBlock: true, scope: 1 }]);
   const tags = html.match(/<[^<]*/g) ?? [];

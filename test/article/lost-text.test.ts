@@ -8,7 +8,7 @@ import { derive, read, SITE, withFrontmatter } from './support/documents.ts';
 
 const AFTER = 'Second *paragraph*.\n\n- an item\n\n```js\nlast();\n```\n';
 
-/** Everything before and after the tag, and the tag itself where it is prose. */
+/** Bodies with a tag, and the texts that the page must show besides those before and after it. */
 const EXAMPLES: [body: string, shown: string[]][] = [
   ['<video src="https://a.example/v.mp4" controls />', []],
   ['<script src="https://a.example/x.js" />', []],
@@ -43,7 +43,7 @@ const EXAMPLES: [body: string, shown: string[]][] = [
 ];
 
 for (const [start, shown] of EXAMPLES) {
-  test(`text behind it stays: ${start.replaceAll('\n', '⏎')}`, async () => {
+  test(`the text that follows is shown: ${start.replaceAll('\n', '⏎')}`, async () => {
     const body = `First paragraph.\n\n${start}\n\n${AFTER}`;
     const { html, plainText } = await derive(body);
     for (const text of [...shown, 'First paragraph.', 'Second paragraph.', 'an item', 'last();'])
@@ -84,7 +84,7 @@ test('an element that ends in a later block contains the Markdown between its ta
   assert.match(html, /<p>End <b>bold<\/b><\/p><b>\s*<\/b><p><b>still<\/b> not\.<\/p>/);
 });
 
-test('blocks that articles do not have keep their text apart from the text around', async () => {
+test('text of blocks that articles do not have is not joined with the text around it', async () => {
   for (const name of 'address article aside center dialog fieldset footer form header hgroup main nav'.split(' ')) {
     const body = `<div><${name}>one</${name}><${name}>two</${name}>three</div>\n`;
     assert.equal((await derive(body)).plainText, 'one\ntwo\nthree', name);
@@ -104,7 +104,7 @@ test('an unclosed element does not contain the following text', async () => {
   assert.match(html, /<\/details>\s*<p>Outside\.<\/p>\s*<p>A <b>bold line<\/b><\/p>\s*<p>Not bold\.<\/p>/);
 });
 
-test('a video that ends with its own tag is a link; what follows is text', async () => {
+test('a self-closing video becomes a link, and the text after it stays text', async () => {
   const { html } = await derive('<video src="https://a.example/v.mp4" controls />\n\nText\n');
   assert.match(html, /<a href="https:\/\/a\.example\/v\.mp4"[^>]*>Watch the video<\/a>/);
 });
@@ -130,7 +130,7 @@ test('text within elements that readers do not see is quoted in a warning with i
   assert.match(removed[2]?.message ?? '', /“instead & more”.*<object>/);
 });
 
-test('long texts are quoted by their beginning, and many are counted', () => {
+test('warnings quote the beginning of long texts, and count texts above the limit', () => {
   const body = `<style>${'a'.repeat(500)}</style>\n\n${'x <svg>word</svg>\n\n'.repeat(100)}`;
   const { warnings } = read(withFrontmatter('title: T', body));
   const removed = warnings.filter(({ code }) => code === 'text_removed');

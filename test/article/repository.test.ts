@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { normaliseRepository } from '../../article/identity/repository.ts';
 import { runs } from '../support/property-runs.ts';
 
-test('every way to write the URL of a repository gives one name', () => {
+test('all URLs of one repository give the same name', () => {
   const urls = [
     'git@github.com:o/r.git',
     'github.com:o/r',

@@ -196,7 +196,7 @@ test('the head of a twin says title, author, address, dates, signal and where th
   );
 });
 
-test('names and titles cannot end the head, or add a line to it or to a list (A47)', () => {
+test('names and titles cannot end the frontmatter, or add a line to it or to a list (A47)', () => {
   const nasty = fc.string({ unit: fc.constantFrom('-', '\n', '"', ':', '#', '[', ']', '\\', 'a', ' '), maxLength: 30 });
   fc.assert(
     fc.property(nasty, nasty, (title, name) => {

@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => world?.close());
 
-/** `more` goes to the context of the page. */
+/** `more`: options for the context of the page. */
 async function withDesk(use: (page: Page) => Promise<void>, more: { mayFail?: RegExp[]; timezoneId?: string } = {}) {
   const { api } = world;
   const value = await api.sessions.issue('courant:cookie', api.author.id);
@@ -111,7 +111,7 @@ for (const width of [360, 800, 1280]) {
   );
 }
 
-test('a notification that is read in another tab is read here, and the count with it', { skip }, () =>
+test('a notification that is read in another tab is shown as read, and the count is updated', { skip }, () =>
   withDesk(async (page) => {
     const visitor = await visitDesk(world.api, world.api.author.id);
     await open(page, '/desk/notifications');
@@ -149,7 +149,7 @@ test('typed text, focus, selected rows and open menus are preserved during a ref
   }),
 );
 
-test('after a restart of the API the page reconnects and is current', { skip }, async () => {
+test('after a restart of the API the page reconnects and refreshes', { skip }, async () => {
   const { databaseUrl, home, author } = world.api;
   const options = { databaseUrl, home, temporal: '127.0.0.1:1' };
   let instance = await startTestApi(options);

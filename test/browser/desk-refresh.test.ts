@@ -1,4 +1,4 @@
-/** A desk page that refreshes stays usable, whatever the server, the network or other tabs do meanwhile. */
+/** A desk page stays usable while it refreshes, despite errors and changes in other tabs. */
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -67,7 +67,7 @@ function notify({ id: userId }: TestAuthor, postTitle: string): Promise<unknown>
 
 const pause = (page: Page, ms: number) => page.evaluate((time) => new Promise((done) => setTimeout(done, time)), ms);
 
-test('a load that gets no answer does not stop later refreshes', { skip }, () =>
+test('a load without a response does not prevent later refreshes', { skip }, () =>
   withDesk(async (page, author) => {
     await open(page, '/desk/notifications');
     let isHeld = false;
@@ -107,7 +107,7 @@ test('while loads fail, many changes cause one retry at a time, and the last sta
   ),
 );
 
-test('a load that is cut off is repeated', { skip }, async (t) => {
+test('a load that is interrupted is repeated', { skip }, async (t) => {
   let isCutting = false;
   const proxy = createServer(async (incoming, outgoing) => {
     const { url = '/', headers } = incoming;
@@ -150,7 +150,7 @@ function close(server: Server): void {
   server.close();
 }
 
-test('the name in the header is current, also after somebody else signed in in another tab', { skip }, () =>
+test('the name in the header is current, even after another author signs in in another tab', { skip }, () =>
   withDesk(async (page, author) => {
     const other = await api.createAuthor('somebody-else');
     await publish(other, 'By somebody else');
@@ -254,7 +254,7 @@ test('a page does not scroll back to a focused button that a refresh removes', {
   }),
 );
 
-test('the numbers of a plot stay open, and a plot keeps its focus, while views are counted', { skip }, () =>
+test('the numbers of a plot stay open, and a plot stays focused, while page views are counted', { skip }, () =>
   withDesk(async (page, author) => {
     const id = await publish(author, 'Watched');
     await view(id, 5);

@@ -49,7 +49,7 @@ function show(page: Page, state: 'hidden' | 'visible') {
   );
 }
 
-/** To be run before the scripts of the page: its streams can be looked at. */
+/** Runs before the scripts of the page, and exposes its streams as `window.streams`. */
 const KEEP_STREAMS =
   'window.streams = []; window.EventSource = class extends EventSource { constructor(url) { super(url); window.streams.push(this); } };';
 
@@ -94,7 +94,7 @@ test('a tab behind others holds no stream, and is right again when it is looked 
   }),
 );
 
-test('of more windows than streams, one waits until it is looked at, and the others keep theirs', { skip }, () =>
+test('with more windows than streams, one waits until it is focused, and the others keep theirs', { skip }, () =>
   withDesk(async (page) => {
     let streams = 0;
     page.context().on('request', (request) => {
@@ -110,7 +110,7 @@ test('of more windows than streams, one waits until it is looked at, and the oth
       await streaming;
     }
     await page.waitForFunction('window.streams[0].readyState === EventSource.CLOSED');
-    // Longer than a page waits until it reopens its stream after an error of the server.
+    // Longer than the delay before a page reopens a stream that the server refused.
     await page.clock.runFor(10_000);
     await addNotifications('While it waited');
     for (const other of others) await unread(other, 1);
@@ -121,7 +121,7 @@ test('of more windows than streams, one waits until it is looked at, and the oth
   }),
 );
 
-test('seven windows side by side all load, and each is current once it is looked at', { skip }, async (t) => {
+test('seven visible windows all load, and each is current once it is focused', { skip }, async (t) => {
   const roomy = await startTestApi({ temporal: '127.0.0.1:1', databaseUrl: api.databaseUrl, home: api.home });
   t.after(() => roomy.close());
   await withDesk(
@@ -143,22 +143,22 @@ test('seven windows side by side all load, and each is current once it is looked
   );
 });
 
-test('a change is one request for the page and its count', { skip }, () =>
+test('a change causes one request for the page and its count', { skip }, () =>
   withDesk(async (page) => {
     const refreshed = page.waitForEvent('requestfinished', (request) => request.resourceType() === 'fetch');
     await page.goto('/desk');
     await refreshed;
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`));
     await addNotifications('One');
     await unread(page, 1);
     await addNotifications('Two');
     await unread(page, 2);
-    assert.deepEqual(asked, ['GET /desk', 'GET /desk']);
+    assert.deepEqual(requests, ['GET /desk', 'GET /desk']);
   }),
 );
 
-test('fifty changes at once are few requests', { skip }, () =>
+test('fifty simultaneous changes cause few requests', { skip }, () =>
   withDesk(async (page) => {
     const streaming = page.waitForResponse(/desk\/stream/);
     await page.goto('/desk/notifications');
@@ -177,7 +177,7 @@ test('fifty changes at once are few requests', { skip }, () =>
   }),
 );
 
-test('after the machine has slept, the page opens its stream anew and is current', { skip }, () =>
+test('after the machine has slept, the page reopens its stream and refreshes', { skip }, () =>
   withDesk(async (page) => {
     await page.clock.install();
     const streaming = page.waitForResponse(/desk\/stream/);
@@ -192,7 +192,7 @@ test('after the machine has slept, the page opens its stream anew and is current
 );
 
 test(
-  'a page whose session has ended keeps typed text, says so with a link to sign in, and does not reload',
+  'a page whose session has ended keeps typed text, shows a notice with a link to sign in, and does not reload',
   { skip },
   () =>
     withDesk(

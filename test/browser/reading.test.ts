@@ -117,8 +117,8 @@ before(async () => {
   await mailer.send(mail, { beforeLastByte: async () => undefined });
   const [kept] = await listKeptMails(join(api.home, 'mail'));
   paths.mail = `/dev/mails/${kept?.name}`;
-  // Articles are found once rendered. Without a marked word, axe would not check the colours of
-  // marks.
+  // Search finds an article once it is rendered. Without a marked word, axe would not check the
+  // colours of marks.
   const findMark = async () => (await (await fetch(`${api.url}/search?q=paragraph`)).text()).includes('<mark>');
   await eventually('a search result with a marked word', findMark, { withinMs: 60_000, everyMs: 250 });
 });

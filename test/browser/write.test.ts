@@ -222,7 +222,7 @@ test('a dropped, pasted or chosen picture is refused by name, with what to write
       { name: 'drawing.svg', type: 'image/svg+xml', text: '<svg xmlns="http://www.w3.org/2000/svg"/>' },
     ]);
     await expectRefusal('drawing.svg');
-    // Without a type, and too large for a text: only the first bytes show what the file is.
+    // Without a media type and too large for a text, so only the first bytes identify the picture.
     await drop(page, [{ name: 'named-like-text.md', bytes: PNG, size: 3_000_000 }]);
     await expectRefusal('named-like-text.md');
     await drop(page, [

@@ -36,7 +36,7 @@ export interface CliRun {
   input?: string;
   /** Leaves stdin open, for a test that types. */
   keepInput?: boolean;
-  /** Where it runs; by default the folder of the home. */
+  /** The working directory; by default the folder of the home. */
   cwd?: string;
   /** The interpreter; by default the one that runs the tests. */
   node?: string;

@@ -1,4 +1,4 @@
-/** Files whose only title is their name: the built command line publishes them to a real API. */
+/** Files without a title, published by the built command line to a real API. */
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

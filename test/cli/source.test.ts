@@ -141,12 +141,12 @@ describe('the source that courant publish sends', () => {
     }
   });
 
-  it('is the path alone in CI', async () => {
+  it('is only the path in CI', async () => {
     const file = await write('a.md');
     assert.deepEqual((await publish(file, { env: { CI: 'true' } })).source, { path: `${basename(folder)}/a.md` });
   });
 
-  it('is the path alone, with a warning, if courant.json cannot be written', {
+  it('is only the path, with a warning, if courant.json cannot be written', {
     skip: !CAN_MOUNT && 'needs a mount',
   }, async () => {
     const courant = `"${process.execPath}" "${CLI_LAUNCHER}" publish a.md --endpoint ${cli.server.endpoint} --token ${TOKEN}`;
@@ -183,7 +183,7 @@ describe('the source that courant publish sends', () => {
     assert.equal(cli.server.requests.at(-1)?.body.source, undefined);
   });
 
-  it('has the folder in the file name for a README at the root, whose title it is', async () => {
+  it('includes the folder in the file name of a README at the root, because the folder is the title', async () => {
     git('.', 'init', '--quiet');
     git('.', 'remote', 'add', 'origin', 'git@github.com:ann/blog.git');
     const { fileName, source, stdout } = await publish(await write('README.md', 'Text.\n'), { flags: ['--json'] });

@@ -178,7 +178,7 @@ describe('a hostile document or server', () => {
   });
 
   const hostileLists = sharedPath('hostile');
-  it('cannot break the dry run of many hostile documents, which calls nobody (A61)', {
+  it('cannot break the dry run of many hostile documents, which sends nothing (A61)', {
     skip: hostileLists.skip,
   }, async () => {
     const read = (name: string) => readShared(`hostile/${name}`).split('\n').filter(Boolean);

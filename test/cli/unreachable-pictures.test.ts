@@ -60,12 +60,12 @@ describe('courant publish of a file with pictures that readers cannot reach', ()
     assert.equal(sent(), 4);
   });
 
-  it('publishes a file whose links are relative and whose pictures are not', async () => {
+  it('publishes a file with relative links and absolute pictures', async () => {
     const { code, stderr } = await publish('---\ntitle: Hello\n---\n[a](a.md) ![b](https://cdn.example.com/b.png)\n');
     assert.equal(code, 0, stderr);
   });
 
-  it('names the pictures in a dry run, and that a publish asks for confirmation', async () => {
+  it('prints the pictures in a dry run, and that a publish requires confirmation', async () => {
     const { code, stderr } = await publish(TEXT, '--dry-run');
     assert.equal(code, 0);
     assert.match(stderr, /^warning: .*pictures\.md:8: Picture "img\/shelf\.png" will not load/m);
@@ -83,7 +83,7 @@ describe('courant publish of a file with pictures that readers cannot reach', ()
     assert.match((await publish(TEXT, '--dry-run', '--yes')).stderr, /can be published/);
   });
 
-  it('asks on a terminal', ON_TERMINAL, async () => {
+  it('requires confirmation on a terminal', ON_TERMINAL, async () => {
     const file = await setUp.home.write('pictures.md', TEXT);
     const command = `"${process.execPath}" "${CLI_LAUNCHER}" publish "${file}" --endpoint ${setUp.server.endpoint} --token ${TOKEN}`;
     const answer = (typed: string) =>

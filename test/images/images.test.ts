@@ -28,7 +28,7 @@ after(async () => {
 const openS3 = (more: Partial<Parameters<typeof createS3Images>[0]> = {}, timeoutMs?: number) =>
   createS3Images({ url: s3.url, region: S3_REGION, ...S3_KEY, ...more }, timeoutMs);
 
-test('a picture is known by its first bytes, and nothing else is one (A53)', () => {
+test('pictures are recognised only by their first bytes (A53)', () => {
   for (const [type, bytes] of Object.entries(PICTURES)) assert.equal(findImageType(bytes), type);
   const others = [
     '<svg xmlns="http://www.w3.org/2000/svg"/>',
@@ -41,7 +41,7 @@ test('a picture is known by its first bytes, and nothing else is one (A53)', () 
   for (const text of others) assert.equal(findImageType(Buffer.from(text, 'latin1')), null, text);
 });
 
-test('a name is a hash and an ending: no path is one (A53)', () => {
+test('a name is a hash with an extension; paths are refused (A53)', () => {
   assert.deepEqual(readImageName(writeImageName(PNG_NAME)), PNG_NAME);
   const { hash } = PNG_NAME;
   const others = [

@@ -86,7 +86,7 @@ export interface TestApiOptions {
   /** An existing database, for a second instance over the same one. */
   databaseUrl?: string;
   home?: string;
-  /** For an instance that takes the place of one that was closed; else a free one. */
+  /** The port of a closed instance that this one replaces; by default a free port. */
   port?: number;
   /** What observes it, as its process would set it up. */
   observed?: Pick<ApiDeps, 'metrics' | 'tracing'> & { interceptors?: ClientInterceptors; log?: DestinationStream };

@@ -31,7 +31,7 @@ export function openStream(
   return readStream(`${url}/notifications/stream?${new URLSearchParams({ token, ...query })}`, headers);
 }
 
-/** As a page of the desk does, with the cookie of its session. */
+/** Opens the stream of the desk with a session cookie, as a desk page does. */
 export function openDeskStream(url: string, cookie: string, headers: Record<string, string> = {}): Promise<TestStream> {
   return readStream(`${url}/desk/stream`, { cookie, 'sec-fetch-site': 'same-origin', ...headers });
 }

@@ -10,7 +10,7 @@ import { spawnDigestWorker } from './digest-worker.ts';
 
 const DATE = '2026-11-23';
 const AUTHORS = 20;
-/** A worker that starts beside other tests takes long. */
+/** A worker starts slowly while other tests run. */
 const PATIENCE_MS = 240_000;
 
 let world: DigestWorld;

@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => pictures.close());
 
-test('a picture is served with its type and may do nothing; what is no name is a 404, and nothing is listed (A53)', async () => {
+test('a picture is served with its type in a sandbox; invalid names are a 404, and there is no list (A53)', async () => {
   pictures.list(pictures.writeItem('served', '<p><img src="/shared.png" alt="shared"></p>'));
   await pictures.importAll(await pictures.world.api.createAuthor('served'));
   const png = addressOf(PICTURES.png, 'png');

@@ -32,7 +32,7 @@ async function requestLink(email: string): Promise<string> {
 const reset = (link: string, form: Record<string, string> = {}) =>
   fetch(link, { method: 'POST', body: new URLSearchParams({ password: OWNERS_PASSWORD, ...form }) });
 
-/** The part of a page that is its own, so that a failure prints little else. */
+/** Returns the `main` element only, so that a failed assertion prints no more. */
 async function readMain(response: Response): Promise<string> {
   return /<main[\s\S]*<\/main>/.exec(await response.text())?.[0] ?? '';
 }
@@ -40,7 +40,7 @@ async function readMain(response: Response): Promise<string> {
 const findUserId = async (email: string) =>
   (await desk.api.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()).id;
 
-/** An account whose address nobody confirmed, with rows in every table that names a person. */
+/** Creates an unconfirmed account with rows in every table that refers to users. */
 async function createUnconfirmedAccount(username: string) {
   const { api } = desk;
   const [attacker, other] = [await createAuthor(api, username), await createAuthor(api, `${username}-reader`)];
@@ -117,7 +117,7 @@ test('a request of the former account that overlaps the reset stores nothing (A3
       () => 'connected',
       ({ code }: { code: string }) => code,
     );
-  // The reset holds its lock first, and the connection waits for it.
+  // The reset takes its lock first, so the connection waits for it.
   let connecting = Promise.resolve('');
   const resetting = api.db.transaction().execute(async (tx) => {
     await sql`lock table connections in access exclusive mode`.execute(tx);

@@ -1,4 +1,4 @@
-/** Limits of reset links, and who can still request them after strangers used them up. */
+/** Limits of reset links, and who can still request one after strangers reached a limit. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { countPasswordChange } from '../../../api/accounts/account-limits.ts';
@@ -31,7 +31,7 @@ async function countQueued(email: string): Promise<number> {
   return (await api.db.selectFrom('mails').select('id').where('email', '=', email).execute()).length;
 }
 
-/** One request of each of so many networks; answers how many were served. */
+/** Sends one request from each of `count` networks. Returns the number of sent links. */
 async function requestFromStrangers(count: number, email: string): Promise<number> {
   let sent = 0;
   for (let n = 0; n < count; n++) if ((await requestLink(`198.51.100.${n}`, email)) === 'sent') sent += 1;
@@ -55,7 +55,7 @@ test('after ten requests by strangers the owner of an address gets a link, from 
   assert.equal(await requestLink('203.0.113.77', traveller), 'sent');
 });
 
-test('a known network can request reset links after strangers used up the limit (A39)', async () => {
+test('a known network can request reset links after strangers reached the limit (A39)', async () => {
   const home = '2001:db8:1:2::5';
   const email = await signIn('flooded', home);
   assert.equal(await requestFromStrangers(40, email), 11, 'ten a day, and one an hour more');

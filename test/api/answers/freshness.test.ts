@@ -173,7 +173,7 @@ test('HEAD, conditions and codings are answered alike by a copy that is kept and
   assert.equal(tags.size, 4, 'an ETag stands for bytes: each coding has its own');
 });
 
-test('addresses that miss leave nothing behind; a draft, a schedule and nothing at all are not told apart (A52)', async () => {
+test('unknown addresses are not cached; drafts and scheduled articles get the same response as unknown addresses (A52)', async () => {
   const { slug } = await publish('Still here');
   await publish('Hidden draft', 'Secret.', { draft: true });
   await publish('Hidden schedule', 'Secret.', { scheduled_at: '2099-01-01T00:00:00Z' });
@@ -199,7 +199,7 @@ test('who asks for an address that is nothing spoils no other one that is being 
   }
 });
 
-test('hostile spellings of an address are answered, and never with an article of another address (A44)', async () => {
+test('hostile spellings of an address get a response, but never the article of another address (A44)', async () => {
   await publish('Target');
   for (const [path, expected] of [
     ['/%74arget', [200]],
@@ -248,7 +248,7 @@ test('without the LISTEN connection readers are shown what is true now, and a cr
   await seenBy(deaf.url, `/${slug}`, /Words again/);
 });
 
-test('a publish during the making of a page: who asks afterwards never gets the former text (A44)', async () => {
+test('after a publish that overlaps a rendering, no response has the former text (A44)', async () => {
   const { slug } = await publish('Raced', 'Version 0.');
   let newest = 0;
   let isOver = false;

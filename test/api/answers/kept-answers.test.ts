@@ -93,7 +93,7 @@ test('without a sign of life within the last second, and after a doubt, nothing 
   assert.equal(kept.get('/a'), undefined);
 });
 
-test('what shows nothing, is not found or was withdrawn is not kept (A44)', () => {
+test('responses without cache tags, and 404 and 410, are not cached (A44)', () => {
   const kept = open();
   keep(kept, '/a', build([]));
   keep(kept, '/b', build(['article:1'], { status: 404 }));

@@ -120,7 +120,7 @@ test('parameters that are wrong are named, all of them', async () => {
   assert.deepEqual(await paths(`q=number&after=${body.next}`), ['after']);
 });
 
-test('a cursor that is made up is refused (A49)', async () => {
+test('a forged cursor is refused (A49)', async () => {
   const { body } = await ask(api, { q: 'number', first: '1' });
   const [name] = JSON.parse(Buffer.from(body.next ?? '', 'base64url').toString()) as [string];
   for (const held of ['', '[]', 'null', '{"a":', '["x",{}]', `["${name}",null]`, `["${name}",{"id":"x"}]`]) {
@@ -142,7 +142,7 @@ test('a page of any origin may ask, and is not invited to publish', async () => 
   assert.deepEqual(titles((await ask(api, { q: 'Number 1', first: '1' })).body), ['Number 1']);
 });
 
-test('one network searches a bounded number of times a minute, and lists go on (A45)', async () => {
+test('searches of one network are limited per minute; lists are not (A45)', async () => {
   let last = await ask(api, { q: 'number' });
   for (let sent = 0; sent < 130 && last.status === 200; sent++) last = await ask(api, { q: 'zebra' });
   assert.deepEqual([last.status, last.body.code], [429, 'rate_limited']);

@@ -59,7 +59,7 @@ async function write(bytes: string): Promise<string> {
 const SMUGGLED = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n';
 const start = (...headers: string[]) => `POST /graphql HTTP/1.1\r\nHost: x\r\n${headers.join('\r\n')}\r\n\r\n`;
 
-test('a request whose length can be read in two ways is refused, and what follows it is no second request (A59)', async () => {
+test('a request with an ambiguous length is refused, and bytes after it are not read as a second request (A59)', async () => {
   for (const bytes of [
     `${start('Content-Length: 4', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
     `${start('Transfer-Encoding: chunked', 'Content-Length: 4')}0\r\n\r\n`,
@@ -87,7 +87,7 @@ test('a request whose length can be read in two ways is refused, and what follow
 
 const head = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`;
 
-test('a request that names two hosts, none, or what is no host is refused, also where its answer is kept (A59)', async () => {
+test('a request with two hosts, none or an invalid one is refused, even if its response is cached (A59)', async () => {
   const get = (...lines: string[]) => head(`GET /${slug} HTTP/1.1`, ...lines);
   assert.match(await write(get('Host: x', 'Connection: close')), /^HTTP\/1\.1 200 /);
   for (const hosts of [
@@ -120,7 +120,7 @@ test('a request that names two hosts, none, or what is no host is refused, also 
   assert.match(await write(head(`GET /${slug} HTTP/1.0`, 'Host: x', 'Host: y')), /^HTTP\/1\.1 400 /);
 });
 
-test('a body in a coding that nobody undoes is refused, and so is one in pieces of a version that had none (A59)', async () => {
+test('an unsupported transfer coding is refused, and so is a chunked body in HTTP/1.0 (A59)', async () => {
   const piece = '0\r\n\r\n';
   const coded = await write(`${start('Transfer-Encoding: gzip, chunked')}${piece}`);
   assert.deepEqual(readProblem(coded), { status: 501, code: 'unknown_transfer_coding' });
@@ -128,7 +128,7 @@ test('a body in a coding that nobody undoes is refused, and so is one in pieces 
   assert.deepEqual(readProblem(await write(old + piece)), { status: 400, code: 'bad_request' });
 });
 
-test('what is no request is refused with a problem, like what is none for other reasons (A59)', async () => {
+test('malformed requests get a problem document (A59)', async () => {
   for (const bytes of [
     `${start('Content-Length: 4', 'Content-Length: 5')}abcde`,
     `${start('Content-Length: 4', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
@@ -172,7 +172,7 @@ const FORGED = {
   referer: 'https://evil.example/',
 };
 
-test('links, redirects and descriptions name the configured address, whatever host a request names (A58)', async () => {
+test('links, redirects and descriptions use the configured address for any requested host (A58)', async () => {
   const cookie = `__Host-courant_session=${await api.sessions.issue('courant:cookie', api.author.id)}`;
   const named: Record<string, string> = {
     slug,
@@ -195,7 +195,7 @@ test('links, redirects and descriptions name the configured address, whatever ho
   assert.ok(links > 30, `${links} answers with links`);
 });
 
-test('no address of a request leads to another site (A55)', async () => {
+test('no requested address redirects to another site (A55)', async () => {
   for (const path of [
     '//evil.example',
     '//evil.example/desk',
@@ -241,7 +241,7 @@ test('the address of a client is its socket’s, or what a trusted proxy wrote l
   assert.equal(await left('127.0.0.2', '203.0.113.8'), through);
 });
 
-test('with TLS, the session is a cookie that this host alone can set and that travels by TLS alone; another of its name is nobody’s (A57)', async () => {
+test('with TLS, only this host can set the session cookie, which is sent only over TLS; a cookie without the prefix is ignored (A57)', async () => {
   const visitor = await openVisitor(api, 'by-tls');
   const { headers } = await visitor.send('/login', { email: visitor.email, password: PASSWORD });
   const [session = '', sign = ''] = headers.getSetCookie();
@@ -256,7 +256,7 @@ test('with TLS, the session is a cookie that this host alone can set and that tr
   assert.equal(await whoIs(`${thrown}; ${own}`), 'by-tls');
 });
 
-test('an unknown account costs the server what a known one does, to sign in and to ask for a new password (A60)', async () => {
+test('signing in and requesting a reset cost the same for unknown and known accounts (A60)', async () => {
   const visitor = await openVisitor(api, 'is-known');
   // At its real cost, which that of an unknown account has.
   await setPassword(api.db, visitor.userId, await hashPassword(PASSWORD));

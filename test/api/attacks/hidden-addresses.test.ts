@@ -32,7 +32,7 @@ async function publish(id: string, frontmatter: Record<string, unknown>) {
   return body.data;
 }
 
-/** Articles whose slugs were never public, by what happened to them. */
+/** Slugs under which no article was ever public, and how to create such an article. */
 const NEVER_PUBLIC: [slug: string, make: (slug: string) => Promise<unknown>][] = [
   ['hidden-draft', (slug) => publish(slug, { slug, draft: true })],
   ['hidden-scheduled', (slug) => publish(slug, { slug, scheduled_at: '2100-01-01T00:00Z' })],
@@ -80,7 +80,7 @@ const NEVER_PUBLIC: [slug: string, make: (slug: string) => Promise<unknown>][] =
   ],
 ];
 
-/** As a stranger and as a reader see it; what differs by chance or names the slug is taken out. */
+/** Responses to a stranger, a token and a reader, without random values and the slug. */
 async function visit(route: Route, slug: string, extension: string) {
   const path = fillRoute(route, () => (route.pattern === '/cards/:name' ? `${slug}-0123456789abcdef.png` : slug));
   const seen = [];
@@ -100,7 +100,7 @@ async function visit(route: Route, slug: string, extension: string) {
   return seen;
 }
 
-test('at every route, the address of an article that was never public answers like an unknown address (A40)', async () => {
+test('at every route, the address of an article that was never public gets the same response as an unknown address (A40)', async () => {
   assert.ok(routes.length >= 10, `${routes.length} routes`);
   for (const [slug, make] of NEVER_PUBLIC) await make(slug);
   for (const route of routes) {
@@ -108,8 +108,8 @@ test('at every route, the address of an article that was never public answers li
     for (const extension of extensions) {
       const nothing = await visit(route, 'never-there', extension);
       for (const [slug] of NEVER_PUBLIC) {
-        const told = `${route.method} ${route.pattern}${extension}: ${slug}`;
-        assert.deepEqual(await visit(route, slug, extension), nothing, told);
+        const label = `${route.method} ${route.pattern}${extension}: ${slug}`;
+        assert.deepEqual(await visit(route, slug, extension), nothing, label);
       }
     }
   }
@@ -125,7 +125,7 @@ test('MCP and the lists do not contain an article that was never public (A40)', 
   await client.close();
 });
 
-test('addresses that were public answer 410 once their article is withdrawn, whatever its slug is then', async () => {
+test('former public addresses of a withdrawn article return 410, even after its slug changes', async () => {
   for (const slug of ['renamed-public', 'between-public']) {
     for (const path of [`/${slug}`, `/${slug}.md`, `/api/geo/posts/${slug}`, `/api/v1/articles/${slug}`]) {
       const response = await fetch(api.url + path, { redirect: 'manual' });
@@ -135,7 +135,7 @@ test('addresses that were public answer 410 once their article is withdrawn, wha
   const { id: articleId } = await publish('back', { slug: 'back-one' });
   await publish('back', { slug: 'back-two' });
   await publish('back', { slug: 'back-two', draft: true });
-  // Back at an address of before, while it is a draft.
+  // Moves the draft back to a former public address.
   await publish('back', { slug: 'back-one', draft: true });
   await publish('back', { slug: 'back-three', draft: true });
   const status = async (slug: string) => (await fetch(`${api.url}/${slug}`, { redirect: 'manual' })).status;

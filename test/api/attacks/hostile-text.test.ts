@@ -56,7 +56,7 @@ function* take(count: number): Generator<string> {
   for (let n = 0; n < count; n++) yield texts[turn++ % texts.length] ?? '';
 }
 
-test('every route bears hostile texts in its address, its query and its form (A61)', async () => {
+test('hostile texts in path, query and form cause no server error at any route (A61)', async () => {
   const fields = listFieldNames();
   assert.ok(fields.length > 40, fields.join());
   for (const route of listRoutes(api).filter(({ method }) => method === 'GET' || method === 'POST')) {
@@ -98,7 +98,7 @@ async function sendEverywhere(route: Route, { fields, text, isProgram, known }: 
   else assert.ok(!(await response.text()).includes(MARK), said);
 }
 
-test('every argument of every GraphQL field bears hostile texts (A61)', async () => {
+test('hostile texts cause no server error in any argument of any GraphQL field (A61)', async () => {
   for (const root of ['Query', 'Mutation'] as const) {
     const authorization = `Bearer ${await api.sessions.issue('courant:session', api.author.id)}`;
     for (const field of listRootFields(root)) {

@@ -15,7 +15,7 @@ let api: TestApi;
 let account: TestAuthor;
 let own: Belongings;
 before(async () => {
-  // Nothing listens there: no actor is needed.
+  // The test needs no Temporal server.
   api = await startTestApi({ temporal: '127.0.0.1:1' });
   account = await api.createAuthor('unconfirmed');
   own = await addBelongings(api, account);
@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => api.close());
 
-/** Behind a session: signing in and out, settings of one's own, and removing what is one's own. */
+/** Routes with a session: sign-in and sign-out, own settings, and removal of own data. */
 const ALLOWED_ROUTES = [
   ...['/login', '/logout', '/register', '/account/forgot-password', '/account/resend-confirmation'],
   ...['/desk/articles/:id/:destination/skip', '/desk/articles/:id/:destination/withdraw'],
@@ -34,10 +34,10 @@ const ALLOWED_ROUTES = [
   ...['/desk/settings/tokens/:id/revoke', '/comments/:id/delete', '/people/:username/unfollow'],
   // Needs no account.
   '/people/:username/subscribe',
-  // The fields decide.
+  // Checked per field.
   '/graphql',
 ];
-/** They look at no session: links in mails, reports of readers, and what agents read. */
+/** Routes that read no session: links in mails, reports of readers, and documents for agents. */
 const WITHOUT_SESSION = [
   ...['/account/confirm-email', '/account/reset-password', '/digest/unsubscribe', '/newsletter/confirm'],
   ...['/newsletter/leave', '/api/v1/articles/:slug/readings', '/mcp'],
@@ -61,11 +61,11 @@ test('an account without a confirmed address is refused by every route that is n
 
   const allowed = routes.filter(isAllowed);
   assert.deepEqual(allowed.map(({ pattern }) => pattern).sort(), [...ALLOWED_ROUTES].sort());
-  // Some of them end the session.
+  // Some of these routes end the session.
   for (const route of allowed) assert.equal(await isRefused(route, await issueCredentials()), false, route.pattern);
 });
 
-/** Mutations of signed-in people. */
+/** Mutations that need a session, but no confirmed address. */
 const ALLOWED_MUTATIONS = [
   ...['changePassword', 'deleteAccount', 'exportEverything', 'logout', 'logoutEverywhere', 'resendConfirmation'],
   ...['revokeDeveloperToken', 'revokeSession', 'setDigestSettings', 'setNotificationPreference', 'updateProfile'],

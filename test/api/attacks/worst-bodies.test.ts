@@ -9,7 +9,7 @@ import { readTemporalAddress } from '../../support/environment.ts';
 import { fillRoute, listRoutes } from '../../support/routes.ts';
 import { type ApiProcess, startApiProcess } from '../support/api-process.ts';
 
-/** The API under test is a process of its own, so that this one only measures it. */
+/** Lists the routes, and configures `api`: the API under test, in a process of its own. */
 let like: TestApi;
 let api: ApiProcess;
 let metricsUrl: string;
@@ -28,11 +28,11 @@ const CONNECTIONS = 3;
 const PINGS = 100;
 const MAX_PING_MS = 100;
 /**
- * Processor time. A ping waits for three turns of the event loop (its connection, its request, its
- * answer), each with one body of each connection.
+ * Processor time. A ping needs three iterations of the event loop (connection, request, response),
+ * each of which may process one body of each connection.
  */
 const MAX_BODY_MS = MAX_PING_MS / (3 * CONNECTIONS);
-/** Of one measurement: where pings take long, fewer of them are enough. */
+/** Duration of one measurement. Slow pings need fewer samples. */
 const MAX_MEASURE_MS = 3_000;
 
 interface Target {
@@ -60,7 +60,7 @@ test('no body that a stranger sends to any route delays another request by more 
   assert.deepEqual(slow, []);
 });
 
-/** While three connections repeat one of the bodies each. */
+/** Measures pings while each connection repeats one of the bodies. */
 async function measurePings(target: Target, bodies: readonly Body[]): Promise<{ pingMs: number; bodyMs: number }> {
   const begin = performance.now();
   const cpuBefore = await readProcessorMs();
@@ -84,7 +84,7 @@ async function readProcessorMs(): Promise<number> {
   return Number(/^process_cpu_seconds_total (\S+)/m.exec(metrics)?.[1]) * 1_000;
 }
 
-/** Of the largest that the route accepts, those that delay a ping most. */
+/** Returns the bodies of the largest accepted size that delay a ping most. */
 async function findWorstBodies(target: Target): Promise<Body[]> {
   const size = await findAcceptedSize(target);
   const measured: { body: Body; delay: number }[] = [];
@@ -104,7 +104,7 @@ async function findAcceptedSize(target: Target): Promise<number> {
   throw new Error(`${target.path} accepts no body`);
 }
 
-/** Takes JSON, and no form. */
+/** Whether the route accepts JSON instead of forms. */
 function isProgram({ path }: Target): boolean {
   return /^\/(?:api|graphql|mcp)/.test(path);
 }
@@ -115,13 +115,13 @@ async function ping(): Promise<number> {
   return performance.now() - from;
 }
 
-/** The status; undefined if the connection was closed before the whole body was sent. */
+/** Returns the status; undefined if the connection closed before the whole body was sent. */
 function sendBody({ method, path }: Target, { type, body }: Body): Promise<number | undefined> {
   const headers = { 'content-type': type, 'content-length': body.length, 'sec-fetch-site': 'same-origin' };
   return send(path, { method, headers }, body).catch(() => undefined);
 }
 
-/** The status. */
+/** Returns the status. */
 function send(path: string, options: RequestOptions, body?: Buffer): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const sent = sendRequest(api.url + path, { ...options, agent: false }, (response) => {
@@ -145,7 +145,7 @@ interface Body {
  */
 const SIZES = [2_112, 256, 128, 64, 16, 4].map((kib) => kib * 1024 - 64);
 const NAMES = ['body', 'content', 'username', 'name', 'email', 'password', 'next', 'kind', 'List-Unsubscribe'];
-/** As long as one may be (RFC 2046). */
+/** The longest that RFC 2046 allows. */
 const BOUNDARY = 'b'.repeat(70);
 
 function listFormBodies(size: number): Body[] {
@@ -207,7 +207,7 @@ function json(text: string): Body {
   return { type: 'application/json', body: Buffer.from(text) };
 }
 
-/** As often as it fits. */
+/** Repeats `text` as often as it fits into `length`. */
 function repeat(text: string, length: number): string {
   return text.repeat(Math.max(1, Math.floor(length / text.length)));
 }

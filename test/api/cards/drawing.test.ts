@@ -28,7 +28,7 @@ test('another text on a card is another address; slugs of any letters and with d
   }
 });
 
-test('a hostile title is bounded: its length, its marks, its overrides (A54)', () => {
+test('length, marks and overrides of a hostile title are limited (A54)', () => {
   assert.equal(cleanCardText('x'.repeat(10_000), 220), `${'x'.repeat(220)}…`);
   assert.equal(cleanCardText(`Z${'\u0301'.repeat(9_000)}`, 220).normalize('NFD').length, 1 + 4);
   assert.equal(cleanCardText('a\u202eb\u200bc\u0000 \n d', 220), 'abc d');
@@ -85,7 +85,7 @@ test('titles in Arabic, Hebrew, Cyrillic, Greek, Japanese, Chinese and Korean ar
   }
 });
 
-test('what takes longest to draw stays far below the limit of the thread (A54)', async () => {
+test('the slowest drawing takes far less than the time limit of the thread (A54)', async () => {
   const hostile = [
     'W'.repeat(10_000),
     '漢'.repeat(10_000),

@@ -198,7 +198,7 @@ test('a command on another author’s article is a 404 and changes nothing', asy
   );
 });
 
-test('a form of another site is refused, and a stranger is led to the sign-in page (A50)', async () => {
+test('a form of another site is refused, and a stranger is redirected to the sign-in page (A50)', async () => {
   const { id } = await publish(api, 'Guarded');
   const path = `/desk/articles/${id}/unpublish`;
   assert.equal((await desk.post(path, {}, { 'sec-fetch-site': 'cross-site' })).status, 403);

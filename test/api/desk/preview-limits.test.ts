@@ -1,10 +1,10 @@
-/** Who may have texts previewed, how often, and what it costs others. */
+/** Who may preview, how often, and that previews do not delay publishes of others. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { openWriting, readForm, type Writing } from '../web/support/writing.ts';
 
-/** Within every limit that is checked beforehand, and keeps the parser busy for seconds. */
+/** Within every limit that is checked before parsing, but takes the parser seconds. */
 const SLOW = `# T\n\n${'- a\n\nb\n\n'.repeat(17_000)}`;
 const ACCOUNTS = 10;
 const JSON_ONLY = { accept: 'application/json' };

@@ -1,5 +1,6 @@
 /**
- * The desk shows scheduled times in the author's zone; without one, in the zone they were given in.
+ * The desk shows scheduled times in the author's zone. If none is known, it shows them in the zone
+ * of the schedule.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

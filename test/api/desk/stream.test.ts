@@ -49,7 +49,7 @@ async function drain(userId: string, from: TestStream): Promise<void> {
   await eventually('the marker', async () => from.events.some(({ data }) => data.id === id), { everyMs: 5 });
 }
 
-/** What `act` has announced to the author: `article <id>`, `reload`. */
+/** Returns the events that `act` caused for the author, such as `article <id>` and `reload`. */
 async function collect(act: () => Promise<unknown>): Promise<{ result: unknown; events: Set<string> }> {
   await drain(api.author.id, stream);
   const from = stream.events.length;
@@ -221,7 +221,7 @@ test('a command on 1,000 rows announces one reload; reserving a rate slot announ
   assert.deepEqual([...quiet.events], []);
 });
 
-test('a publish announces that its token was used on the first of a day only, since the page shows the day', async () => {
+test('only the first publish of a day announces the use of its token, because the page shows the day', async () => {
   const use = (lastUsedAt: Date) =>
     api.db.updateTable('developerTokens').set({ lastUsedAt }).where('userId', '=', api.author.id).execute();
   assert.deepEqual([...(await collect(() => use(new Date('2090-01-01T10:00Z')))).events], ['reload']);

@@ -150,7 +150,7 @@ test('the log stays as short as the site is large where more articles change at 
   assert.equal((await ask({ since: start })).status, 200);
 });
 
-test('a cursor that is none is refused, and one of another history of the database told to start again (A49)', async () => {
+test('an invalid cursor is a 422; a cursor from before a restore is a 410 start_again (A49)', async () => {
   for (const query of [
     { since: 'x' },
     { since: "1' or 1=1" },

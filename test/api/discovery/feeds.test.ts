@@ -112,7 +112,7 @@ test('a change shows at once, and what is not public or of a suspended author sh
   }
 });
 
-test("of an author's articles with one canonical URL the oldest is listed, whatever other authors publish", async () => {
+test("of an author's articles with one canonical URL the oldest is listed, regardless of articles of other authors", async () => {
   const [first, second] = [await api.createAuthor('first'), await api.createAuthor('second')];
   const shared = { canonical_url: 'https://elsewhere.example/shared', tags: ['shared'] };
   await publish(second, { title: 'Of another author', ...shared });
@@ -205,7 +205,7 @@ interface Parsed {
   }[];
 }
 
-test('feedparser reads them without complaint, hostile articles included (A48)', { skip: python.skip }, async () => {
+test('feedparser reads feeds without errors, even with hostile articles (A48)', { skip: python.skip }, async () => {
   const author = await api.createAuthor('hostile');
   await api.db.updateTable('users').set({ name: 'O’Brien ]]> <b>&amp;</b>' }).where('id', '=', author.id).execute();
   const hostile = [

@@ -5,7 +5,7 @@ import { createDocumentPool } from '../../../api/documents/pool.ts';
 import { NOW, SITE } from '../../article/support/documents.ts';
 
 const options = { siteOrigin: SITE };
-/** Within every limit that is checked beforehand, and takes many times as long as the publish. */
+/** Within every limit that is checked before parsing, but much slower than the publish. */
 const SLOW = '- a\n\nb\n\n'.repeat(1_000);
 const WRITERS = ['ada', 'bob', 'cyd'];
 
@@ -25,7 +25,7 @@ test('a publish overtakes waiting and running comments (A36)', async () => {
   assert.deepEqual(ended.slice(0, 1), ['publish']);
 });
 
-test('a comment of an author whose document is being published keeps no other comment waiting (A36)', async () => {
+test('a comment that waits for a publish of its author does not delay other comments (A36)', async () => {
   await publish();
   const ended: string[] = [];
   const note = (name: string) => () => void ended.push(name);

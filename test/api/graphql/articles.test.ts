@@ -77,7 +77,7 @@ test('a page has 1 to 100 entries', async () => {
   assert.equal((await list({ first: 100 })).code, undefined);
 });
 
-test('a cursor that is made up, cut, or of another list is refused, whatever it holds (A49)', async () => {
+test('a cursor that is forged, cut or of another list is refused (A49)', async () => {
   const good = (await list({ first: 1 })).data.articles.pageInfo.endCursor as string;
   const [name, position] = JSON.parse(Buffer.from(good, 'base64url').toString()) as [
     string,

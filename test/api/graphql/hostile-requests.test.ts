@@ -64,7 +64,7 @@ test('a document that is nested deeper than its parser can follow is a 400 that 
   assert.doesNotMatch(text, /our side|INTERNAL/);
 });
 
-test('a document as a tree in JSON is the syntax error that it is: no limit on tokens has seen it, and nothing in it is checked (A56)', async () => {
+test('a document that is a JSON tree, which no token limit checks, is a syntax error (A56)', async () => {
   const select = (...names: unknown[]) => ({
     kind: 'SelectionSet',
     selections: names.map((value) => ({ kind: 'Field', name: { kind: 'Name', value } })),

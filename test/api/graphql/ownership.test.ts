@@ -178,7 +178,7 @@ const LISTS: Record<string, Pick<Case, 'ask'>> = {
   sessions: { ask: () => '{ sessions { id } }' },
 };
 
-/** Fields that say `skipTypeScopes` and no scopes of their own: for strangers too. */
+/** Fields with `skipTypeScopes` and no other scope, which need no session. */
 const PUBLIC = [
   ...['confirmEmail', 'digestSettings', 'login', 'me', 'refreshSession', 'register'],
   ...['requestPasswordReset', 'resetPassword', 'subscribe', 'user'],

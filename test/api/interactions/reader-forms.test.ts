@@ -53,7 +53,7 @@ test('who is not signed in loses no word: signing in posts it, a wrong password 
   assert.doesNotMatch(shown, /<script>alert/);
 });
 
-test('forms of other sites do nothing, whatever they bring: no comment, no follow, no signing in (A50)', async () => {
+test('forms of other sites cannot comment, follow or sign in (A50)', async () => {
   const { slug } = await readers.publish('Lured');
   const ada = await readers.join('Ada');
   const forms: [string, Record<string, string>][] = [
@@ -80,7 +80,7 @@ test('forms of other sites do nothing, whatever they bring: no comment, no follo
   assert.equal(followers, 0);
 });
 
-test('an account without a confirmed address is refused with the next step; after a sign-in on the way, the form still has the typed text', async () => {
+test('an account without a confirmed address is refused with the next step; if the form signs in first, it still has the typed text', async () => {
   const { slug } = await readers.publish('Refused before the mail');
   const path = `/articles/${slug}/comments`;
   const fresh = await readers.join('Fresh', { isConfirmed: false });
@@ -98,7 +98,7 @@ test('an account without a confirmed address is refused with the next step; afte
   const onTheWay = await readers.send(path, { body: 'Before the mail', email, password: PASSWORD });
   assert.equal(onTheWay.status, 403);
   assert.match(onTheWay.notice, /Confirm your e-mail address first/);
-  // Signed in by now: another sign-in form would open one more session each time.
+  // The visitor is signed in now. Another sign-in form would open another session each time.
   assert.match(onTheWay.cookies.join(), /^courant_session=/);
   assert.doesNotMatch(onTheWay.text, /name="password"|go back with your browser/);
   assert.match(onTheWay.text, /action="\/account\/resend-confirmation"/);
@@ -142,7 +142,7 @@ test('a script is answered with JSON: where it is, or why not', async () => {
   assert.equal((JSON.parse(foreign.text) as { detail: string }).detail, 'There is no such reaction.');
 });
 
-test('reactions and follows count once, are the viewer’s to take back, and are told to their own script alone (A52)', async () => {
+test('reactions and follows count once, can be removed, and are sent only to their own viewer (A52)', async () => {
   const { slug } = await readers.publish('Well liked');
   const ada = await readers.join('Ada');
   const standing = async (cookie: string) =>

@@ -38,7 +38,7 @@ test('a client learns what the server is and which tools it has, none of which c
   }
 });
 
-test('a client searches the site and reads an article: structured, as text, and marked as not to be trusted (A47)', async () => {
+test('search results and articles are structured, have a text form and are marked as untrusted (A47)', async () => {
   await client.listTools();
   // The client checks structured content against the schema of the tool.
   const found = await call('search_articles', { query: 'backpressure', first: 5 });
@@ -120,7 +120,7 @@ test('what goes wrong is told to the agent', async () => {
   await assert.rejects(call('no_such_tool', {}), /no tool of this name/);
 });
 
-test('requests that are no messages, too large, of a foreign page, or too many at once are refused (A46)', async () => {
+test('invalid messages, batches, large bodies and requests of other sites are refused (A46)', async () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   assert.equal((await post(list)).status, 200);
   assert.equal((await post([list, list])).status, 400);
@@ -177,7 +177,7 @@ test('what no model may read is not read over MCP; what else may be done with a 
   assert.partialDeepStrictEqual(structuredContent, { contentSignal: 'ai-train=no' });
 });
 
-test('one network sends a bounded number of messages (A46)', async () => {
+test('messages of one network are limited (A46)', async () => {
   let status = 200;
   for (let sent = 0; sent < 320 && status !== 429; sent++) {
     const answer = await post({ jsonrpc: '2.0', id: sent, method: 'ping' });

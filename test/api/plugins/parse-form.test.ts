@@ -43,7 +43,7 @@ test('a form has the same fields and files in both encodings as it had when a br
   );
 });
 
-test('a file keeps its bytes, its name and its type; a part without a file name is text', async () => {
+test('bytes, name and type of a file are unchanged; a part without a file name is text', async () => {
   const form = new FormData();
   const bytes = Buffer.from([0, 0xff, 0xfe, 13, 10, 45, 45]);
   form.append('file', new File([bytes], 'Über uns/artikel.md', { type: 'text/markdown' }));
@@ -112,7 +112,7 @@ test('an empty form, empty names, parts without a name and broken escapes are re
   assert.deepEqual(await read('--x--\r\n', 'multipart/form-data; boundary=x'), []);
 });
 
-test('a part that is skipped, however long and whatever follows it, does not keep a form from being read', {
+test('a skipped part of any length does not prevent the form from being read', {
   timeout: 10_000,
 }, async () => {
   const skipped = `--x\r\ncontent-disposition: attachment\r\n\r\n${'z'.repeat(100_000)}\r\n`;

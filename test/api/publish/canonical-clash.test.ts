@@ -29,7 +29,7 @@ async function publish(author: TestAuthor, frontmatter: Record<string, unknown>)
 
 const read = async (path: string) => (await fetch(api.url + path)).text();
 
-/** An attacker's older article that then takes the canonical URL of a victim's. */
+/** Gives an attacker's older article the canonical URL of a victim's article. */
 async function attack(name: string, given: (victim: { url: string }) => string, victimUrl?: string) {
   const old = { title: `Older ${name}`, id: `older-${name}`, tags: [name] };
   await publish(attacker, old);
@@ -100,15 +100,15 @@ test("an article that is given the address of another author's article hides not
   assert.ok(pointing.clashes[0]?.message.includes(victim.url));
   assert.equal((await fetch(`${api.url}/api/geo/posts/${victim.slug}`)).status, 200);
   assert.ok((await read('/sitemap-articles-0.xml')).includes(victim.slug));
-  // The victim's canonical URL is elsewhere, the attacker's is the victim's page here.
+  // The victim's canonical URL is on another site; the attacker's is the victim's page here.
   const moved = await attack('both', ({ url }) => url, 'https://victim.example/both');
   assert.equal(moved.attack.clashes.length, 1);
-  // Every author who publishes is warned, the victim too.
+  // The victim is also warned when publishing.
   const again = await publish(api.author, { title: 'Victim here', tags: ['here', 'again'] });
   assert.ok(again.clashes[0]?.message.includes(pointing.url));
 });
 
-test('a canonical URL that only drafts, scheduled articles and suspended authors have is no clash (A35, A40)', async () => {
+test('drafts, scheduled articles and articles of suspended authors cause no clash (A35, A40)', async () => {
   const hidden = await api.createAuthor('hidden');
   const suspended = await api.createAuthor('suspended');
   const address = (name: string) => `https://victim.example/${name}`;
@@ -136,7 +136,7 @@ test("an author's own duplicates and drafts cause no clash", async () => {
   assert.deepEqual(others, []);
 });
 
-test('a draft that is published or scheduled by a command, or becomes public by its schedule, warns its author too', async () => {
+test('a command or a schedule that makes a draft public also warns its author of a clash', async () => {
   const canonical_url = 'https://victim.example/commands';
   await publish(api.author, { title: 'Was there first', canonical_url });
   const deps = { db: api.db, config: { baseUrl: api.baseUrl }, now: () => new Date(), onDecided: () => undefined };

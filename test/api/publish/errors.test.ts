@@ -75,7 +75,7 @@ for (const [what, body, path] of [
   });
 }
 
-test('a publish without a text says which field is missing or empty, and what to send', async () => {
+test('a publish without a text is refused with the missing or empty field and what to send', async () => {
   const cases = [
     [{}, /^The field "content" is missing\. Send the Markdown document in it/],
     [{ content: null }, /^The field "content" is missing/],
@@ -214,7 +214,7 @@ test('another author’s id, slug and canonical URL change nothing of theirs and
     const answer = await api.publish({ content: markdown(frontmatter) }, { token: stranger.token });
     assert.equal(answer.status, 201);
     assert.notEqual(answer.body.data?.id, owned.body.data?.id);
-    // A clash names what everybody reads: a canonical URL of public articles.
+    // A clash warning names only the canonical URL of public articles.
     const warnings = 'canonical_url' in frontmatter ? ['canonical_clash'] : undefined;
     assert.deepEqual(
       answer.body.warnings?.map(({ code }) => code),

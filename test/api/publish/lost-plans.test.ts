@@ -18,7 +18,7 @@ const all = Array<number>(25).fill(201);
 test('a migration that changes the type of a column while the API runs costs no publish', async () => {
   assert.deepEqual(await publishMany('Before'), all);
   await sql`alter table articles alter column given_slug type varchar(1000)`.execute(api.db);
-  // A migration drops a trigger that names the column, and creates it again afterwards.
+  // Like a real migration, drops the trigger that names the column.
   await sql`drop trigger announce_update_at_desk on users`.execute(api.db);
   await sql`alter table users alter column username type varchar(1000)`.execute(api.db);
   assert.deepEqual(await publishMany('After'), all);

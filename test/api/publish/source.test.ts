@@ -92,7 +92,7 @@ test('a malformed source is a 422 that names the field, and changes nothing', as
     [{ repository: 7, path: 'a.md' }, 'source.repository'],
     [{ repository: 'r'.repeat(1_025), path: 'a.md' }, 'source.repository'],
     [{ repository: 'nul\0', path: 'a.md' }, 'source.repository'],
-    // Not a URL that is understood, so the server cannot remove the credential.
+    // The server cannot parse this URL, so it cannot remove the credential.
     [{ repository: 'ann:token@github.com/ann/blog', path: 'a.md' }, 'source.repository'],
     ...['', '/etc/passwd', '../a.md', 'a/../b.md', './a.md', 'a//b.md', 'a/', 'nul\0', 'x'.repeat(4_097)].map(
       (path): [unknown, string] => [{ repository, path }, 'source.path'],

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => api.close());
 
-test('a document that would exceed the author’s storage is a 403 that says how much is used, and nothing is changed (A43)', async () => {
+test('a document that would exceed the author’s storage is a 403 with the used storage, and nothing is changed (A43)', async () => {
   const author = await api.createAuthor('full');
   assert.equal((await publish(author, 'First', 600_000)).status, 201);
   const used = await readUsed(author);

@@ -58,7 +58,7 @@ test('no route of the desk is open without a session, with one that has ended, o
   for (const route of desk) {
     for (const cookie of cookies) {
       const { status, headers } = await ask(route, { cookie });
-      // A script opens it, and cannot use a page to sign in on.
+      // A script opens the stream, so it gets a 401 and no redirect to a sign-in page.
       if (route.path === '/desk/stream') {
         assert.equal(status, 401, route.path);
         continue;
@@ -89,7 +89,7 @@ test('no route takes a form that another site sent, or that says nothing of wher
 
 test('the pages of the desk are kept by nobody, framed by nobody, and tell no other site where they lead from', async () => {
   const visitor = await openVisitor(api, 'looks-at-headers');
-  // The stream is no page, and stays open.
+  // The stream is not a page, and its response does not end.
   const pages = routes.filter((route) => isDesk(route) && route.method === 'GET' && route.path !== '/desk/stream');
   for (const { path } of pages) {
     const { status, headers } = await visitor.get(path);

@@ -25,7 +25,7 @@ async function readFormId(visitor: Visitor): Promise<string> {
   return /name="form" value="([^"]+)"/.exec(text)?.[1] ?? '';
 }
 
-test('each subject has a page, marked among the others, which nobody keeps; strangers are led to the sign-in page (A52)', async () => {
+test('each subject has an uncached page, marked as current in the list; strangers are redirected to sign-in (A52)', async () => {
   const visitor = await openVisitor(api, 'looks-around');
   assert.equal((await visitor.get('/settings')).location, '/desk/settings');
   assert.match((await visitor.get('/desk/settings')).text, /Mondays at 08:00/);
@@ -39,7 +39,7 @@ test('each subject has a page, marked among the others, which nobody keeps; stra
   }
 });
 
-test('no form of another site is taken (A50)', async () => {
+test('forms of other sites are refused (A50)', async () => {
   const visitor = await openVisitor(api, 'lured-author');
   const foreign = { 'sec-fetch-site': 'cross-site' };
   const subjects = SUBJECT_NAMES.filter((name) => !['connections', 'sessions'].includes(name));

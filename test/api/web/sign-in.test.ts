@@ -67,7 +67,7 @@ test('a wrong password is said on the page, which keeps the address and not the 
   assert.doesNotMatch(page, /a wrong one/);
 });
 
-test('a form of another site is refused, whatever it sends (A50)', async () => {
+test('every form of another site is refused (A50)', async () => {
   const { email } = await registerPerson('lured');
   for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }]) {
     const response = await sendForm('/login', { email, password: PASSWORD }, headers);
@@ -124,7 +124,7 @@ test('asking for a new password answers alike, whether the address has an accoun
   assert.deepEqual(answers[0], answers[1]);
 });
 
-test('signing in leads to addresses of this site alone (A55)', () => {
+test('signing in redirects only to addresses of this site (A55)', () => {
   for (const path of ['/desk/write?draft=1#top', '/a-slug']) assert.equal(readNextPath(path), path);
   const elsewhere = [
     '//evil.example',

@@ -77,7 +77,7 @@ test('a picture that is opened without script is refused by name, with what to w
   }
 });
 
-test('nobody opens or changes what is not theirs, and no form of another site is taken (A50)', async () => {
+test('authors cannot open or change articles of others, and forms of other sites are refused (A50)', async () => {
   const stranger = await api.createAuthor('stranger');
   const { body } = await api.publish({ content: markdown({ title: 'Mine' }) });
   const theirs = await writing.signIn(stranger);

@@ -138,7 +138,7 @@ test('hostile marks run nothing and take no longer than other text', async () =>
       '){.a',
     ],
   ]) {
-    // Processor time: a machine that pauses is no slow text.
+    // Processor time, because a pause of the machine does not count.
     const begin = process.cpuUsage();
     parseMarkdown(unit.repeat(20_000 / unit.length));
     const { user, system } = process.cpuUsage(begin);

@@ -61,7 +61,7 @@ const entries = fc
     }),
   );
 
-test('whatever authors write, the feeds are well-formed and a reader gets the texts back (A48)', () => {
+test('feeds of any text are well-formed and contain the text unchanged (A48)', () => {
   fc.assert(
     fc.property(entries, (entry) => {
       const [readable] = makeReadable(feedOf(entry)).entries;

@@ -69,7 +69,7 @@ test('HTML that has nothing relative comes out byte for byte, and any text at al
   );
 });
 
-test('what is safe stays safe: the elements and attributes are those of before (A48)', () => {
+test('portable HTML has the same elements and attributes as the safe HTML (A48)', () => {
   const parse = (html: string) =>
     JSON.stringify(unified().use(rehypeParse, { fragment: true }).parse(html), dropPlaces);
   const address = fc.oneof(

@@ -30,7 +30,7 @@ const POST: SourcePost = {
   body: { format: 'html', text: '', base: null, isExcerpt: false },
 };
 
-/** The article's text and the report's warnings. */
+/** Returns the text of the article and the warnings of the report. */
 function convert(text: string, format: 'html' | 'markdown' | 'medium' = 'html'): { text: string; warnings: Notice[] } {
   const post = { ...POST, body: { ...POST.body, text, format } };
   const task = { post, isDraft: false, copies: null, siteOrigin: 'https://courant.example', now: new Date() };
@@ -61,7 +61,7 @@ for (const tag of [
   });
 }
 
-test('text that an article does not show is quoted on the report', () => {
+test('the report quotes text that the article does not show', () => {
   const { text, warnings } = convert(
     '<p>One.</p><svg><text>in a drawing</text></svg><object data="https://a.example/x.pdf">in place of it</object><style>p { color: red }</style><script>run()</script><p>Two.</p>',
   );
@@ -80,7 +80,7 @@ test('a post in Markdown is reported in the same way', () => {
   assert.match(warnings.map(({ message }) => message).join(), /^“four” /);
 });
 
-test('a title keeps the tags that it is about', () => {
+test('tags in a title are shown as text', () => {
   const { document } = convertPost(
     { ...POST, title: '', body: { ...POST.body, text: '<p>Why <template> is good</p>' } },
     { isDraft: false },
@@ -118,12 +118,12 @@ const posts = fc
       });
   });
 
-test('every word that a browser shows is in the article or quoted on the report', () => {
+test('every word that a browser shows is in the article or quoted in the report', () => {
   const parser = unified().use(rehypeParse, { fragment: true });
   fc.assert(
     fc.property(posts, (html) => {
-      // To a browser, a script after the start tag of these is text of theirs. Imports show an
-      // unclosed tag as text, so the script is a script.
+      // Browsers read a script after these start tags as text. Imports show the unclosed start tag
+      // as text, so the script stays a script.
       fc.pre(!/<(?:select|xmp|iframe|noembed|noframes|title|textarea)\b[\s\S]*<(?:script|style|template)\b/.test(html));
       const tree = parser.parse(html);
       visit(tree, 'element', (node) => {

@@ -36,7 +36,7 @@ test('marks are left out where they make no other letter', () => {
     assert.equal(foldWord(word), folded.normalize('NFC'), word);
 });
 
-test('whatever is typed is a search, of words that have nothing but letters, digits and marks (A45)', () => {
+test('any text is parsed as a search for words of letters, digits and marks only (A45)', () => {
   fc.assert(
     fc.property(ANY_TEXT, (text) => {
       const terms = parseSearch(text);

@@ -1,5 +1,5 @@
 /**
- * Bodies for every destination contain the text of the article page, whatever HTML tags are in it.
+ * Bodies for every destination contain the text of the article page, regardless of HTML tags in it.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -30,20 +30,20 @@ const markdown = unified()
   .use(rehypeRaw);
 const html = unified().use(rehypeParse, { fragment: true });
 
-/** What a reader sees there: by CommonMark and an HTML parser, neither of which is ours. */
+/** Returns the text that readers see there, by independent CommonMark and HTML parsers. */
 function readAsPlatform(platform: Platform, body: string): string {
   const isMarkdown = MARKDOWN.includes(platform);
   const tree = isMarkdown ? markdown.runSync(markdown.parse(body)) : html.parse(body);
   const unseen = 'script style template svg math object noembed noframes xmp iframe video audio'.split(' ');
   visit(tree, 'element', (node) => {
     if (unseen.includes(node.tagName)) node.children = [];
-    // Platforms drop the tag, and show what is in it.
+    // Platforms drop the tag and show its contents.
     if (node.tagName === 'noscript') node.tagName = 'span';
   });
   return toText(tree as never);
 }
 
-/** The longest text in what is sent. */
+/** Returns the longest text in the payload. */
 function format(platform: Platform, body: string): string {
   const texts: string[] = [];
   JSON.stringify(

@@ -35,7 +35,7 @@ const KEYS = ['https://example.org/one', 'https://example.org/two', 'self:ada-0'
 const SLOTS = 4;
 type State = 'PUBLISHED' | 'DRAFT';
 
-/** Each author has articles `<author>-<slot>`; the one with the lower slot is older. */
+/** Each author has articles `<author>-<slot>`; a lower slot means an older article. */
 interface Action {
   kind: 'set' | 'state of all' | 'suspend' | 'thin out';
   author: (typeof AUTHORS)[number];
@@ -56,7 +56,7 @@ const action: fc.Arbitrary<Action> = fc.record({
   state: fc.constantFrom('PUBLISHED' as const, 'PUBLISHED' as const, 'DRAFT' as const),
 });
 
-/** The rule of the specification, over all articles that were ever written. */
+/** Applies the rule of the specification to all articles that were ever written. */
 class Model {
   articles = new Map<string, { author: string; slot: number; key: number; state: State }>();
   suspended = new Set<string>();
@@ -81,10 +81,10 @@ class Model {
 }
 
 let round = 0;
-/** Each round has authors of its own: user names and slugs carry its number. */
+/** Each round has its own authors: user names and slugs contain the number of the round. */
 const nameInRound = (name: string) => `${name}-in-${round}`;
 
-/** Returns the last change before the round. */
+/** Returns the position of the last change before the round. */
 async function setUp(): Promise<number> {
   round += 1;
   for (const author of AUTHORS) {
@@ -98,7 +98,7 @@ async function setUp(): Promise<number> {
   return findLastSettled(database.db);
 }
 
-/** Each article is in a series of its own, so that its announcements name it. */
+/** Puts each article into its own series, so that announcements name the article. */
 async function run({ kind, author, slot, key, state }: Action) {
   const { db } = database;
   const authorId = sql`(select id from users where username = ${nameInRound(author)})`;
@@ -128,7 +128,7 @@ async function findListed(): Promise<string[]> {
   return rows.map(({ slug }) => shorten(slug));
 }
 
-/** A client that replays the changes, and the last report. */
+/** A client that replays the changes after its last position (`number`). */
 class Follower {
   known = new Set<string>();
   number: number;
@@ -172,13 +172,13 @@ test('after every change of two authors, listing and replayed changes are the pu
         assert.deepEqual(await findListed(), expected);
         assert.deepEqual(await follower.follow(), expected);
         assert.deepEqual(await new Follower(start).follow(), expected, 'from the beginning');
-        // The server sends notifications before the answer to a later query.
+        // PostgreSQL sends notifications before the result of a later query.
         await listener.query('select 1');
         const differs = [...before, ...expected].filter((slug) => before.includes(slug) !== expected.includes(slug));
         for (const slug of differs) {
           for (const subject of await findSubjects(slug)) {
-            // A suspension announces the author and each article, on which pages of a series
-            // depend.
+            // A suspension announces no series, because pages of a series depend on the author and
+            // each article, which it announces.
             if (step.kind === 'suspend' && subject.startsWith('series:')) continue;
             assert.ok(announced.includes(subject), `${slug}: ${subject}`);
           }

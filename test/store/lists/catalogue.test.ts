@@ -25,7 +25,7 @@ async function fill(username: string, count: number): Promise<string> {
   const email = `${username}@example.org`;
   const { id } = await createUser(db, { username, name: username, email, passwordHash: 'x', now });
   const derived = JSON.stringify({ excerpt: 'An abstract.', topicSignals: ['alpha'] });
-  // Announcing triggers take most of the time and are not needed; the one for `is_canonical` is.
+  // Disables the announcing triggers, which are slow. The trigger of `is_canonical` is needed.
   await sql`alter table articles disable trigger user`.execute(db);
   await sql`alter table articles enable trigger decide_canonical`.execute(db);
   await sql`insert into articles (author_id, slug, title, title_key, canonical_key, cross_post, status, published_at, source, body, derived,

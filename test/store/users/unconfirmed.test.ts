@@ -56,7 +56,7 @@ test('an account that is not confirmed within 30 days is deleted with its sessio
   const deleted = await addArticle(db, former);
   await db.updateTable('articles').set({ deletedAt: NOW }).where('id', '=', deleted.id).execute();
   await sweepUnconfirmedAccounts(db, NOW);
-  // Its address answers 410, and its deliveries say which copies exist.
+  // The address of its article returns 410, and its deliveries name existing copies.
   assert.deepEqual(await listKept(), new Set([...kept, author, former]));
 });
 

@@ -48,7 +48,7 @@ async function checkNarrow(page: Page): Promise<void> {
   const wide = await page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement;
     if (scrollWidth <= clientWidth) return [];
-    // The box of an element may fit although its text does not.
+    // The text of an element can overflow although its box fits.
     const elements = [...document.querySelectorAll('body *')].filter((one) => {
       const { left, right } = one.getBoundingClientRect();
       return Math.max(right, left + one.scrollWidth) > clientWidth;

@@ -17,7 +17,7 @@ import { type SplitDocument, splitFrontmatter } from './frontmatter/syntax/split
 import { readFormerSlug } from './identity/former-slug.ts';
 import { normaliseSlug, readOwnSlug } from './identity/slug.ts';
 import { findLanguage } from './language/language-tag.ts';
-import { buildFileTitleWarning, parseFileTitle, takeTitleHeading } from './markdown/find-title.ts';
+import { buildFileTitleWarning, MAX_TITLE_LENGTH, parseFileTitle, takeTitleHeading } from './markdown/find-title.ts';
 import { rememberTree } from './markdown/parsed-trees.ts';
 import { readBody } from './markdown/read-body.ts';
 import { type AddressBases, resolveAddress } from './markdown/resolve-address.ts';
@@ -25,7 +25,6 @@ import { describeUnreachablePicture } from './markdown/unreachable-picture.ts';
 import { cleanDocument } from './text/clean-text.ts';
 import type { ArticleDraft, DocumentInput, Notice, Problem, ReadResult } from './types.ts';
 
-const MAX_TITLE = 300;
 const MAX_SUBTITLE = 1_000;
 const MAX_EXCERPT = 5_000;
 const MAX_ID = 200;
@@ -65,19 +64,19 @@ function readSplit(document: SplitDocument, input: DocumentInput, warnings: Noti
   warnings.push(...doubts, ...listFolderDoubts(input.fileName, stateGiven));
   const bases = { baseUrl: fields.baseUrl, canonicalUrl: fields.canonicalUrl };
   const coverImage = readCover(reader, request, { bases, aliases }, warnings);
-  const ownTitle = reader.text('title', MAX_TITLE);
-  const givenTitle = ownTitle ?? parseFileTitle(input, MAX_TITLE);
+  const ownTitle = reader.text('title', MAX_TITLE_LENGTH);
+  const givenTitle = ownTitle ?? parseFileTitle(input);
   const isTitleFromFileName = ownTitle === null && givenTitle !== null;
 
   const read = readBody(document.body, { bases, bodyLine: document.bodyLine, fileName: input.fileName });
   if (!read.ok) return { ok: false, problems: sortByPlace([...reader.problems, read.problem]), warnings };
   warnings.push(...listDoubts(read.exported, stateGiven, input.now), ...read.warnings);
 
-  if (isTitleFromFileName) warnings.push(buildFileTitleWarning(givenTitle, read.tree, MAX_TITLE));
+  if (isTitleFromFileName) warnings.push(buildFileTitleWarning(givenTitle, read.tree));
   let { body, tree, bodyLine }: { body: string; tree: Root; bodyLine: number | null } = read;
   let title = givenTitle;
   if (title === null && !reader.problems.some((problem) => problem.path === 'title')) {
-    const heading = takeTitleHeading(tree, body, MAX_TITLE);
+    const heading = takeTitleHeading(tree, body);
     if (heading === null) {
       reader.problems.push({
         path: 'title',

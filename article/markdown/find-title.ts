@@ -4,6 +4,8 @@ import { toString as getText } from 'mdast-util-to-string';
 import { cleanLine } from '../text/clean-text.ts';
 import type { DocumentInput, Notice } from '../types.ts';
 
+export const MAX_TITLE_LENGTH = 300;
+
 /** File names that every folder can have: the title is the folder's name instead. */
 const FOLDER_FILE = /^(?:index|readme)$/i;
 const ENDING = /(?<=.)\.(?:md|mdx|markdown|mdown|mkdn?|html?|txt)$/i;
@@ -18,23 +20,22 @@ export function isNamedByFolder(fileName: string): boolean {
  * Returns the file name without folders, extension and Jekyll date; for `index` and `README` the
  * name of the folder (of `fileName`, else of `sourcePath`). Null if no file name is given.
  */
-export function parseFileTitle(
-  { fileName, sourcePath }: Pick<DocumentInput, 'fileName' | 'sourcePath'>,
-  maxLength: number,
-): string | null {
+export function parseFileTitle({
+  fileName,
+  sourcePath,
+}: Pick<DocumentInput, 'fileName' | 'sourcePath'>): string | null {
   if (fileName === undefined) return null;
   const names = fileName.split(/[\\/]/);
   const stem = (names.at(-1) ?? '').replace(ENDING, '');
   const folder = names.at(-2) ?? sourcePath?.split('/').at(-2);
   const name = FOLDER_FILE.test(stem) && folder ? folder : stem;
-  const title = cleanLine(name.replace(JEKYLL_DATE, '')).slice(0, maxLength).trimEnd();
-  return title === '' ? null : title;
+  return cleanTitle(name.replace(JEKYLL_DATE, '')) || null;
 }
 
 /** Builds the warning that the title comes from the file name; quotes the first heading. */
-export function buildFileTitleWarning(title: string, tree: Root, maxLength: number): Notice {
+export function buildFileTitleWarning(title: string, tree: Root): Notice {
   const heading = tree.children.find((node) => node.type === 'heading');
-  const text = heading === undefined ? '' : cleanLine(getText(heading)).slice(0, maxLength).trimEnd();
+  const text = heading === undefined ? '' : cleanTitle(getText(heading));
   const advice =
     text === ''
       ? 'To use another title, add title to the frontmatter'
@@ -50,16 +51,19 @@ export function buildFileTitleWarning(title: string, tree: Root, maxLength: numb
 export function takeTitleHeading(
   tree: Root,
   body: string,
-  maxLength: number,
 ): { title: string; body: string; tree: Root; linesCut: number } | null {
   const index = tree.children.findIndex((node) => node.type === 'heading' && node.depth === 1);
   const heading = tree.children[index];
   if (heading === undefined) return null;
-  const title = cleanLine(getText(heading)).slice(0, maxLength).trimEnd();
+  const title = cleanTitle(getText(heading));
   if (title === '') return null;
   const end = heading.position?.end.offset;
   if (index !== 0 || end === undefined) return { title, body, tree, linesCut: 0 };
   const rest = body.slice(end).replace(/^[ \t]*\n+/, '');
   const linesCut = body.slice(0, body.length - rest.length).split('\n').length - 1;
   return { title, body: rest, linesCut, tree: { ...tree, children: tree.children.slice(1) } };
+}
+
+function cleanTitle(text: string): string {
+  return cleanLine(text).slice(0, MAX_TITLE_LENGTH).trimEnd();
 }

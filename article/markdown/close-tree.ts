@@ -30,7 +30,7 @@ export function readTreeHtml(tree: Root): TreeHtml | null {
  */
 export function closeTree(tree: Root): Root {
   const html = readTreeHtml(tree);
-  if (html === null || html.edits.length + html.tails.length + html.hidden.length === 0) return tree;
+  if (html === null) return tree;
   const changes = readChanges(html);
   return changes.size === 0 ? tree : (rebuild(tree, changes) as Root);
 }

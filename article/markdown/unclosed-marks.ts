@@ -32,12 +32,12 @@ export function createUnclosedMarks(): UnclosedMarks {
 
 export function resetUnclosedMarks(marks: UnclosedMarks): void {
   marks.pendingLink = '';
-  if (hasAny(marks)) marks.counts.fill(0);
+  marks.counts.fill(0);
 }
 
 /** Adds a line of the paragraph. Returns the number of unclosed marks after it. */
 export function countUnclosedMarks(marks: UnclosedMarks, line: string): number {
-  if (!hasAny(marks) && marks.pendingLink === '' && !MAY_BEGIN.test(line)) return 0;
+  if (marks.pendingLink === '' && marks.counts.every((count) => count === 0) && !MAY_BEGIN.test(line)) return 0;
   const text = marks.pendingLink === '' ? line : `${marks.pendingLink}\n${line}`;
   marks.counts = KINDS.map(([begin, end], kind) => {
     const endAt = text.lastIndexOf(end);
@@ -47,8 +47,4 @@ export function countUnclosedMarks(marks: UnclosedMarks, line: string): number {
   const last = text.slice(Math.max(text.lastIndexOf(']('), text.length - MAX_PENDING_LINK_LENGTH));
   marks.pendingLink = UNFINISHED_LINK.test(last) ? last : '';
   return marks.counts.reduce((sum, count) => sum + count, 0);
-}
-
-function hasAny({ counts }: UnclosedMarks): boolean {
-  return counts.some((count) => count > 0);
 }

@@ -19,7 +19,6 @@ export interface ClosedSource {
 }
 
 export function closeSource(source: string): ClosedSource {
-  if (!source.includes('<')) return { html: source, warnings: [] };
   const { edits, hidden } = closeHtml([{ value: source, isBlock: true, scope: 0 }]);
   const removed = hidden.flatMap(({ name, from, to }) => {
     const quote = UNSEEN.has(name) ? null : quoteText(getInnerText(name, source.slice(from.offset, to.offset)));

@@ -3,7 +3,7 @@
  * Moves inline elements into the blocks they contain, and joins the blocks of a heading into one
  * line.
  */
-import type { Element, ElementContent, Nodes } from 'hast';
+import type { Element, ElementContent, Nodes, Root } from 'hast';
 
 const list = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 
@@ -15,8 +15,7 @@ const HEADINGS = list('h1 h2 h3 h4 h5 h6');
 /** Blocks that contain only inline content in Markdown. */
 const LINES = list('p summary');
 
-export function unnestBlocks(tree: Nodes): void {
-  if (tree.type !== 'root') return;
+export function unnestBlocks(tree: Root): void {
   const holders = new Set<Element>();
   for (const child of tree.children) findHolders(child, holders);
   if (holders.size > 0) tree.children = place(tree.children as ElementContent[], [], holders);

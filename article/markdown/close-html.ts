@@ -33,7 +33,7 @@ interface HtmlPosition {
 const list = (names: string): string[] => names.trim().split(/\s+/);
 
 /** Elements whose contents the page does not show. They are removed or replaced by a link. */
-export const HIDDEN: ReadonlySet<string> = new Set([...(articleSchema.strip ?? []), ...list('iframe video audio')]);
+const HIDDEN: ReadonlySet<string> = new Set([...(articleSchema.strip ?? []), ...list('iframe video audio')]);
 /** Elements that cannot contain paragraphs. Unclosed, they would hide or flatten later text. */
 const CONFINED: ReadonlySet<string> = new Set([...HIDDEN, ...list('title textarea select applet')]);
 const VOID: ReadonlySet<string> = new Set(

@@ -14,6 +14,7 @@ import { renderPreview } from '../pages/desk/write-preview.ts';
 import { formBodyPlugin } from '../plugins/form-body.ts';
 import { observePublish } from '../publish/observe-publish.ts';
 import { requireContentSize } from '../publish/request.ts';
+import { wantsJson } from '../web/forms.ts';
 import { keepNotice, redirectWithNotice } from '../web/notice.ts';
 import { sendDeskPage } from '../web/send-desk-page.ts';
 import { getViewer } from '../web/viewer.ts';
@@ -92,7 +93,7 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
       );
       const path = `/desk/articles/${answer.data.id}`;
       const notice = describePublished(answer, findZone(request));
-      if (!isScripted(request)) return redirectWithNotice(reply, path, notice);
+      if (!wantsJson(request)) return redirectWithNotice(reply, path, notice);
       keepNotice(reply, notice);
       return reply.header('cache-control', 'no-store').send({ path, text: notice.text, action: answer.action });
     } catch (error) {
@@ -102,7 +103,7 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
     /** The text is shown again, with what is to be done about it. A script has it still. */
     async function explain(error: unknown, form: WriteForm): Promise<FastifyReply> {
       const problem = toProblem(error as FastifyError, request);
-      if (isScripted(request) || (problem.statusCode >= 500 && problem.statusCode !== 503)) throw error;
+      if (wantsJson(request) || (problem.statusCode >= 500 && problem.statusCode !== 503)) throw error;
       // What would happen now is told afresh.
       const isOther = error instanceof RefusedCommandError && error.code === 'NOT_AS_EXPECTED';
       reply.headers(problem.headers);
@@ -116,10 +117,6 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
       });
     }
   });
-}
-
-function isScripted({ headers }: FastifyRequest): boolean {
-  return headers.accept?.includes('application/json') === true;
 }
 
 /** What an author may not mean, and is asked about where it is one text. */

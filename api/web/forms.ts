@@ -25,3 +25,8 @@ export function readField({ body }: FastifyRequest, name: string): string {
   const value = body instanceof FormData ? body.get(name) : null;
   return typeof value === 'string' ? value : '';
 }
+
+/** Whether a script has sent the form, which gets the words instead of a page. */
+export function wantsJson({ headers }: FastifyRequest): boolean {
+  return headers.accept?.includes('application/json') === true;
+}

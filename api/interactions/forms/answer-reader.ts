@@ -7,6 +7,7 @@ import { describeRefusedCommand } from '../../errors/refused-command.ts';
 import type { Html } from '../../pages/html.ts';
 import { type BackLink, renderConfirmFirst, renderReaderPage } from '../../pages/interactions/reader-pages.ts';
 import { PRIVATE_HEADERS, sendPage } from '../../pages/send-page.ts';
+import { wantsJson } from '../../web/forms.ts';
 import { redirectWithNotice } from '../../web/notice.ts';
 import { getViewer } from '../../web/viewer.ts';
 import type { ReaderDeps } from './deps.ts';
@@ -74,8 +75,4 @@ export function sendRefusal(
   const next = error.code === 'EMAIL_NOT_CONFIRMED' ? renderConfirmFirst(again ?? null) : (again ?? null);
   const page = renderReaderPage('This was not done', { notice, back }, next);
   return sendPage(reply, error.code === 'NOT_FOUND' ? 404 : refusal.problem.statusCode, page, PRIVATE_HEADERS);
-}
-
-export function wantsJson({ headers }: FastifyRequest): boolean {
-  return headers.accept?.includes('application/json') === true;
 }

@@ -9,11 +9,11 @@ import { buildAuthorPath } from '../../pages/interactions/paths.ts';
 import { renderAuthorViewerPage } from '../../pages/interactions/viewer-pages.ts';
 import { renderNotFoundPage } from '../../pages/reading/not-found-page.ts';
 import { PRIVATE_HEADERS, sendPage } from '../../pages/send-page.ts';
-import { readField } from '../../web/forms.ts';
+import { readField, wantsJson } from '../../web/forms.ts';
 import { takeNotice } from '../../web/notice.ts';
 import { followAuthor } from '../follow.ts';
 import { subscribe } from '../newsletter.ts';
-import { answerReader, answerViewer, wantsJson } from './answer-reader.ts';
+import { answerReader, answerViewer } from './answer-reader.ts';
 import type { ReaderDeps } from './deps.ts';
 
 interface OfAuthor {

@@ -9,10 +9,10 @@ import { buildArticlePath, buildArticleViewerPath } from '../../pages/interactio
 import { renderArticleViewerPage } from '../../pages/interactions/viewer-pages.ts';
 import { renderNotFoundPage } from '../../pages/reading/not-found-page.ts';
 import { PRIVATE_HEADERS, sendPage } from '../../pages/send-page.ts';
-import { readField } from '../../web/forms.ts';
+import { readField, wantsJson } from '../../web/forms.ts';
 import { takeNotice } from '../../web/notice.ts';
 import { giveReaction } from '../react.ts';
-import { answerViewer, wantsJson } from './answer-reader.ts';
+import { answerViewer } from './answer-reader.ts';
 import type { ReaderDeps } from './deps.ts';
 
 interface OfArticle {

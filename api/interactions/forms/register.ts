@@ -5,9 +5,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { compressPages } from '../../web/compress-pages.ts';
-import { acceptForms } from '../../web/forms.ts';
+import { acceptForms, wantsJson } from '../../web/forms.ts';
 import { allowViewer } from '../../web/viewer.ts';
-import { sendRefusal, wantsJson } from './answer-reader.ts';
+import { sendRefusal } from './answer-reader.ts';
 import { authorForms } from './authors.ts';
 import { commentForms } from './comments.ts';
 import type { ReaderDeps } from './deps.ts';

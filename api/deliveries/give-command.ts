@@ -32,6 +32,9 @@ const COMMANDS = {
 };
 export type DeliveryCommand = keyof typeof COMMANDS;
 
+/** Commands that accounts without a confirmed address may give: they send nothing to readers. */
+export const COMMANDS_OF_UNCONFIRMED: ReadonlySet<DeliveryCommand> = new Set(['skip', 'withdraw']);
+
 export function giveDeliveryCommand(deps: CommandDeps, name: DeliveryName, command: DeliveryCommand): Promise<void> {
   return give(deps, name, (target) => COMMANDS[command](deps.db, target));
 }

@@ -4,7 +4,12 @@ import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts
 import { giveCancellation, giveSchedule, publishArticleNow, takeArticleBack } from '../../articles/give-command.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import type { DescribedCopy } from '../../deliveries/describe-copy.ts';
-import { type DeliveryCommand, giveDeliveryCommand, settleOutcome } from '../../deliveries/give-command.ts';
+import {
+  COMMANDS_OF_UNCONFIRMED,
+  type DeliveryCommand,
+  giveDeliveryCommand,
+  settleOutcome,
+} from '../../deliveries/give-command.ts';
 import { formatTime } from '../../pages/desk/times.ts';
 import { readField } from '../../web/forms.ts';
 import { answerForm, type Notice } from '../../web/notice.ts';
@@ -26,7 +31,7 @@ export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
   };
 
   for (const [command, said] of Object.entries(DELIVERY_COMMANDS) as [DeliveryCommand, string][]) {
-    const config = command === 'skip' || command === 'withdraw' ? ALLOW_UNCONFIRMED : {};
+    const config = COMMANDS_OF_UNCONFIRMED.has(command) ? ALLOW_UNCONFIRMED : {};
     app.post<OfDelivery>(`/desk/articles/:id/:destination/${command}`, { schema, config }, async (request, reply) => {
       const name = { ...(await nameArticle(request)), destination: readDestination(request) };
       return answerCommand(request, reply, async () => {

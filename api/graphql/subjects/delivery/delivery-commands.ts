@@ -1,6 +1,7 @@
 /** The author's commands for one delivery, which wake its actor. */
 import type { DestinationKey } from '../../../../article/types.ts';
 import {
+  COMMANDS_OF_UNCONFIRMED,
   type DeliveryName,
   findOwnDelivery,
   giveDeliveryCommand,
@@ -42,7 +43,7 @@ const COMMANDS = {
 for (const [name, { command, description }] of Object.entries(COMMANDS)) {
   builder.mutationField(name, (t) =>
     t.field({
-      ...(command === 'skip' || command === 'withdraw' ? ALLOW_UNCONFIRMED_FIELD : {}),
+      ...(COMMANDS_OF_UNCONFIRMED.has(command) ? ALLOW_UNCONFIRMED_FIELD : {}),
       type: Delivery,
       description,
       args: targetArgs,

@@ -5,9 +5,9 @@
 import { decodeEscapes } from '../text/decode-escapes.ts';
 import { isSiteRoot, normaliseCanonicalUrl } from './canonical.ts';
 
-/** Null for the root of a site, which never matches. `baseUrl` is the address of this site. */
-export function buildCanonicalKey(url: string, baseUrl: string): string | null {
-  if (isSiteRoot(url)) return null;
+/** Null without a URL, and for the root of a site, which never matches. `baseUrl` is the address of this site. */
+export function buildCanonicalKey(url: string | null, baseUrl: string): string | null {
+  if (url === null || isSiteRoot(url)) return null;
   const key = normaliseCanonicalUrl(url);
   const site = normaliseCanonicalUrl(baseUrl).replace(/\/$/, '');
   const path = key.startsWith(`${site}/`) ? key.slice(site.length + 1) : null;
@@ -16,8 +16,7 @@ export function buildCanonicalKey(url: string, baseUrl: string): string | null {
 
 /** Builds the key of the given canonical URL, else of the article's address on this site. */
 export function buildArticleKey(article: { canonicalUrl: string | null; slug: string }, baseUrl: string): string {
-  const { canonicalUrl, slug } = article;
-  return (canonicalUrl === null ? null : buildCanonicalKey(canonicalUrl, baseUrl)) ?? buildOwnKey(slug);
+  return buildCanonicalKey(article.canonicalUrl, baseUrl) ?? buildOwnKey(article.slug);
 }
 
 function buildOwnKey(slug: string): string {

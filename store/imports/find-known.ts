@@ -40,7 +40,7 @@ export async function findKnown(db: Kysely<DB>, post: SoughtPost): Promise<Known
     .select(['id', 'deletedAt', 'titleKey'])
     .where('id', '=', existing.id)
     .executeTakeFirstOrThrow();
-  const canonicalKey = draft.canonicalUrl === null ? null : buildCanonicalKey(draft.canonicalUrl, baseUrl);
+  const canonicalKey = buildCanonicalKey(draft.canonicalUrl, baseUrl);
   const isCertain =
     (canonicalKey !== null && existing.canonicalKey === canonicalKey) ||
     (draft.externalId !== null && [existing.id, existing.externalId].includes(draft.externalId));

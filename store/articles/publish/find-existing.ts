@@ -94,7 +94,5 @@ export function chooseExisting(rows: readonly FoundRow[], article: Omit<Searched
 }
 
 function buildMatchRequest({ draft, documentSource: source, baseUrl }: Omit<SearchedArticle, 'authorId'>) {
-  const { canonicalUrl } = draft;
-  const canonicalKey = canonicalUrl === null ? null : buildCanonicalKey(canonicalUrl, baseUrl);
-  return buildMatchKeys(draft, { canonicalKey, source });
+  return buildMatchKeys(draft, { canonicalKey: buildCanonicalKey(draft.canonicalUrl, baseUrl), source });
 }

@@ -11,27 +11,27 @@ const MAX_PATH_LENGTH = 4_096;
 const OptionalText = (options: { description: string; maxLength?: number }) =>
   Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], ...options }));
 
-const Source = (options: { description: string }) =>
-  Type.Optional(
-    Type.Unsafe<{ repository?: string | null; path: string } | null>({
-      type: ['object', 'null'],
-      ...options,
-      required: ['path'],
-      properties: {
-        repository: {
-          type: ['string', 'null'],
-          maxLength: MAX_REPOSITORY_LENGTH,
-          description: 'The URL of the Git remote, or a name of the repository that stays the same and has no "@".',
-        },
-        path: {
-          type: 'string',
-          minLength: 1,
-          maxLength: MAX_PATH_LENGTH,
-          description: 'Relative to the root of the repository, with "/" between names and without "." and "..".',
-        },
+const SourceSchema = Type.Optional(
+  Type.Unsafe<{ repository?: string | null; path: string } | null>({
+    type: ['object', 'null'],
+    description:
+      'The file that the document comes from. A title taken from fileName matches only an article with the same source or without a source.',
+    required: ['path'],
+    properties: {
+      repository: {
+        type: ['string', 'null'],
+        maxLength: MAX_REPOSITORY_LENGTH,
+        description: 'The URL of the Git remote, or a name of the repository that stays the same and has no "@".',
       },
-    }),
-  );
+      path: {
+        type: 'string',
+        minLength: 1,
+        maxLength: MAX_PATH_LENGTH,
+        description: 'Relative to the root of the repository, with "/" between names and without "." and "..".',
+      },
+    },
+  }),
+);
 
 const ADDRESS_RULES =
   'An absolute http(s) address. Surrounding spaces are ignored, an empty text counts as absent, and characters that a URI cannot have are percent-encoded.';
@@ -48,10 +48,7 @@ const PublishBodySchema = Type.Object(
       description: 'Name of the file: .mdx is read as MDX, and the name is the title where the document has none.',
       maxLength: 255,
     }),
-    source: Source({
-      description:
-        'The file that the document comes from. A title taken from fileName matches only an article with the same source or without a source.',
-    }),
+    source: SourceSchema,
   },
   { additionalProperties: true },
 );

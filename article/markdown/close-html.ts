@@ -30,7 +30,7 @@ interface HtmlPosition {
   offset: number;
 }
 
-const list = (names: string): string[] => names.trim().split(/\s+/);
+const list = (names: string): string[] => names.split(' ');
 
 /** Elements whose contents the page does not show. They are removed or replaced by a link. */
 const HIDDEN: ReadonlySet<string> = new Set([...(articleSchema.strip ?? []), ...list('iframe video audio')]);
@@ -40,8 +40,9 @@ const VOID: ReadonlySet<string> = new Set(
   list('area base basefont bgsound br col embed frame hr image img input keygen link meta param source track wbr'),
 );
 /** Elements with an optional end tag: their next sibling or their parent ends them. */
-const SELF_ENDING = list('p li dt dd tr td th thead tbody tfoot colgroup caption rt rp option optgroup');
-const IMPLIED: ReadonlySet<string> = new Set(SELF_ENDING);
+const IMPLIED: ReadonlySet<string> = new Set(
+  list('p li dt dd tr td th thead tbody tfoot colgroup caption rt rp option optgroup'),
+);
 /**
  * Inline elements. Unclosed within a line, they end with their paragraph. Any other unclosed tag
  * within a line is shown as text.
@@ -181,7 +182,7 @@ class Closing {
   }
 }
 
-const ENDING_WITHIN = [...SELF_ENDING, ...CONFINED];
+const ENDING_WITHIN = [...IMPLIED, ...CONFINED];
 
 function isShownAsText(name: string, isBlock: boolean): boolean {
   if (CONFINED.has(name)) return true;

@@ -46,14 +46,9 @@ export interface Grid {
 
 export type Connection = Awaited<ReturnType<typeof listConnections>>[number];
 
-interface Asked {
-  authorId: string;
-  now: Date;
-}
-
 export async function loadGrid(
   db: Database,
-  { authorId, now }: Asked,
+  { authorId, now }: { authorId: string; now: Date },
   { filter, pages }: { filter: GridFilter; pages: Pages },
 ): Promise<Grid> {
   const [connections, found, needing, series] = await Promise.all([

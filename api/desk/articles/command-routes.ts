@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
 import { giveCancellation, giveSchedule, publishArticleNow, takeArticleBack } from '../../articles/give-command.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
-import type { DescribedCopy } from '../../deliveries/describe-copy.ts';
 import {
   COMMANDS_OF_UNCONFIRMED,
   type DeliveryCommand,
@@ -79,14 +78,14 @@ export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
   app.post<OfArticle>('/desk/articles/:id/unpublish', { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) => {
     const name = await nameArticle(request);
     return answerCommand(request, reply, async () =>
-      sayWithCopies('It is a draft now.', await takeArticleBack(deps, name, 'unpublish')),
+      buildCommandNotice('It is a draft now.', await takeArticleBack(deps, name, 'unpublish')),
     );
   });
 
   app.post<OfArticle>('/desk/articles/:id/delete', { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) => {
     const name = await nameArticle(request);
     return answerForm(reply, '/desk', async () =>
-      sayWithCopies('It is deleted.', await takeArticleBack(deps, name, 'delete')),
+      buildCommandNotice('It is deleted.', await takeArticleBack(deps, name, 'delete')),
     );
   });
 }
@@ -115,9 +114,4 @@ function readTime(request: FastifyRequest): string {
 function buildCommandNotice(text: string, warnings: readonly { message: string }[]): Notice {
   if (warnings.length === 0) return { kind: 'done', text };
   return { kind: 'warning', text: [text, ...warnings.map(({ message }) => nameButtons(message))].join(' ') };
-}
-
-function sayWithCopies(said: string, copies: readonly DescribedCopy[]): Notice {
-  if (copies.length === 0) return { kind: 'done', text: said };
-  return { kind: 'warning', text: [said, ...copies.map(({ message }) => message)].join(' ') };
 }

@@ -4,7 +4,7 @@ import type { Construct, Effects, State, TokenizeContext } from 'micromark-util-
 import type { Processor } from 'unified';
 import { HtmlBlockEnds } from './html-block-ends.ts';
 
-let ends: HtmlBlockEnds | null = null;
+let ends = new HtmlBlockEnds('');
 
 /** Calls `parse` for `source`. Its processor must use the plugin below. */
 export function parseWithin<T>(source: string, parse: () => T): T {
@@ -31,8 +31,7 @@ const endedHtmlFlow: Construct = {
     let begin = 0;
     let blankLine: unknown;
     const check: Effects['check'] = (construct, yes, no) => {
-      if (no === undefined || ends === null || !ends.isEndedByBlankLine(begin))
-        return effects.check(construct, yes, no);
+      if (no === undefined || !ends.isEndedByBlankLine(begin)) return effects.check(construct, yes, no);
       // The tokenizer of such a block first checks for a blank line.
       blankLine ??= construct;
       const isEnd = construct !== blankLine || ends.canEnd(begin, this.now().offset);
@@ -41,7 +40,7 @@ const endedHtmlFlow: Construct = {
     const start = htmlFlow.tokenize.call(this, { ...effects, check }, ok, nok);
     return (code) => {
       begin = this.now().offset;
-      return ends === null || ends.canBegin(begin) ? start(code) : nok(code);
+      return ends.canBegin(begin) ? start(code) : nok(code);
     };
   },
 };

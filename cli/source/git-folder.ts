@@ -68,17 +68,17 @@ function readValue(text: string): string {
 
 /** Null if the path does not exist or cannot be read. */
 export function findStats(path: string): Stats | null {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) ?? null;
-  } catch (error) {
-    if (readSystemCode(error) === undefined) throw error;
-    return null;
-  }
+  return readOrNull(() => statSync(path));
 }
 
 function readFileText(path: string): string | null {
+  return readOrNull(() => readFileSync(path, 'utf8'));
+}
+
+/** Null after an error of the file system. */
+export function readOrNull<T>(read: () => T): T | null {
   try {
-    return readFileSync(path, 'utf8');
+    return read();
   } catch (error) {
     if (readSystemCode(error) === undefined) throw error;
     return null;

@@ -6,9 +6,8 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { DocumentSource } from '../../article/types.ts';
-import { readSystemCode } from '../failure.ts';
 import { isWithin } from '../path-within.ts';
-import { findStats, isWorkTree, readRemote } from './git-folder.ts';
+import { findStats, isWorkTree, readOrNull, readRemote } from './git-folder.ts';
 import { readRepositoryId, SETTINGS_FILE } from './settings-file.ts';
 
 export interface LocatedSource extends DocumentSource {
@@ -37,12 +36,8 @@ export function locateSource(file: string): LocatedSource | null {
 function resolveFile(file: string): string | null {
   const path = resolve(file);
   if (/^\/(?:dev|proc)\//.test(path)) return null;
-  try {
-    return findStats(path)?.isFile() ? join(realpathSync.native(dirname(path)), basename(path)) : null;
-  } catch (error) {
-    if (readSystemCode(error) === undefined) throw error;
-    return null;
-  }
+  if (!findStats(path)?.isFile()) return null;
+  return readOrNull(() => join(realpathSync.native(dirname(path)), basename(path)));
 }
 
 /** The working directory if it contains the file, else the file's own folder. */

@@ -50,12 +50,10 @@ export function listDoubts({ warnings, draft }: PreparedDocument): Notice[] {
 
 /** Returns the doubts as a predicate for a sentence that starts with the file name. */
 export function describeDoubts(doubts: Notice[]): string {
-  const [hasState, hasPictures] = [STATE_DOUBTFUL, PICTURE_UNREACHABLE].map((code) =>
-    doubts.some((doubt) => doubt.code === code),
-  );
+  const codes = new Set(doubts.map(({ code }) => code));
   const reasons = [
-    ...(hasState ? ['may not be meant for the public'] : []),
-    ...(hasPictures ? ['has pictures that will not load'] : []),
+    ...(codes.has(STATE_DOUBTFUL) ? ['may not be meant for the public'] : []),
+    ...(codes.has(PICTURE_UNREACHABLE) ? ['has pictures that will not load'] : []),
   ];
   return reasons.join(' and ');
 }

@@ -195,11 +195,9 @@ async function decideSlug(
   warnings: Notice[],
 ): Promise<string> {
   if (given === null || given === existing.slug) return existing.slug;
-  if (!(await isSlugFree(tx, given, existing.id))) {
-    warnings.push(describeTakenSlug(given, existing.slug));
-    return existing.slug;
-  }
-  return given;
+  if (await isSlugFree(tx, given, existing.id)) return given;
+  warnings.push(describeTakenSlug(given, existing.slug));
+  return existing.slug;
 }
 
 function describeTakenSlug(wanted: string, got: string): Notice {

@@ -33,7 +33,7 @@ export function publishDueArticle(db: Database, articleId: string, now: Date): P
       await tellIfHeld(tx, articleId, now);
       return false;
     }
-    for (const notice of await buildNotices(tx, { ...due, articleId, clashes, now })) {
+    for (const notice of await buildNotices(tx, due, { articleId, clashes, now })) {
       const dedupeKey = `fired:${articleId}:${due.dueAt.toISOString()}:${notice.code}`;
       await addArticleNotice(tx, { articleId, ...notice, dedupeKey, now });
     }
@@ -99,19 +99,8 @@ async function tellIfHeld(tx: Transaction<DB>, articleId: string, now: Date): Pr
 
 async function buildNotices(
   tx: Transaction<DB>,
-  {
-    articleId,
-    dueAt,
-    promised,
-    present,
-    clashes,
-    now,
-    ...article
-  }: DueArticle & {
-    articleId: string;
-    clashes: ClashingArticle[];
-    now: Date;
-  },
+  { dueAt, promised, present, ...article }: DueArticle,
+  { articleId, clashes, now }: { articleId: string; clashes: ClashingArticle[]; now: Date },
 ): Promise<{ code: string; message: string }[]> {
   // Notices are shown on this site, so they name articles by their path.
   const notices = buildClashWarnings(clashes, article, '').map(({ code, message }) => ({ code, message }));

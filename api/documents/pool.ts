@@ -137,11 +137,8 @@ export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentP
   const runPreview = <T extends Outcome>(authorId: string, task: Task) => finish<T>(previewThreads.run(authorId, task));
   return {
     async readAndRender(authorId, { input, options, question }) {
-      const { read, rendered, preflights } = await runForPublish<PublishOutcome>(authorId, {
-        input,
-        options,
-        question,
-      });
+      const task = { input, options, question };
+      const { read, rendered, preflights } = await runForPublish<PublishOutcome>(authorId, task);
       const excess = read.ok ? undefined : read.problems.find(({ code }) => code === 'too_complex');
       if (excess !== undefined) throw new TooComplexError(excess.message, excess.line);
       return { read, rendered, preflights };

@@ -78,16 +78,8 @@ async function makeArticle(tx: Transaction<DB>, post: ImportedPost): Promise<{ i
   const publishedAt = post.publishedAt !== null && post.publishedAt < now ? post.publishedAt : now;
   const isPublic = draft.status === 'PUBLISHED';
   const state = { status: draft.status, scheduledAt: null, publishedAt: isPublic ? publishedAt : null };
-  const input = {
-    authorId,
-    draft,
-    rendered,
-    source: documentText,
-    documentSource: null,
-    syndicate: true,
-    baseUrl,
-    now,
-  };
+  const own = { authorId, draft, rendered, baseUrl, now };
+  const input = { ...own, source: documentText, documentSource: null, syndicate: true };
   const wanted = post.slug ?? buildSlug(draft.title);
   const warnings: Notice[] = [];
   const { id } = await createArticle(

@@ -17,11 +17,8 @@ export async function articleRoutes(app: FastifyInstance, deps: DeskDeps) {
 
   app.get<OfArticle>('/desk/articles/:id', { schema }, async (request, reply) => {
     const article = await requireOwnArticle(deps.db, request, request.params.id);
-    const view = await loadArticle(
-      deps,
-      { authorId: getViewer(request).userId, zone: findKnownZone(request) },
-      article,
-    );
+    const author = { authorId: getViewer(request).userId, zone: findKnownZone(request) };
+    const view = await loadArticle(deps, author, article);
     const page = { title: article.title, current: 'articles', actions: renderArticleActions(article) } as const;
     return sendDeskPage(request, reply, page, renderArticlePage(view));
   });

@@ -20,12 +20,8 @@ export async function listRoutes(app: FastifyInstance, { db, now }: DeskDeps) {
     const grid = await loadGrid(db, asked, { filter, pages: readPages(request.query, filter) });
     const page = { title: 'Articles', current: 'articles', actions: LIST_ACTIONS } as const;
     if (grid.rows.length > 0 || !isEmptyFilter(filter)) {
-      return sendDeskPage(
-        request,
-        reply,
-        page,
-        renderListPage(grid, { back: request.url, zone: findKnownZone(request) }),
-      );
+      const list = renderListPage(grid, { back: request.url, zone: findKnownZone(request) });
+      return sendDeskPage(request, reply, page, list);
     }
     const tokens = await listOwnTokens(db, authorId, asked.now);
     const steps = { isConnected: grid.connections.length > 0, hasToken: tokens.length > 0 };

@@ -95,11 +95,8 @@ export async function updateArticle(
   warnings: Notice[],
 ) {
   const slug = await decideSlug(tx, input.draft, existing, warnings);
-  const { fingerprint, externalId, givenSlug, sourceRepository, sourcePath, ...rest } = buildArticleColumns(
-    input,
-    change.state,
-    slug,
-  );
+  const columns = buildArticleColumns(input, change.state, slug);
+  const { fingerprint, externalId, givenSlug, sourceRepository, sourcePath, ...rest } = columns;
   const { now } = input;
   const keys = {
     // What was given once stays known: a later publish without it is still this article. Its own id is no external one.

@@ -4,7 +4,12 @@ import { findImageType } from './image-types.ts';
 export const PICTURES_NOT_ACCEPTED =
   'Pictures cannot be uploaded yet. Put the picture online elsewhere and write its address in the text: ![What it shows](https://example.org/picture.png)';
 
+const PICTURE_NAME = /\.(?:avif|bmp|gif|heic|ico|jpe?g|png|svg|tiff?|webp)$/i;
+
 /** `type` is the media type from the browser, which may be empty. 256 bytes are enough. */
-export function isPicture(type: string, bytes: Uint8Array = new Uint8Array()): boolean {
-  return type.startsWith('image/') || findImageType(bytes) !== null;
+export function isPicture(
+  { name, type = '' }: { name: string; type?: string },
+  bytes: Uint8Array = new Uint8Array(),
+): boolean {
+  return type.startsWith('image/') || PICTURE_NAME.test(name) || findImageType(bytes) !== null;
 }

@@ -65,7 +65,7 @@ async function readBytes(path: string): Promise<Buffer> {
 }
 
 function decodeBytes(bytes: Buffer, path: string): string {
-  if (isPicture('', bytes)) throw createInputFailure(`${path} is a picture. ${PICTURES_NOT_ACCEPTED}`);
+  if (isPicture({ name: path }, bytes)) throw createInputFailure(`${path} is a picture. ${PICTURES_NOT_ACCEPTED}`);
   try {
     return decodeText(bytes);
   } catch (error) {

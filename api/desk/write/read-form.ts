@@ -75,7 +75,7 @@ async function readText({ body }: FastifyRequest, name: string): Promise<{ conte
   const value = body instanceof FormData ? body.get(name) : null;
   if (!(value instanceof File)) return { content: (value ?? '').replaceAll('\r\n', '\n'), fileName: null };
   const bytes = new Uint8Array(await value.arrayBuffer());
-  if (isPicture(value.type, bytes))
+  if (isPicture(value, bytes))
     throw new ProblemError(422, 'invalid_text', `${value.name.slice(0, 255)}: ${PICTURES_NOT_ACCEPTED}`);
   const content = decode(bytes);
   requireContentSize(content);

@@ -47,7 +47,7 @@ export function followFiles(
    * file.
    */
   function refusePictures(files: readonly File[]): boolean {
-    const pictures = files.filter(({ type }) => isPicture(type));
+    const pictures = files.filter((file) => isPicture(file));
     if (pictures.length > 0) refuse(pictures, PICTURES_NOT_ACCEPTED);
     return pictures.length > 0 && pictures.length === files.length;
   }

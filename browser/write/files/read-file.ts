@@ -12,7 +12,7 @@ export type ReadFile = { text: string } | { problem: string };
 export async function readFile(file: File): Promise<ReadFile> {
   try {
     const head = new Uint8Array(await file.slice(0, 256).arrayBuffer());
-    if (isPicture(file.type, head)) return { problem: PICTURES_NOT_ACCEPTED };
+    if (isPicture(file, head)) return { problem: PICTURES_NOT_ACCEPTED };
     if (file.size > MAX_FILE_BYTES) return { problem: describeSize(file.size) };
     const text = decodeText(new Uint8Array(await file.arrayBuffer()));
     if (text.includes('\u0000')) return { problem: 'This is no text.' };

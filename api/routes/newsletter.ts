@@ -10,7 +10,6 @@ import { signLeave, verifyLeave } from '../../store/newsletter/leave-token.ts';
 import { leaveNewsletter } from '../../store/newsletter/subscribe.ts';
 import type { AccountDeps } from '../accounts/deps.ts';
 import { findOpenLink } from '../accounts/links.ts';
-import { ProblemError } from '../errors/problem.ts';
 import { confirmSubscription } from '../interactions/newsletter.ts';
 import { renderDeadLinkPage } from '../pages/account-link-pages.ts';
 import {
@@ -21,7 +20,7 @@ import {
   renderUnknownSubscriptionPage,
 } from '../pages/newsletter-page.ts';
 import { sendLinkPage } from '../pages/send-page.ts';
-import { formBodyPlugin } from '../plugins/form-body.ts';
+import { acceptOneClick, requireOneClick } from '../web/one-click.ts';
 
 export interface NewsletterDeps extends AccountDeps {
   /** Signs and verifies the links that leave a newsletter. */
@@ -35,8 +34,7 @@ const LEAVE_PATH = '/newsletter/leave';
 export async function newsletterRoutes(fastify: FastifyInstance, deps: NewsletterDeps) {
   const { db, now, unsubscribeKey: leaveKey } = deps;
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
-  // RFC 8058 requires both encodings.
-  await app.register(formBodyPlugin, { bodyLimit: 4 * 1024, takesMultipart: true });
+  await acceptOneClick(app);
   // Given twice it is an array, which is no token of ours.
   const schema = { hide: true, querystring: Type.Object({ token: Type.Optional(Type.Unknown()) }) };
   const readToken = ({ token }: { token?: unknown }) => (typeof token === 'string' ? token : '');
@@ -66,10 +64,7 @@ export async function newsletterRoutes(fastify: FastifyInstance, deps: Newslette
   app.post(LEAVE_PATH, { schema }, async (request, reply) => {
     const id = readId(request.query);
     if (id === null) return sendLinkPage(reply, 404, renderUnknownSubscriptionPage());
-    const form: unknown = request.body;
-    if (!(form instanceof FormData) || form.get('List-Unsubscribe') !== 'One-Click') {
-      throw new ProblemError(400, 'not_one_click', 'The form must hold List-Unsubscribe=One-Click.');
-    }
+    requireOneClick(request);
     await leaveNewsletter(db, id, now());
     return sendLinkPage(reply, 200, renderLeftPage());
   });

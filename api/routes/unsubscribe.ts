@@ -6,10 +6,9 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { verifyUnsubscribe } from '../../store/digests/unsubscribe-token.ts';
-import { ProblemError } from '../errors/problem.ts';
 import { sendLinkPage } from '../pages/send-page.ts';
 import { renderUnknownLinkPage, renderUnsubscribedPage, renderUnsubscribePage } from '../pages/unsubscribe-page.ts';
-import { formBodyPlugin } from '../plugins/form-body.ts';
+import { acceptOneClick, requireOneClick } from '../web/one-click.ts';
 
 export interface UnsubscribeDeps {
   /** From `loadUnsubscribeKey`. */
@@ -23,8 +22,7 @@ export const UNSUBSCRIBE_PATH = '/digest/unsubscribe';
 
 export async function unsubscribeRoutes(fastify: FastifyInstance, { unsubscribeKey, turnOffDigest }: UnsubscribeDeps) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
-  // RFC 8058 requires both encodings.
-  await app.register(formBodyPlugin, { bodyLimit: 4 * 1024, takesMultipart: true });
+  await acceptOneClick(app);
   // Given twice it is an array, which is no token of ours.
   const schema = { hide: true, querystring: Type.Object({ token: Type.Optional(Type.Unknown()) }) };
   const readUserId = ({ token }: { token?: unknown }) =>
@@ -39,10 +37,7 @@ export async function unsubscribeRoutes(fastify: FastifyInstance, { unsubscribeK
   app.post(UNSUBSCRIBE_PATH, { schema }, async (request, reply) => {
     const userId = readUserId(request.query);
     if (userId === null) return sendLinkPage(reply, 404, renderUnknownLinkPage());
-    const form: unknown = request.body;
-    if (!(form instanceof FormData) || form.get('List-Unsubscribe') !== 'One-Click') {
-      throw new ProblemError(400, 'not_one_click', 'The form must hold List-Unsubscribe=One-Click.');
-    }
+    requireOneClick(request);
     await turnOffDigest(userId);
     return sendLinkPage(reply, 200, renderUnsubscribedPage());
   });

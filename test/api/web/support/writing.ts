@@ -11,17 +11,10 @@ export async function openWriting(api: TestApi) {
     return `courant_session=${await api.sessions.issue('courant:cookie', id)}`;
   }
 
-  /** Sends the form of the page, which is multipart. */
+  /** As a browser sends the form of the page. */
   function post(path: string, fields: Fields, headers: Record<string, string> = {}) {
     const body = new FormData();
     for (const [name, value] of Object.entries(fields)) body.set(name, value);
-    return sendForm(path, body, headers);
-  }
-
-  /** Presses a button of the desk: its form has no fields. */
-  const press = (path: string, headers: Record<string, string> = {}) => sendForm(path, new URLSearchParams(), headers);
-
-  function sendForm(path: string, body: FormData | URLSearchParams, headers: Record<string, string>) {
     const own = { 'sec-fetch-site': 'same-origin', accept: 'text/html', cookie, ...headers };
     return fetch(api.url + path, { method: 'POST', body, headers: own, redirect: 'manual' });
   }
@@ -37,7 +30,7 @@ export async function openWriting(api: TestApi) {
     return api.db.selectFrom('articles').selectAll().where('title', '=', title).executeTakeFirst();
   }
 
-  return { signIn, post, press, send, open, findArticle };
+  return { signIn, post, send, open, findArticle };
 }
 
 export type Writing = Awaited<ReturnType<typeof openWriting>>;

@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 import { canBeName, isUuid } from '../db/valid-keys.ts';
+import { isShownToReaders } from '../users/profile.ts';
 import { isPublishedCanonical } from './article-list.ts';
 
 /** Undefined for an author who is unknown, deleted, suspended, or has no confirmed address. */
@@ -11,9 +12,7 @@ export async function findListedAuthor(db: Kysely<DB>, username: string) {
     .selectFrom('users')
     .select(['id', 'username', 'name', 'createdAt'])
     .where('username', '=', username)
-    .where('deletedAt', 'is', null)
-    .where('suspendedAt', 'is', null)
-    .where('emailConfirmedAt', 'is not', null)
+    .where(isShownToReaders)
     .executeTakeFirst();
 }
 

@@ -35,14 +35,13 @@ export function findOwnProfile(db: Kysely<DB>, id: string) {
     .executeTakeFirst();
 }
 
+/** Whether readers see the account of a row of `users`, and so its page and its lists. */
+export const isShownToReaders = sql<boolean>`users.deleted_at is null and users.suspended_at is null and users.email_confirmed_at is not null`;
+
 /** Undefined also for suspended accounts and those without a confirmed address. */
 export async function findPublicProfile(db: Kysely<DB>, username: string) {
   if (!canBeName(username)) return undefined;
-  return selectProfile(db)
-    .where('username', '=', username.toLowerCase())
-    .where('suspendedAt', 'is', null)
-    .where('emailConfirmedAt', 'is not', null)
-    .executeTakeFirst();
+  return selectProfile(db).where('username', '=', username.toLowerCase()).where(isShownToReaders).executeTakeFirst();
 }
 
 export type PublicProfile = NonNullable<Awaited<ReturnType<typeof findPublicProfile>>>;

@@ -22,13 +22,13 @@ const bundles = [
     name: 'courant command',
     script: 'build-cli.ts',
     file: 'cli/dist/courant.tgz',
-    rooms: ['cli', 'article', 'destinations'],
+    rooms: ['cli', 'article', 'destinations', 'images'],
   },
   {
     name: 'scripts and styles of the pages',
     script: 'build-browser.ts',
     file: 'browser/dist/site.css',
-    rooms: ['browser'],
+    rooms: ['browser', 'article', 'images'],
   },
 ];
 

@@ -17,9 +17,9 @@ export interface AbsoluteLinks {
 const MAX_WARNINGS = 20;
 
 /**
- * Changes the addresses in `tree`, the parsed `body`, and returns edits for `body`, whose first
- * line in the document is `bodyLine`. Warns of relative addresses and of pictures in local files:
- * `picture_unreachable` for a picture, else `relative_link`.
+ * Changes the addresses in `tree`, the parsed `body`, and returns edits for `body`. `bodyLine` is
+ * the line of the document at which `body` begins. Warns of relative addresses and of pictures in
+ * local files: `picture_unreachable` for a picture, else `relative_link`.
  */
 export function makeLinksAbsolute(tree: Root, body: string, bases: AddressBases, bodyLine: number): AbsoluteLinks {
   const edits: Edit[] = [];

@@ -32,7 +32,7 @@ interface HtmlPosition {
 
 const list = (names: string): string[] => names.split(' ');
 
-/** Elements whose contents the page does not show. They are removed or replaced by a link. */
+/** Elements that the page removes with their contents, or replaces by a link. */
 const HIDDEN: ReadonlySet<string> = new Set([...(articleSchema.strip ?? []), ...list('iframe video audio')]);
 /** Elements that cannot contain paragraphs. Unclosed, they would hide or flatten later text. */
 const CONFINED: ReadonlySet<string> = new Set([...HIDDEN, ...list('title textarea select applet')]);

@@ -48,7 +48,7 @@ function morphChildren(present: Element, fresh: Element): void {
   for (const [name, child] of after) {
     const same = before.get(name);
     if (same === next) next = skipUnmanaged(next?.nextSibling ?? null);
-    // Moves only nodes whose order has changed, because a moved element loses the focus.
+    // Moves only nodes with a changed order, because a moved element loses the focus.
     else present.insertBefore(same ?? child, next);
     if (same instanceof Element) morph(same, child as Element);
     else if (same && same.nodeValue !== child.nodeValue) same.nodeValue = child.nodeValue;

@@ -13,7 +13,7 @@ import { sendWithRetries } from './retry.ts';
 /** The JSON body. Flags are written into the frontmatter of `content`, so that the document says everything. */
 export interface PublishPayload {
   content: string;
-  /** Without folders, except for an `index` or `README` at the root, whose folder is its title. */
+  /** Without folders, except for an `index` or `README` at the root: its folder is its title. */
   fileName: string;
   /** Absent for a pipe or a device. */
   source?: { repository?: string; path: string };

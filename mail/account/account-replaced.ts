@@ -1,6 +1,6 @@
 import type { Letter, LetterFacts } from './letter.ts';
 
-/** Sent to the owner of an address whose reset replaced an account that was never confirmed. */
+/** Sent to the owner of an address after a reset replaced an account that was never confirmed. */
 export function accountReplaced({ username, address }: LetterFacts): Letter {
   return {
     subject: 'Your account at Courant was reset',

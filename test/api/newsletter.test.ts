@@ -53,7 +53,7 @@ test('a mail program unsubscribes with one POST, in either form encoding (RFC 80
   }
 });
 
-test('a subscription to an author whose account is deleted is refused', async () => {
+test('a subscription to an author with a deleted account is refused', async () => {
   const { id, username } = await api.createAuthor('gone-author');
   await api.db.updateTable('users').set({ deletedAt: now() }).where('id', '=', id).execute();
   const given = { username, email: 'too-late@example.org', now: now() };

@@ -13,7 +13,7 @@ import { listWords, tagDocuments } from './support/tag-documents.ts';
 test('every word is on the page, in the comment, in the Markdown for agents, or quoted as removed', () => {
   fc.assert(
     fc.property(tagDocuments, (body) => {
-      // Skips closed comments, whose contents are hidden on purpose.
+      // Skips closed comments: their contents are hidden on purpose.
       fc.pre(!/<!-- never[\s\S]*-->/.test(body));
       const { draft, warnings } = read(withFrontmatter('title: T', body));
       // Long texts are quoted by their beginning.

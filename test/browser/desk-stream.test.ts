@@ -192,7 +192,7 @@ test('after the machine has slept, the page reopens its stream and refreshes', {
 );
 
 test(
-  'a page whose session has ended keeps typed text, shows a notice with a link to sign in, and does not reload',
+  'after the end of its session a page keeps typed text, shows a notice with a link to sign in, and does not reload',
   { skip },
   () =>
     withDesk(

@@ -9,7 +9,7 @@ import {
   type RetryState,
 } from './retry-state.ts';
 import { TIMEOUTS } from './timeouts.ts';
-import type { Attempt, Effect, End, LedgerRecord, Phase, Refusal, Retry } from './types.ts';
+import type { Attempt, Effect, End, Ending, Phase, Refusal, Retry } from './types.ts';
 
 export interface Resolution {
   attempt: Attempt;
@@ -117,7 +117,7 @@ export function replanAfterFailure(attempt: Attempt, why: string, now: number, a
   return { attempt: { ...attempt, retry }, effect: replan(computeWait(retry, atLeastMs), why) };
 }
 
-function recordThen(attempt: Attempt, record: LedgerRecord, then: Effect): Resolution {
+function recordThen(attempt: Attempt, record: Ending, then: Effect): Resolution {
   return proceed(attempt, { kind: 'record', then }, { kind: 'record', record });
 }
 

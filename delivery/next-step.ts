@@ -11,18 +11,11 @@ type Connected = Situation & { connection: NonNullable<Situation['connection']> 
 
 /** `platform` is null where the destination is not connected, or there is no adapter for it. */
 export function nextStep(situation: Situation, platform: PlatformRules | null, timeouts: SettleTimeouts): Step {
-  const step = decide(situation, platform, timeouts);
-  // Its last update or withdrawal was lost, and neither is due any more: the row would say for ever that something is being sent.
-  const isLeft = step.kind === 'rest' && step.write === null && situation.delivery.state === 'delivering';
-  return isLeft ? { ...step, write: { kind: 'left' } } : step;
-}
-
-function decide(situation: Situation, platform: PlatformRules | null, timeouts: SettleTimeouts): Step {
   const { article, delivery } = situation;
   // Before anything else: whatever happened since, a post may be out there that the row does not know.
   const open = delivery.inFlight && finishInFlight(situation, delivery.inFlight, platform, timeouts);
   if (open) return open;
-  const live = delivery.remoteId !== null && (delivery.withdrawnAt === null || isPerhapsBack(delivery));
+  const live = delivery.presence === 'live' || (delivery.presence === 'uncertain' && delivery.remoteId !== null);
   if (article.imported && !delivery.withdrawRequested) return rest('imported: what stands there is the original');
   // Also where it is scheduled by now: until its hour it is as little public as a draft.
   if (article.status !== 'PUBLISHED') {
@@ -31,34 +24,20 @@ function decide(situation: Situation, platform: PlatformRules | null, timeouts: 
   if (delivery.withdrawRequested) {
     return live ? withdraw(situation, platform, timeouts) : rest('withdrawn at the author’s request');
   }
+  if (!article.selected) return rest('not asked for');
+  if (article.isSuspended) return { ...rest('its author is suspended'), staysDue: true };
   if (!article.eligible) return rest('not eligible for promotion');
-  if (!article.wanted) return rest('not asked for');
-  if (live && delivery.deliveredHash === article.hash) {
-    return { kind: 'rest', outcome: 'delivered', why: 'carried already', write: { kind: 'upToDate' } };
+  if (live && delivery.contentHash === article.hash && !delivery.overwrite) {
+    return { ...rest('carried already'), outcome: 'delivered', write: 'upToDate' };
   }
   if (isSkipped(situation)) return skip();
   if (isHandled(situation)) return rest('this publish was answered already');
-  if (!isConnected(situation)) {
-    return hold('not_connected', 'The destination is not connected. Connect it and publish again.');
-  }
-  if (situation.connection.status === 'unauthorised') {
-    return hold(
-      'unauthorised',
-      'The destination refused the credential. Reconnect it; this delivery goes out by itself then.',
-    );
-  }
+  if (!isConnected(situation)) return hold('not connected');
+  if (situation.connection.status === 'unauthorised') return hold('the credential was refused');
   return act(delivery.remoteId === null ? 'create' : 'update', situation, platform, timeouts);
 }
 
 const NOT_PUBLIC = { DRAFT: 'a draft is not delivered', SCHEDULED: 'scheduled: not due yet' } as const;
-
-/**
- * The withdrawn post was published again, and nobody knows yet whether that arrived: readers may find it, so it is taken back once more where it
- * is not wanted. `store/deliveries/end-attempt` keeps that in the row when the attempt ends.
- */
-function isPerhapsBack({ inFlight }: Situation['delivery']): boolean {
-  return inFlight?.action === 'update';
-}
 
 /** Null where the attempt needs nothing before the next one: an update or a withdrawal that is repeated names its post. */
 function finishInFlight(
@@ -67,10 +46,10 @@ function finishInFlight(
   platform: PlatformRules | null,
   timeouts: SettleTimeouts,
 ): Step | null {
-  const { answer, action, number, dispatch } = inFlight;
-  const resolve = { ...buildTarget(situation, platform), kind: 'resolve', attempt: number, dispatch, action } as const;
+  const { answer, action, dispatch } = inFlight;
+  const resolve = { ...buildTarget(situation, platform), kind: 'resolve', dispatch, action } as const;
   if (answer?.kind === 'done') return { ...resolve, answer };
-  const wasAsked = situation.delivery.state === 'unknown' && isHandled(situation);
+  const wasAsked = action === 'create' && isHandled(situation);
   if (wasAsked && isConnected(situation)) return rest('its author was asked to look');
   if (answer && answer.kind !== 'unknown') return { ...resolve, answer };
   return action === 'create' ? reconcile(situation, inFlight, platform, timeouts) : null;
@@ -82,15 +61,12 @@ function reconcile(
   platform: PlatformRules | null,
   timeouts: SettleTimeouts,
 ): Step {
-  if (!isConnected(situation)) {
-    return hold('not_connected', 'The destination was disconnected while a post was being made there.');
-  }
-  if (!platform) return { ...refuseUnsupported(situation, true), attempt: inFlight.number };
+  if (!isConnected(situation)) return hold('disconnected while a post was being made there');
+  if (!platform) return refuseUnsupported(situation, true);
   const { limits } = platform;
   const { answer, forMs, canRepeat } = inFlight;
   const settleInMs = countMsUntilProof(inFlight, platform, timeouts);
-  // Its number is the open attempt's: another account may have had attempts since.
-  const target = { ...buildTarget(situation, platform), attempt: inFlight.number };
+  const target = buildTarget(situation, platform);
   const repeatInMs = computeRepeatDelay(canRepeat, forMs, platform);
   // Only the activity that asks can learn the outcome there, and it may still be at work.
   const atWorkMs = timeouts.httpMs + timeouts.startSendingMs + TIMEOUTS.keepAnswerMs - forMs;
@@ -122,9 +98,10 @@ function withdraw(situation: Situation, platform: PlatformRules | null, timeouts
   if (isSkipped(situation)) return skip();
   if (isHandled(situation)) return rest('this publish was answered already');
   // Its author was told once; each reschedule would say it again.
-  if (situation.delivery.cannotWithdraw) return rest('the platform cannot take a post back');
-  if (!isConnected(situation)) return hold('not_connected', describeCopy(situation, platform));
-  if (situation.connection.status === 'unauthorised') return hold('unauthorised', describeCopy(situation, platform));
+  if (situation.delivery.failedWith === 'cannot_withdraw') return rest('the platform cannot take a post back');
+  if (!isConnected(situation) || situation.connection.status === 'unauthorised') {
+    return hold(describeCopy(situation, platform));
+  }
   return act('withdraw', situation, platform, timeouts);
 }
 
@@ -143,7 +120,7 @@ function act(
   }
   if (action === 'update' && !limits.canUpdate) {
     const why = describeUnchangeable(label, situation.delivery.remoteUrl);
-    return { kind: 'rest', outcome: 'nothing', why, write: { kind: 'unchangeable' } };
+    return { ...rest(why), write: 'unchangeable' };
   }
   const target = buildTarget(situation, platform);
   const settleInMs = countMsToSettle(action, situation, timeouts);
@@ -154,9 +131,10 @@ function act(
 
 /**
  * A late update or withdrawal must not overtake a newer one: what nobody answered is waited for, unless it is what is due now. The time
- * runs from its mark.
+ * runs from its mark. A withdrawal is sent at once, and once more when a late update cannot put the copy back any more.
  */
 function countMsToSettle(action: DeliveryAction, { article, delivery }: Situation, timeouts: SettleTimeouts): number {
+  if (action === 'withdraw' && (delivery.presence !== 'uncertain' || delivery.inFlight !== null)) return 0;
   const longestMs = timeouts.httpMs + timeouts.startSendingMs + timeouts.lateArrivalMs;
   const others = delivery.unanswered.filter((sent) => sent.action !== action || sent.hash !== article.hash);
   return Math.max(0, ...others.map(({ forMs }) => longestMs - forMs));
@@ -179,10 +157,11 @@ function refuseUnsupported(situation: Connected, unsettled: boolean): AttemptSte
 function buildTarget({ article, connection, delivery }: Situation, platform: PlatformRules | null) {
   return {
     deliveryId: delivery.id,
-    attempt: delivery.attempt,
+    version: delivery.version,
+    attemptId: delivery.inFlight?.id ?? null,
     dispatch: article.dispatch,
     connectionId: connection?.id ?? null,
-    credentialVersion: connection?.credentialVersion ?? 0,
+    connectionVersion: connection?.version ?? 0,
     readLagMs: platform?.limits.readLagMs ?? 0,
     canFind: platform?.limits.canFind ?? false,
     withdraw: platform?.limits.withdraw ?? 'none',
@@ -193,9 +172,13 @@ function isConnected(situation: Situation): situation is Connected {
   return situation.connection !== null;
 }
 
-/** An end that needs the author holds until the author publishes again; a repeated signal does not count as that. */
+/**
+ * An end that needs the author holds until the author publishes again; a repeated signal does not count as that. Nor does connecting another
+ * account, where nothing of the article is.
+ */
 function isHandled({ article, delivery }: Situation): boolean {
-  return (delivery.state === 'failed' || delivery.state === 'unknown') && delivery.handledDispatch >= article.dispatch;
+  const isEnd = delivery.failedWith !== null || delivery.inFlight?.action === 'create' || delivery.remoteId === null;
+  return isEnd && delivery.handledDispatch >= article.dispatch;
 }
 
 function isSkipped({ article, delivery }: Situation): boolean {
@@ -203,13 +186,13 @@ function isSkipped({ article, delivery }: Situation): boolean {
 }
 
 function rest(why: string): Rest {
-  return { kind: 'rest', outcome: 'nothing', why, write: null };
+  return { kind: 'rest', outcome: 'nothing', why, write: null, staysDue: false };
 }
 
 function skip(): Rest {
-  return { kind: 'rest', outcome: 'nothing', why: 'skipped at the author’s request', write: { kind: 'skipped' } };
+  return rest('skipped at the author’s request');
 }
 
-function hold(code: string, why: string): Rest {
-  return { kind: 'rest', outcome: 'held', why, write: { kind: 'held', code } };
+function hold(why: string): Rest {
+  return { ...rest(why), outcome: 'held', staysDue: true };
 }

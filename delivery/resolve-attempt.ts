@@ -25,7 +25,16 @@ import {
 } from './endings.ts';
 import { computePause, countFailure, isOutOfPatience, type RetryState, startStep } from './retry-state.ts';
 import { TIMEOUTS } from './timeouts.ts';
-import type { Attempt, AttemptStep, Event, LookUpOutcome, Refusal, RefusedCredential, SendOutcome } from './types.ts';
+import type {
+  Attempt,
+  AttemptStep,
+  Event,
+  LookUpOutcome,
+  Refusal,
+  RefusedCredential,
+  SendOutcome,
+  Sent,
+} from './types.ts';
 
 export function beginAttempt(step: AttemptStep, retry: RetryState): Attempt {
   return { step, phase: { kind: 'plan' }, retry: startStep(retry, step) };
@@ -79,16 +88,15 @@ function resolveAnswer(
   { action, answer, ...target }: Extract<AttemptStep, { kind: 'resolve' }>,
   now: number,
 ): Resolution {
-  const sent = { attempt: target.attempt, dispatch: target.dispatch };
-  return resolveSend(
-    { ...attempt, step: { ...target, kind: action }, phase: { kind: 'send' } },
-    { ...answer, ...sent },
-    now,
-  );
+  const step: AttemptStep =
+    action === 'create' ? { ...target, kind: action, lookFirst: false } : { ...target, kind: action };
+  const { version, dispatch } = target;
+  const sent = { attemptId: target.attemptId ?? '', version, dispatch };
+  return resolveSend({ ...attempt, step, phase: { kind: 'send' } }, { ...answer, ...sent }, now);
 }
 
 function resolveSend(planned: Attempt, outcome: SendOutcome, now: number): Resolution {
-  const attempt = 'attempt' in outcome ? { ...planned, step: { ...planned.step, ...readSent(outcome) } } : planned;
+  const attempt = 'attemptId' in outcome ? { ...planned, step: { ...planned.step, ...readSent(outcome) } } : planned;
   const { step } = attempt;
   switch (outcome.kind) {
     case 'done':
@@ -247,19 +255,16 @@ function resolvePause(attempt: Attempt): Resolution {
 /** What follows once an ending is written down. */
 function resolveRecord(attempt: Attempt, isCurrent: boolean): Resolution {
   const { phase } = attempt;
+  if (phase.kind === 'recordDelivered') return concludeDelivered(attempt, isCurrent);
+  // A command, a publish or a change of the connection came between.
+  if (!isCurrent) return { attempt, effect: replan(0, 'something else is due') };
   switch (phase.kind) {
     case 'record':
       return { attempt, effect: phase.then };
-    case 'recordDelivered':
-      return concludeDelivered(attempt, isCurrent);
     case 'recordBeforeProbe':
       return proceed(attempt, { ...phase, kind: 'pauseBeforeProbe' }, { kind: 'pause', forMs: TIMEOUTS.probeAfterMs });
     case 'recordUnauthorised':
-      // Reconnected meanwhile: the refusal was of the former credential.
-      return {
-        attempt,
-        effect: isCurrent ? end('held', phase.refused.reason) : replan(0, 'the destination was connected anew'),
-      };
+      return { attempt, effect: end('held', phase.refused.reason) };
     default:
       return refuseEvent(attempt, { kind: 'recorded' });
   }
@@ -270,6 +275,6 @@ function refuseEvent({ phase }: Attempt, { kind }: { kind: Event['kind'] }): nev
   throw new Error(`An attempt in the phase "${phase.kind}" cannot go on with "${kind}".`);
 }
 
-function readSent({ attempt, dispatch }: { attempt: number; dispatch: number }) {
-  return { attempt, dispatch };
+function readSent({ attemptId, version, dispatch }: Sent): Sent {
+  return { attemptId, version, dispatch };
 }

@@ -4,7 +4,7 @@ export interface RetryState {
   /** The publish request it is about; another one starts afresh. */
   dispatch: number;
   /** The credentials that were probed; others are probed anew. */
-  credentialVersion: number;
+  connectionVersion: number;
   /** Epoch milliseconds of the first failure. */
   since: number | null;
   failures: number;
@@ -20,7 +20,7 @@ export interface RetryState {
 
 export const NO_FAILURES: RetryState = {
   dispatch: 0,
-  credentialVersion: 0,
+  connectionVersion: 0,
   since: null,
   failures: 0,
   probed: false,
@@ -36,12 +36,12 @@ const LONGEST_MS = 15 * 60_000;
 export const PATIENCE_MS = 24 * 60 * 60_000;
 
 /** A new publish starts afresh but keeps its rate slot; a new credential gets a probe of its own. */
-export function startStep(retry: RetryState, step: { dispatch: number; credentialVersion: number }): RetryState {
-  const { dispatch, credentialVersion } = step;
+export function startStep(retry: RetryState, step: { dispatch: number; connectionVersion: number }): RetryState {
+  const { dispatch, connectionVersion } = step;
   const base = retry.dispatch === dispatch ? retry : { ...NO_FAILURES, hasSlot: retry.hasSlot };
-  const probed = base.credentialVersion === credentialVersion && base.probed;
+  const probed = base.connectionVersion === connectionVersion && base.probed;
   const { problem: _, ...kept } = base;
-  return { ...kept, dispatch, credentialVersion, probed };
+  return { ...kept, dispatch, connectionVersion, probed };
 }
 
 export function countFailure(retry: RetryState, now: number): RetryState {

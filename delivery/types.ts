@@ -4,6 +4,7 @@
  */
 import type { ArticleStatus } from '../article/types.ts';
 import type { Failure, Limits, RemotePost } from '../destinations/types.ts';
+import type { Presence } from './presence.ts';
 import type { RetryState } from './retry-state.ts';
 
 export type DeliveryState = 'pending' | 'delivering' | 'delivered' | 'stale' | 'failed' | 'unknown' | 'held';
@@ -27,12 +28,13 @@ export interface Situation {
     status: ArticleStatus;
     /** Counts the accepted publish requests of the article. */
     dispatch: number;
-    /** Wanted there by `cross_post`, and not published with `syndicationMode: "local"`. */
-    wanted: boolean;
+    /** By `is_selected` of the database: wanted there by `cross_post`, not published with `syndicationMode: "local"`, not imported. */
+    selected: boolean;
     /** Imported, and not published by its author since: what stands elsewhere is the original. */
     imported: boolean;
-    /** PUBLISHED, not imported, body not empty, author not suspended. */
+    /** Body not empty, author not suspended. */
     eligible: boolean;
+    isSuspended: boolean;
     /** Hash of what the destination is given. */
     hash: string;
     /** Since the article was first stored. */
@@ -44,27 +46,29 @@ export interface Situation {
     accountId: string;
     platform: string;
     status: ConnectionStatus;
-    credentialVersion: number;
+    version: number;
   } | null;
   delivery: {
     id: string;
-    state: DeliveryState;
+    /** A decision is written only where it is still the same. */
+    version: number;
+    /** Of the current copy at the account that is connected, or was connected last. */
+    presence: Presence;
+    copyId: string | null;
     remoteId: string | null;
     remoteUrl: string | null;
-    deliveredHash: string | null;
-    withdrawnAt: Date | null;
+    /** Of what the copy carries; null where that is not known. */
+    contentHash: string | null;
     /** The last publish that was answered with an outcome. */
     handledDispatch: number;
     /** The last publish that the author does not want sent here. */
     skippedDispatch: number;
     /** The author wants the copy taken back, whatever the article's state. */
     withdrawRequested: boolean;
-    /** The last outcome was that the platform cannot take the copy back, and its author was told. */
-    cannotWithdraw: boolean;
+    /** The last attempt at this account failed, with this code; null where it did not. */
+    failedWith: string | null;
     /** The author wants the article sent although the copy was changed by hand. */
     overwrite: boolean;
-    /** Number of the last attempt: a record of an earlier one that comes late changes nothing. */
-    attempt: number;
     /** The attempt whose outcome is open, at the account that is connected; null where there is none. */
     inFlight: InFlight | null;
     /** Attempts that nobody answered, newest first: each may still arrive for a while. */
@@ -78,7 +82,7 @@ export interface Situation {
 
 /** An attempt that was marked and whose outcome is not decided yet. */
 export interface InFlight {
-  number: number;
+  id: string;
   action: DeliveryAction;
   dispatch: number;
   /** Since it was last sent (marked, or sent once more), by the database's clock. */
@@ -112,15 +116,17 @@ export interface Rest {
   kind: 'rest';
   outcome: 'delivered' | 'nothing' | 'held';
   why: string;
-  write: { kind: 'upToDate' | 'skipped' | 'unchangeable' | 'left' } | { kind: 'held'; code: string } | null;
+  write: 'upToDate' | 'unchangeable' | null;
+  /** What is due stays due: for a connection, or for the end of a suspension. */
+  staysDue: boolean;
 }
 
 /** Something is to be sent, found out or refused. */
 export type AttemptStep = StepTarget &
   (
     | { kind: Exclude<DeliveryAction, 'create'> }
-    /** `lookFirst`: a post may be there that the row does not know. Absent in older histories. */
-    | { kind: 'create'; lookFirst?: boolean }
+    /** `lookFirst`: a post may be there that the ledger does not know. */
+    | { kind: 'create'; lookFirst: boolean }
     /** The destination answered an attempt, and what that means was not recorded. */
     | { kind: 'resolve'; action: DeliveryAction; answer: DestinationAnswer }
     /** An earlier attempt may still arrive; what it would undo or double waits for so long. */
@@ -139,13 +145,19 @@ export type AttemptStep = StepTarget &
     | { kind: 'refuse'; code: string; reason: string; unsettled: boolean }
   );
 
-interface StepTarget {
+/** What a decision about the delivery is written for: only where both versions still hold. */
+export interface Decided {
   deliveryId: string;
-  attempt: number;
+  version: number;
   dispatch: number;
   /** Null where the destination was disconnected after it answered. */
   connectionId: string | null;
-  credentialVersion: number;
+  connectionVersion: number;
+}
+
+interface StepTarget extends Decided {
+  /** The attempt whose outcome is open; null where there is none. */
+  attemptId: string | null;
   readLagMs: number;
   canFind: boolean;
   /** What a withdrawal achieves there. */
@@ -197,10 +209,7 @@ export type Event =
   | { kind: 'sent'; outcome: SendOutcome }
   | { kind: 'looked'; outcome: LookUpOutcome }
   | { kind: 'probed'; isRefused: boolean }
-  /**
-   * `isCurrent`, of a delivery: the destination carries what the article says now. Of a refused credential: it is the one that the connection
-   * has. True elsewhere.
-   */
+  /** False where it was decided from what no longer holds, and of a delivery where a newer revision is due: it is planned again. */
   | { kind: 'recorded'; isCurrent: boolean }
   | { kind: 'blocked' | 'paused' };
 
@@ -211,7 +220,7 @@ export type Effect =
   | { kind: 'repeat' }
   | { kind: 'look' }
   | { kind: 'probe' }
-  | { kind: 'record'; record: LedgerRecord }
+  | { kind: 'record'; record: Ending }
   /** No delivery over this connection is sent for so long. */
   | { kind: 'block'; forMs: number }
   /** Sleeps, and nothing shortens it. */
@@ -227,7 +236,7 @@ export interface End {
 }
 
 /** How an attempt ended, as the ledger keeps it. */
-export type LedgerRecord =
+export type Ending =
   | { kind: 'delivered' | 'adopted'; remote: RemotePost }
   /** A look-up proved that the create made nothing. */
   | { kind: 'absent' }
@@ -254,15 +263,13 @@ export type SendOutcome =
   /** The worker was lost in the middle. */
   | { kind: 'lost'; reason: string };
 
-/**
- * How a destination answered what was sent. `remote` is null after a withdrawal; `deleted`: the post is gone for good then, and is not only hidden. Absent in
- * answers of earlier releases.
- */
+/** How a destination answered what was sent. `remote` is null after a withdrawal; `deleted`: the post is gone for good then, and is not only hidden. */
 export type DestinationAnswer = { kind: 'done'; remote: RemotePost | null; deleted?: boolean } | KnownFailure;
 
-/** What was sent: the number of the attempt, and the publish request whose content it was. */
-interface Sent {
-  attempt: number;
+/** What was sent: the attempt, the version of the delivery since its mark, and the publish request that it carried. */
+export interface Sent {
+  attemptId: string;
+  version: number;
   dispatch: number;
 }
 

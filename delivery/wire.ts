@@ -1,66 +1,26 @@
-/**
- * How steps and retry states look in workflow histories. Histories outlive the code: these names never change, whatever the code calls
- * the things today, and this is the only place that maps one to the other.
- */
+/** What the activities of a delivery are asked, and what they answer, as it stands in workflow histories: ids and sentences, no body and no secret. */
 import type { RetryState } from './retry-state.ts';
-import type { AttemptStep, Rest, SendOutcome } from './types.ts';
+import type { AttemptStep, Decided, Ending, Rest, SendOutcome } from './types.ts';
 
-/** What `planStep` and `planAndSend` are asked. */
-export interface PlanInputOnWire {
-  /** A rate slot was reserved already and its time has come. Read no more: the row of the slot says so. */
-  hasTurn: boolean;
-  /** Only asks what is due: nothing is reserved, and `waitMs` means nothing. */
-  looks?: boolean;
-  /** What went wrong before. Workflows that started with an earlier release did not say. */
-  carried?: CarriedOnWire;
+export interface PlanInput {
+  /** What went wrong before; null where the plan is only a look at what is due: nothing is reserved then. */
+  carried: RetryState | null;
 }
 
-interface CarriedOnWire {
-  dispatch: number;
-  since: number | null;
-  failures: number;
-  /** Null where it is in the row. */
-  problem: string | null;
-}
-
-/** What `planStep` answers. */
-export type PlannedStepOnWire =
-  | (OnWire<AttemptStep> & {
+export type PlannedStep =
+  | {
+      kind: 'step';
+      step: AttemptStep;
       /** Until the reserved rate slot; 0 is now, and where none is needed. */
-      waitMs: number;
-    })
-  | { kind: 'end'; end: { outcome: Rest['outcome'] | 'failed'; why: string } };
+      slotInMs: number;
+    }
+  | { kind: 'end'; outcome: Rest['outcome'] | 'failed'; why: string };
 
-/** What `planAndSend` answers. `outcome`: of the call, where one was due at once. */
-export interface SentOnWire {
-  planned: PlannedStepOnWire;
+/** `outcome`: of the call, where one was due at once. */
+export interface PlannedAndSent {
+  planned: PlannedStep;
   outcome: SendOutcome | null;
 }
 
-/** Carried over where the workflow continues as new. */
-export type RetryStateOnWire = Omit<OnWire<RetryState>, 'hasSlot'> & { hasTurn: boolean };
-
-type OnWire<T> = T extends { credentialVersion: number }
-  ? Omit<T, 'credentialVersion'> & { generation: number }
-  : never;
-
-export function writePlannedStep({ credentialVersion, ...step }: AttemptStep, slotInMs: number): PlannedStepOnWire {
-  return { ...step, generation: credentialVersion, waitMs: slotInMs };
-}
-
-export function readPlannedStep(planned: Exclude<PlannedStepOnWire, { kind: 'end' }>) {
-  const { generation, waitMs, ...step } = planned;
-  return { step: { ...step, credentialVersion: generation } as AttemptStep, slotInMs: waitMs };
-}
-
-export function writeCarried({ dispatch, since, failures, problem }: RetryState): CarriedOnWire {
-  return { dispatch, since, failures, problem: problem ?? null };
-}
-
-export function writeRetryState({ credentialVersion, hasSlot, ...state }: RetryState): RetryStateOnWire {
-  return { ...state, generation: credentialVersion, hasTurn: hasSlot };
-}
-
-export function readRetryState({ generation, hasTurn, ...state }: RetryStateOnWire): RetryState {
-  return { ...state, credentialVersion: generation, hasSlot: hasTurn };
-}
+/** `attemptId`: of the attempt that ends, or a new one for what was refused before it was sent. Made by the workflow, so that a repeat has the same. */
+export type EndingInput = Decided & { attemptId: string; ending: Ending };

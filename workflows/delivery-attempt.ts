@@ -1,16 +1,15 @@
 /**
- * Carries out the effects that `delivery/resolve-attempt` decides on, until the delivery is to be planned again or has ended. It alone makes
- * outcome keys, and turns an activity that was lost with its worker into an event.
+ * Carries out the effects that `delivery/resolve-attempt` decides on, until the delivery is to be planned again or has ended. It alone
+ * turns an activity that was lost with its worker into an event.
  */
-import { isCancellation, proxyLocalActivities, sleep } from '@temporalio/workflow';
+import { isCancellation, proxyLocalActivities, sleep, uuid4 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { beginAttempt, resolveAttempt } from '../delivery/resolve-attempt.ts';
 import type { RetryState } from '../delivery/retry-state.ts';
-import type { AttemptStep, Effect, Event, LedgerRecord, LookUpOutcome, SendOutcome } from '../delivery/types.ts';
-import type { PlanInputOnWire, SentOnWire } from '../delivery/wire.ts';
+import type { AttemptStep, Effect, Ending, Event, LookUpOutcome, SendOutcome } from '../delivery/types.ts';
+import type { PlanInput, PlannedAndSent } from '../delivery/wire.ts';
 import type { DeliveryWorkflowInput } from './messages.ts';
 import { LOCAL_RECORD_OPTIONS, OUTSIDE_OPTIONS, PLAN_AND_SEND_OPTIONS, proxyActivitiesOn } from './options.ts';
-import { nextOutcomeKey } from './outcome-key.ts';
 
 const records = proxyLocalActivities<Activities>(LOCAL_RECORD_OPTIONS);
 const outside = () => proxyActivitiesOn('deliveries', OUTSIDE_OPTIONS);
@@ -50,9 +49,9 @@ export async function runAttempt(
 }
 
 /** Null where it was lost with its worker, or none was free in time: the rows know how far it came, and the next plan reads them. */
-export function planAndSend(question: DeliveryWorkflowInput & PlanInputOnWire): Promise<SentOnWire | null> {
+export function planAndSend(question: DeliveryWorkflowInput & PlanInput): Promise<PlannedAndSent | null> {
   const { planAndSend: call } = proxyActivitiesOn('deliveries', PLAN_AND_SEND_OPTIONS);
-  return unlessLost<SentOnWire | null>(call(question), null);
+  return unlessLost<PlannedAndSent | null>(call(question), null);
 }
 
 async function execute(effect: Executed, input: DeliveryWorkflowInput, step: AttemptStep): Promise<Event> {
@@ -101,46 +100,9 @@ async function unlessLost<T>(activity: Promise<T>, lost: T): Promise<T> {
   }
 }
 
-/** Returns `isCurrent` of the event. The names of activities and of their fields are those in the histories. */
-async function record(ending: LedgerRecord, step: AttemptStep): Promise<boolean> {
-  const { deliveryId, attempt, dispatch, connectionId, credentialVersion } = step;
-  const row = { deliveryId, attempt };
-  switch (ending.kind) {
-    case 'delivered': {
-      const { remote } = ending;
-      return (await records.recordDelivered({ ...row, outcomeKey: nextOutcomeKey(), remote })).upToDate;
-    }
-    case 'adopted':
-      await records.recordAdopted({ ...row, remote: ending.remote });
-      return true;
-    case 'absent':
-      await records.recordAbsent(row);
-      return true;
-    case 'withdrawn':
-      await records.recordWithdrawn({ ...row, dispatch, deleted: ending.deleted });
-      return true;
-    case 'retry': {
-      const { kind: _, ...retry } = ending;
-      await records.recordRetry({ ...row, ...retry });
-      return true;
-    }
-    case 'failed': {
-      const { kind: _, ...failure } = ending;
-      // One attempt whose outcome stays unknown is one outcome, however often it is asked about.
-      const outcomeKey = failure.state === 'unknown' ? `unknown:${deliveryId}:${attempt}` : nextOutcomeKey();
-      await records.recordFailed({ ...row, dispatch, ...failure, outcomeKey });
-      return true;
-    }
-    case 'unauthorised': {
-      const { kind: _, ...refused } = ending;
-      const outcomeKey = nextOutcomeKey();
-      return records.recordUnauthorised({
-        ...row,
-        connectionId,
-        generation: credentialVersion,
-        outcomeKey,
-        ...refused,
-      });
-    }
-  }
+/** Returns `isCurrent` of the event. What was refused before it was sent gets its id here, so that a repeat of the record has the same. */
+function record(ending: Ending, step: AttemptStep): Promise<boolean> {
+  const { deliveryId, version, dispatch, connectionId, connectionVersion } = step;
+  const attemptId = step.attemptId ?? uuid4();
+  return records.recordEnding({ deliveryId, version, dispatch, connectionId, connectionVersion, attemptId, ending });
 }

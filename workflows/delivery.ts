@@ -13,14 +13,7 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { NO_FAILURES, type RetryState } from '../delivery/retry-state.ts';
-import {
-  type RetryStateOnWire,
-  readPlannedStep,
-  readRetryState,
-  type SentOnWire,
-  writeCarried,
-  writeRetryState,
-} from '../delivery/wire.ts';
+import type { PlannedAndSent } from '../delivery/wire.ts';
 import { readWorkflowGeneration, SEARCH_ATTRIBUTES } from '../temporal/names.ts';
 import { type Conclusion, planAndSend, runAttempt } from './delivery-attempt.ts';
 import { type DeliveryWorkflowInput, decidedSignal, deliverSignal, slotCameSignal } from './messages.ts';
@@ -36,7 +29,7 @@ interface Ending {
 }
 
 /** `carried`: the retry state, where the workflow continues as new. */
-export async function deliveryWorkflow(input: DeliveryWorkflowInput, carried?: RetryStateOnWire): Promise<string> {
+export async function deliveryWorkflow(input: DeliveryWorkflowInput, carried?: RetryState): Promise<string> {
   const signals: Signals = { woken: false, commanded: false, slotInMs: null };
   setHandler(deliverSignal, () => {
     signals.woken = true;
@@ -50,7 +43,7 @@ export async function deliveryWorkflow(input: DeliveryWorkflowInput, carried?: R
   });
   const show = showStatus('reading what is due');
 
-  let retry = carried ? readRetryState(carried) : NO_FAILURES;
+  let retry = carried ?? NO_FAILURES;
   for (;;) {
     signals.woken = false;
     const { outcome, why } = await bringUpToDate(input, retry, signals, show);
@@ -86,13 +79,13 @@ async function bringUpToDate(
     signals.slotInMs = null;
     // The new run plans before anything else, so a signal that came meanwhile is not lost on it.
     if (workflowInfo().continueAsNewSuggested) {
-      await continueAsNew<typeof deliveryWorkflow>(input, writeRetryState(retry));
+      await continueAsNew<typeof deliveryWorkflow>(input, retry);
     }
     const { planned, outcome, isLost } = await takeStep(input, retry, { isAtOnce });
     isAtOnce &&= !isLost;
-    if (planned.kind === 'end') return planned.end;
-    show(planned.kind);
-    const { retry: after, conclusion } = await runAttempt(input, { ...readPlannedStep(planned), outcome }, retry);
+    if (planned.kind === 'end') return planned;
+    show(planned.step.kind);
+    const { retry: after, conclusion } = await runAttempt(input, { ...planned, outcome }, retry);
     retry = after;
     if (conclusion.kind === 'end') return conclusion;
     if (conclusion.afterMs > 0) {
@@ -111,8 +104,8 @@ async function takeStep(
   input: DeliveryWorkflowInput,
   retry: RetryState,
   { isAtOnce }: { isAtOnce: boolean },
-): Promise<SentOnWire & { isLost: boolean }> {
-  const question = { ...input, hasTurn: retry.hasSlot, carried: writeCarried(retry) };
+): Promise<PlannedAndSent & { isLost: boolean }> {
+  const question = { ...input, carried: retry };
   const triesAtOnce = isAtOnce && retry.failures === 0 && readWorkflowGeneration(workflowInfo().currentBuildId) >= 2;
   const sent = triesAtOnce ? await planAndSend(question) : null;
   if (sent) return { ...sent, isLost: false };
@@ -139,8 +132,8 @@ async function wait(
     }
     if (!signals.commanded) continue;
     signals.commanded = false;
-    const now = await planStep({ ...input, hasTurn: true, looks: true });
-    if (now.kind === 'end') return now.end;
+    const now = await planStep({ ...input, carried: null });
+    if (now.kind === 'end') return now;
   }
   return null;
 }

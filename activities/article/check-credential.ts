@@ -19,7 +19,7 @@ export async function checkCredential(
   connection: OpenedConnection,
   pauseMs: number,
 ): Promise<Finding | 'gone'> {
-  const key = { connectionId: connection.id, credentialVersion: connection.credentialVersion };
+  const key = { connectionId: connection.id, version: connection.version };
   for (;;) {
     const claim = await claimCheck(deps.db, key);
     if (claim.kind === 'gone') return 'gone';

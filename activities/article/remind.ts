@@ -53,7 +53,7 @@ async function findWarning(
     if (finding === 'gone') continue;
     // An account that is busy has accepted its credential, and a delivery waits for it by itself.
     if (finding === null || finding.code === 'rateLimited') return null;
-    const { id, credentialVersion } = connection;
-    return { destination, ...finding, connection: { id, credentialVersion } };
+    const { id, version } = connection;
+    return { destination, ...finding, connection: { id, version } };
   }
 }

@@ -36,7 +36,7 @@ export async function withClient<T>(
     if (!(error instanceof SealError)) throw error;
     return { kind: 'rejected', code: 'credential_unreadable', reason: UNREADABLE };
   }
-  if (connection?.credentialVersion !== planned.credentialVersion) return { kind: 'changed' };
+  if (connection?.version !== planned.version) return { kind: 'changed' };
   const { cancellationSignal } = Context.current();
   const cut = new AbortController();
   let isSending = false;

@@ -6,9 +6,9 @@ import { listOtherPosts } from '../../store/deliveries/post-owner.ts';
 export async function findPost(
   db: Database,
   client: DestinationClient<unknown>,
-  { lookUp, accountId, deliveryId }: { lookUp: LookUp; accountId: string; deliveryId: string },
+  { lookUp, accountId, articleId }: { lookUp: LookUp; accountId: string; articleId: string },
 ): Promise<Outcome<RemotePost | null>> {
-  const except = await listOtherPosts(db, { accountId, exceptDeliveryId: deliveryId });
+  const except = await listOtherPosts(db, { accountId, articleId });
   const found = await client.find({ ...lookUp, except });
   // A platform that is asked for one post, not for a list, answers with what it has.
   if (found.kind !== 'done' || found.value === null || !except.has(found.value.remoteId)) return found;

@@ -2,7 +2,9 @@
  * The activities of a delivery. Temporal never repeats the calls to destinations. What they answer holds ids, addresses and a sentence; no
  * body, no secret.
  */
-import type { PlanInputOnWire } from '../../delivery/wire.ts';
+import { TIMEOUTS } from '../../delivery/timeouts.ts';
+import type { EndingInput, PlanInput } from '../../delivery/wire.ts';
+import { blockConnection } from '../../store/connections/rate-slots.ts';
 import type { DeliveryKey } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../heartbeat.ts';
@@ -10,14 +12,14 @@ import { UNAVAILABLE, unlessBroken } from './broken.ts';
 import { lookUp, probe } from './look-up.ts';
 import { planStep } from './plan.ts';
 import { planAndSend } from './plan-and-send.ts';
-import { createRecordActivities } from './record.ts';
+import { record } from './record.ts';
 import { send } from './send.ts';
 
 export function createDeliveryActivities(deps: ActivityDeps) {
   return {
-    planStep: (input: DeliveryKey & PlanInputOnWire) => planStep(deps, input),
+    planStep: (input: DeliveryKey & PlanInput) => planStep(deps, input),
     /** Plans, and sends at once where nothing has to be waited for. */
-    planAndSend: (input: DeliveryKey & PlanInputOnWire) => withHeartbeat(() => planAndSend(deps, input)),
+    planAndSend: (input: DeliveryKey & PlanInput) => withHeartbeat(() => planAndSend(deps, input)),
     /** Creates, updates or withdraws, if that is still what is due. Marks the row first: see `markAttempt`. */
     sendDelivery: (input: DeliveryKey & { expected: string }) =>
       withHeartbeat(() =>
@@ -29,6 +31,10 @@ export function createDeliveryActivities(deps: ActivityDeps) {
     /** Whether the credential is good by now. */
     probeConnection: (input: DeliveryKey) =>
       withHeartbeat(() => unlessBroken('a probe broke', input, () => probe(deps, input), { kind: 'unavailable' })),
-    ...createRecordActivities(deps),
+    recordEnding: (input: EndingInput) => record(deps, input),
+    /** What a 429 means for all deliveries of the account. */
+    async blockConnection(connectionId: string, forMs: number): Promise<void> {
+      await blockConnection(deps.db, connectionId, Math.min(forMs, TIMEOUTS.longestWaitMs));
+    },
   };
 }

@@ -2,46 +2,70 @@
 import { setTimeout } from 'node:timers/promises';
 import { log } from '@temporalio/activity';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
-import type { DestinationAnswer } from '../../delivery/types.ts';
+import type { DestinationAnswer, SendOutcome, Sent } from '../../delivery/types.ts';
 import type { RemotePost } from '../../destinations/types.ts';
-import { recordAnswer } from '../../store/deliveries/end-attempt.ts';
 import { isFormerPost, isRemotePostTaken } from '../../store/deliveries/post-owner.ts';
+import { recordAnswer } from '../../store/deliveries/record-answer.ts';
+import { recordEnding } from '../../store/deliveries/record-ending.ts';
 import type { ActivityDeps } from '../deps.ts';
-import type { DeliveryPlan } from './plan.ts';
+import { type DeliveryPlan, describeDecision } from './plan.ts';
+
+/** `recognises`: the platform recognises an identical post, and this is the first request or its repeat; null elsewhere. */
+interface Given {
+  answer: DestinationAnswer;
+  recognises: 'first' | 'repeat' | null;
+}
 
 /**
  * Writes the answer into the attempt's own row, so that it is known even if this activity's end never reaches its workflow (a deploy, Temporal
- * away). A database that is away is waited for, for a moment: the workflow still hears of the answer without it.
+ * away); a post that was made is recorded as delivered with it. A database that is away is waited for, for a moment: the workflow still
+ * hears of the answer without it.
  *
  * Cut here, before the row is written: the outcome of the attempt is unknown, and is found out like any other. Run twice: the first answer counts.
  */
 export async function keepAnswer(
   deps: ActivityDeps,
   plan: DeliveryPlan,
-  /** `recognises`: the platform recognises an identical post, and this is the first request or its repeat; null elsewhere. */
-  given: { attempt: number; answer: DestinationAnswer; recognises: 'first' | 'repeat' | null },
-): Promise<DestinationAnswer> {
-  const deliveryId = plan.situation.delivery.id;
+  sent: Sent,
+  given: Given,
+): Promise<SendOutcome> {
   const until = performance.now() + TIMEOUTS.keepAnswerMs;
   for (;;) {
     try {
-      const { answer: raw, recognises } = given;
-      const answer =
-        recognises && raw.kind === 'done' && raw.remote
-          ? await checkDuplicate(deps, plan, { remote: raw.remote, isRepeat: recognises === 'repeat' })
-          : raw;
-      await recordAnswer(deps.db, { deliveryId, number: given.attempt, answer });
-      return answer;
+      return await keep(deps, plan, sent, given);
     } catch (error) {
       if (performance.now() > until) {
+        const { deliveryId } = describeDecision(plan);
         log.error('the answer of a destination could not be written down', { deliveryId, err: error });
         // Whose post a recognised one is was not found out: it is asked about once more.
         if (given.recognises) throw error;
-        return given.answer;
+        return { ...given.answer, ...sent };
       }
       await setTimeout(TIMEOUTS.keepAnswerPauseMs);
     }
   }
+}
+
+async function keep(
+  deps: ActivityDeps,
+  plan: DeliveryPlan,
+  sent: Sent,
+  { answer: raw, recognises }: Given,
+): Promise<SendOutcome> {
+  const isRecognised = recognises && raw.kind === 'done' && raw.remote;
+  const answer = isRecognised
+    ? await checkDuplicate(deps, plan, { remote: isRecognised, isRepeat: recognises === 'repeat' })
+    : raw;
+  const input = { ...describeDecision(plan), ...sent };
+  if (answer.kind === 'done' && answer.remote) {
+    const { remote } = answer;
+    const upToDate = await recordEnding(deps.db, { ...input, ending: { kind: 'delivered', remote } }, answer);
+    // Where its attempt had ended before, what it made is kept all the same.
+    if (!upToDate) await recordAnswer(deps.db, input, answer);
+    return { ...answer, ...sent, recorded: { upToDate } };
+  }
+  await recordAnswer(deps.db, input, answer);
+  return { ...answer, ...sent };
 }
 
 /**
@@ -55,13 +79,14 @@ async function checkDuplicate(
   { remote: { isDuplicate, ...remote }, isRepeat }: { remote: RemotePost; isRepeat: boolean },
 ): Promise<DestinationAnswer> {
   const { remoteId } = remote;
-  const { id: deliveryId } = situation.delivery;
-  if (await isFormerPost(db, deliveryId, remoteId)) {
+  const accountId = situation.connection?.accountId;
+  if (accountId === undefined) return { kind: 'done', remote };
+  const post = { accountId, remoteId, articleId: article.id };
+  if (await isFormerPost(db, post)) {
     const reason = `The destination still takes “${article.title}” for a duplicate of the post that was deleted. Publish again in a day or two, or with another text.`;
     return { kind: 'rejected', code: 'duplicate_of_deleted', reason };
   }
-  const accountId = situation.connection?.accountId;
-  if (accountId && (await isRemotePostTaken(db, { accountId, remoteId, exceptDeliveryId: deliveryId }))) {
+  if (await isRemotePostTaken(db, post)) {
     const reason = `The destination takes this for a duplicate of another article’s post: ${remote.url}`;
     return { kind: 'rejected', code: 'duplicate_of_other', reason };
   }

@@ -17,7 +17,7 @@ export async function lookUp(deps: ActivityDeps, input: DeliveryKey): Promise<Lo
   const look = () =>
     withClient(deps, plan, ({ client }): Promise<LookUpOutcome> => {
       const { accountId } = connection;
-      return findPost(deps.db, client, { lookUp: plan.lookUp, accountId, deliveryId: delivery.id });
+      return findPost(deps.db, client, { lookUp: plan.lookUp, accountId, articleId: input.articleId });
     });
   return withPlace(deps, { deliveryId: delivery.id, adapter }, look);
 }

@@ -2,16 +2,14 @@
 import { log } from '@temporalio/activity';
 import { nextStep } from '../../delivery/next-step.ts';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
-import type { AttemptStep, Rest, Step } from '../../delivery/types.ts';
-import { type PlanInputOnWire, type PlannedStepOnWire, writePlannedStep } from '../../delivery/wire.ts';
+import type { Decided, Step } from '../../delivery/types.ts';
+import type { PlanInput, PlannedStep } from '../../delivery/wire.ts';
 import type { Destination, Platform } from '../../destinations/types.ts';
 import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
-import { tellOfUnanswered } from '../../store/deliveries/left-behind.ts';
-import { recordHeld, recordLeft, recordSkipped, recordWaiting } from '../../store/deliveries/record-failure.ts';
-import { recordUnchangeable, recordUpToDate } from '../../store/deliveries/record-outcome.ts';
+import { recordRest, recordWaiting } from '../../store/deliveries/record-rest.ts';
 import { type DeliveryKey, type LoadedDelivery, loadDelivery } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { endureBrokenPlan, sayProblem } from './problem.ts';
+import { endureBrokenPlan, recordCarried } from './problem.ts';
 import { leaveLine, waitBehindAnswer, waitInLine } from './slots.ts';
 
 /** A delivery as the rows and the platform's rules say at this moment. */
@@ -35,25 +33,29 @@ export async function planDelivery(deps: ActivityDeps, key: DeliveryKey): Promis
   return { ...loaded, step, adapter };
 }
 
-export async function planStep(deps: ActivityDeps, input: DeliveryKey & PlanInputOnWire): Promise<PlannedStepOnWire> {
-  return (await planInLine(deps, input)).planned;
+export async function planStep(deps: ActivityDeps, input: DeliveryKey & PlanInput): Promise<PlannedStep> {
+  return (await planWithSlot(deps, input)).planned;
 }
 
-export interface PlanInLine {
-  planned: PlannedStepOnWire;
+interface PlannedWithSlot {
+  planned: PlannedStep;
   /** Null where there is nothing to call for: the delivery rests or has ended, or it could not be planned. */
   plan: DeliveryPlan | null;
 }
 
 /**
- * Plans; what cannot be planned at all is tried again, with growing pauses, for a day. Run twice: the same step, in the same place of the line.
+ * Plans, and where something is to be sent reserves a slot in the account's rate budget, unless it is only a look. What cannot be planned at all is tried
+ * again, with growing pauses, for a day. Run twice: the same step, with the same slot.
  */
-export async function planInLine(
+export async function planWithSlot(
   deps: ActivityDeps,
-  { hasTurn: _, looks = false, carried, ...key }: DeliveryKey & PlanInputOnWire,
-): Promise<PlanInLine> {
+  { carried, ...key }: DeliveryKey & PlanInput,
+): Promise<PlannedWithSlot> {
   try {
-    return await planWithSlot(deps, key, { looks, carried });
+    for (;;) {
+      const planned = await planOnce(deps, key, carried);
+      if (planned) return planned;
+    }
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error;
     log.error('a delivery could not be planned', { ...key, err: error });
@@ -61,51 +63,43 @@ export async function planInLine(
   }
 }
 
-/**
- * Plans, and where something is to be sent takes its place in the account's line, unless it only `looks`. Asked again it answers what is left to
- * wait, so an answer that is lost costs nothing.
- */
-async function planWithSlot(
+/** Null where something came between the read and the write: it is planned again. */
+async function planOnce(
   deps: ActivityDeps,
   key: DeliveryKey,
-  { looks, carried }: { looks: boolean; carried: PlanInputOnWire['carried'] },
-): Promise<PlanInLine> {
+  carried: PlanInput['carried'],
+): Promise<PlannedWithSlot | null> {
   const plan = await planDelivery(deps, key);
-  if (!plan) return { planned: { kind: 'end', end: { outcome: 'nothing', why: 'the article is gone' } }, plan: null };
-  const { step, adapter, situation } = plan;
-  const answer = (planned: AttemptStep, slotInMs: number) => ({ planned: writePlannedStep(planned, slotInMs), plan });
-  // Only this workflow could have it under way, and it has come to its next plan.
-  if (plan.hasLeftAttempt) await tellOfUnanswered(deps.db, situation.delivery.id);
-  if (step.kind !== 'rest') {
-    const last = await sayProblem(deps, plan, step, carried);
-    if (last) return answer(last, 0);
-    if ('settleInMs' in step && step.settleInMs > 0)
-      await recordWaiting(deps.db, situation.delivery.id, step.settleInMs);
-    if (step.kind === 'resolve' && step.answer.kind === 'rateLimited' && !looks) {
-      const answeredForMs = situation.delivery.inFlight?.answeredForMs ?? 0;
-      return answer(await waitBehindAnswer(deps, step, { adapter, answeredForMs }), 0);
-    }
-    return answer(step, looks ? 0 : await waitInLine(deps, step, adapter));
+  if (!plan) return { planned: { kind: 'end', outcome: 'nothing', why: 'the article is gone' }, plan: null };
+  const { adapter, situation, step: due } = plan;
+  const { id: deliveryId } = situation.delivery;
+  if (due.kind === 'rest') {
+    await leaveLine(deps, deliveryId);
+    if (!(await recordRest(deps.db, describeDecision(plan), due))) return null;
+    return { planned: { kind: 'end', outcome: due.outcome, why: due.why }, plan: null };
   }
-  await leaveLine(deps, situation.delivery.id);
-  await writeRest(deps, plan, step);
-  return { planned: { kind: 'end', end: { outcome: step.outcome, why: step.why } }, plan: null };
+  const last = await recordCarried(deps, plan, due, carried);
+  const answered = last ?? due;
+  if ('settleInMs' in answered && answered.settleInMs > 0)
+    await recordWaiting(deps.db, deliveryId, answered.settleInMs);
+  if (last || carried === null) return { planned: { kind: 'step', step: answered, slotInMs: 0 }, plan };
+  if (due.kind === 'resolve' && due.answer.kind === 'rateLimited') {
+    const answeredForMs = situation.delivery.inFlight?.answeredForMs ?? 0;
+    const step = await waitBehindAnswer(deps, due, { adapter, answeredForMs });
+    return { planned: { kind: 'step', step, slotInMs: 0 }, plan };
+  }
+  return { planned: { kind: 'step', step: due, slotInMs: await waitInLine(deps, due, adapter) }, plan };
 }
 
-async function writeRest({ db, now }: ActivityDeps, plan: LoadedDelivery, { write, why }: Rest): Promise<void> {
-  const { situation, revision } = plan;
-  const { id } = situation.delivery;
-  const { dispatch } = situation.article;
-  switch (write?.kind) {
-    case 'upToDate':
-      return recordUpToDate(db, id, { revision, dispatch, now: now() });
-    case 'skipped':
-      return recordSkipped(db, id, now());
-    case 'unchangeable':
-      return recordUnchangeable(db, id, { dispatch, reason: why, now: now() });
-    case 'left':
-      return recordLeft(db, id, now());
-    case 'held':
-      return recordHeld(db, id, { code: write.code, reason: why, now: now() });
-  }
+/** What a decision that was made from the plan is written for. */
+export function describeDecision({ situation, revision }: LoadedDelivery): Decided & { revision: number } {
+  const { article, connection, delivery } = situation;
+  return {
+    deliveryId: delivery.id,
+    version: delivery.version,
+    dispatch: article.dispatch,
+    connectionId: connection?.id ?? null,
+    connectionVersion: connection?.version ?? 0,
+    revision,
+  };
 }

@@ -3,84 +3,70 @@
  * that cannot be made. The author sees it from the next plan on, and after a day there is one outcome.
  */
 import { describeUnanswered } from '../../delivery/describe-unanswered.ts';
-import { computePause, describeGivingUp, isBeyondHelp } from '../../delivery/retry-state.ts';
+import {
+  computePause,
+  describeGivingUp,
+  isBeyondHelp,
+  NO_FAILURES,
+  type RetryState,
+} from '../../delivery/retry-state.ts';
 import type { AttemptStep } from '../../delivery/types.ts';
-import { type PlanInputOnWire, type PlannedStepOnWire, writePlannedStep } from '../../delivery/wire.ts';
-import { recordUnanswered } from '../../store/deliveries/end-attempt.ts';
+import type { PlannedStep } from '../../delivery/wire.ts';
+import { recordUnanswered } from '../../store/deliveries/record-answer.ts';
 import { recordProblem, recordProblemGivenUp } from '../../store/deliveries/record-problem.ts';
 import type { DeliveryKey, LoadedDelivery } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { BROKEN } from './broken.ts';
 
-type Carried = PlanInputOnWire['carried'];
-
 /** Answers the step that gives up, or null where what is due is tried. */
-export async function sayProblem(
-  deps: ActivityDeps,
-  loaded: LoadedDelivery,
+export async function recordCarried(
+  { db, now }: ActivityDeps,
+  { situation: { delivery } }: LoadedDelivery,
   step: AttemptStep,
-  carried: Carried,
+  carried: RetryState | null,
 ): Promise<AttemptStep | null> {
-  const { db, now } = deps;
-  const { delivery } = loaded.situation;
+  const { inFlight } = delivery;
   // Another publish starts afresh.
   if (!carried?.problem || carried.dispatch !== step.dispatch) {
-    await sayUnanswered(deps, loaded, step);
+    // Nobody has counted it as a failure yet: the call of an attempt was lost before an answer to it was written down.
+    const reason = describeUnanswered(inFlight, step);
+    if (inFlight && reason !== null) await recordUnanswered(db, inFlight.id, reason);
     return null;
   }
   // An answer that is in the row is no attempt: it is only decided what it means.
   if (step.kind === 'resolve' && step.answer.kind === 'done') return null;
   const { problem, failures } = carried;
   if (isBeyondHelp(carried, now().getTime())) {
-    const { deliveryId, dispatch, connectionId, credentialVersion, readLagMs, canFind, withdraw } = step;
-    const target = { deliveryId, dispatch, connectionId, credentialVersion, readLagMs, canFind, withdraw };
-    const attempt = delivery.inFlight?.number ?? delivery.attempt;
-    const unsettled = delivery.inFlight?.action === 'create';
-    return { ...target, attempt, kind: 'refuse', code: 'gave_up', reason: describeGivingUp(problem), unsettled };
+    const unsettled = inFlight?.action === 'create';
+    return { ...step, kind: 'refuse', code: 'gave_up', reason: describeGivingUp(problem), unsettled };
   }
-  const nextAttemptAt = new Date(now().getTime() + computePause(failures + 1));
-  await recordProblem(db, { deliveryId: delivery.id }, { reason: problem, now: now(), nextAttemptAt });
+  await recordProblem(db, { deliveryId: delivery.id }, { reason: problem, forMs: computePause(failures + 1) });
   return null;
-}
-
-/**
- * Nobody has counted it as a failure yet: the call of an attempt was lost before an answer to it was written down. Only the workflow that plans could
- * have it under way.
- */
-async function sayUnanswered(
-  { db }: ActivityDeps,
-  { situation: { delivery } }: LoadedDelivery,
-  step: AttemptStep,
-): Promise<void> {
-  const reason = describeUnanswered(delivery.inFlight, step);
-  if (delivery.inFlight === null || reason === null) return;
-  await recordUnanswered(db, { deliveryId: delivery.id, number: delivery.inFlight.number, reason });
 }
 
 /** Answers a step that counts the failure and plans again, or after a day the end. */
 export async function endureBrokenPlan(
   { db, now }: ActivityDeps,
-  { articleId, destination }: DeliveryKey,
-  carried: Carried,
-): Promise<PlannedStepOnWire> {
-  const { dispatch = 0, failures = 0, since = null } = carried ?? {};
-  const key = { articleId, destination };
+  key: DeliveryKey,
+  carried: RetryState | null,
+): Promise<PlannedStep> {
+  const { dispatch, failures, since } = carried ?? NO_FAILURES;
   if (isBeyondHelp({ since, failures }, now().getTime())) {
-    const reason = describeGivingUp(BROKEN);
-    await recordProblemGivenUp(db, key, { reason, now: now() });
-    return { kind: 'end', end: { outcome: 'failed', why: reason } };
+    const why = describeGivingUp(BROKEN);
+    await recordProblemGivenUp(db, key, why);
+    return { kind: 'end', outcome: 'failed', why };
   }
-  const nextAttemptAt = new Date(now().getTime() + computePause(failures + 1));
-  await recordProblem(db, key, { reason: BROKEN, now: now(), nextAttemptAt });
-  return writePlannedStep({ ...NOWHERE, dispatch, kind: 'broken', problem: BROKEN }, 0);
+  await recordProblem(db, key, { reason: BROKEN, forMs: computePause(failures + 1) });
+  return { kind: 'step', step: { ...NOWHERE, dispatch, kind: 'broken', problem: BROKEN }, slotInMs: 0 };
 }
 
 /** Nothing is recorded for such a step. */
 const NOWHERE = {
   deliveryId: '',
-  attempt: 0,
+  version: 0,
+  attemptId: null,
   connectionId: null,
-  credentialVersion: 0,
+  connectionVersion: 0,
   readLagMs: 0,
   canFind: false,
   withdraw: 'none',

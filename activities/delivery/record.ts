@@ -5,86 +5,34 @@
 import { Context, log } from '@temporalio/activity';
 import { describeGivingUp, PATIENCE_MS } from '../../delivery/retry-state.ts';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
-import { blockConnection } from '../../store/connections/rate-slots.ts';
-import type { Database } from '../../store/db/database.ts';
+import type { EndingInput } from '../../delivery/wire.ts';
 import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
-import * as failures from '../../store/deliveries/record-failure.ts';
-import * as outcomes from '../../store/deliveries/record-outcome.ts';
+import { recordEnding } from '../../store/deliveries/record-ending.ts';
 import { recordProblem, recordProblemGivenUp } from '../../store/deliveries/record-problem.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { BROKEN } from './broken.ts';
 import { leaveLine } from './slots.ts';
 
-export function createRecordActivities(deps: ActivityDeps) {
-  const { db, now } = deps;
-  const endure = <T>(deliveryId: string, record: () => Promise<T>, given: T) =>
-    endureBrokenRecord(deps, deliveryId, record, given);
-  return {
-    recordDelivered(input: WithoutTime<typeof outcomes.recordDelivered>) {
-      return endure(input.deliveryId, () => outcomes.recordDelivered(db, { ...input, now: now() }), { upToDate: true });
-    },
-    recordAdopted(input: WithoutTime<typeof outcomes.recordAdopted>) {
-      return endure(input.deliveryId, () => outcomes.recordAdopted(db, { ...input, now: now() }), undefined);
-    },
-    async recordFailed(input: WithoutTime<typeof failures.recordFailed>) {
-      const isNotified = await endure(
-        input.deliveryId,
-        () => failures.recordFailed(db, { ...input, now: now() }),
-        false,
-      );
-      // After a 429 it has kept its place.
-      await leaveLine(deps, input.deliveryId);
-      return isNotified;
-    },
-    recordRetry(input: Omit<WithoutTime<typeof failures.recordRetry>, 'nextAttemptAt'> & { afterMs: number }) {
-      const { afterMs, ...rest } = input;
-      const nextAttemptAt = new Date(now().getTime() + limitWait(afterMs));
-      return endure(rest.deliveryId, () => failures.recordRetry(db, { ...rest, nextAttemptAt, now: now() }), undefined);
-    },
-    recordAbsent(input: WithoutTime<typeof outcomes.recordAbsent>) {
-      return endure(input.deliveryId, () => outcomes.recordAbsent(db, { ...input, now: now() }), undefined);
-    },
-    recordWithdrawn(input: WithoutTime<typeof outcomes.recordWithdrawn>) {
-      return endure(input.deliveryId, () => outcomes.recordWithdrawn(db, { ...input, now: now() }), undefined);
-    },
-    recordUnauthorised(input: WithoutTime<typeof failures.recordUnauthorised>) {
-      return endure(input.deliveryId, () => failures.recordUnauthorised(db, { ...input, now: now() }), true);
-    },
-    async blockConnection(connectionId: string, forMs: number) {
-      await blockConnection(db, connectionId, limitWait(forMs));
-    },
-  };
-}
-
-/** Answers `given` where it could not be written for a day. */
-async function endureBrokenRecord<T>(
-  { db, now }: ActivityDeps,
-  deliveryId: string,
-  record: () => Promise<T>,
-  given: T,
-): Promise<T> {
+/** Answers whether the ending holds: see `recordEnding`. */
+export async function record(deps: ActivityDeps, input: EndingInput): Promise<boolean> {
+  const { db } = deps;
+  const { deliveryId } = input;
   try {
-    return await record();
+    const isCurrent = await recordEnding(db, input);
+    // After a 429 it has kept its place.
+    if (input.ending.kind === 'failed') await leaveLine(deps, deliveryId);
+    return isCurrent;
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error;
     log.error('the end of an attempt could not be recorded', { deliveryId, err: error });
-    const { attempt } = Context.current().info;
-    if (attempt > MOST_RETRIES) {
-      await recordProblemGivenUp(db, { deliveryId }, { reason: describeGivingUp(BROKEN), now: now() });
-      return given;
+    if (Context.current().info.attempt > MOST_RETRIES) {
+      await recordProblemGivenUp(db, { deliveryId }, describeGivingUp(BROKEN));
+      return true;
     }
-    const nextAttemptAt = new Date(now().getTime() + TIMEOUTS.longestLocalRetryMs);
-    await recordProblem(db, { deliveryId }, { reason: BROKEN, now: now(), nextAttemptAt });
+    await recordProblem(db, { deliveryId }, { reason: BROKEN, forMs: TIMEOUTS.longestLocalRetryMs });
     throw error;
   }
 }
 
 /** Of one record: about a day of them. */
 const MOST_RETRIES = PATIENCE_MS / TIMEOUTS.longestLocalRetryMs;
-
-/** An activity's input: the time is the moment of recording. */
-type WithoutTime<Record extends (db: Database, input: never) => unknown> = Omit<Parameters<Record>[1], 'now'>;
-
-function limitWait(ms: number): number {
-  return Math.min(ms, TIMEOUTS.longestWaitMs);
-}

@@ -3,7 +3,7 @@
  * too late, a duplicate of another post); what they mean is decided in `delivery/resolve-attempt`.
  */
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
-import type { AttemptStep, DeliveryAction, DestinationAnswer, SendOutcome, Step } from '../../delivery/types.ts';
+import type { AttemptStep, DeliveryAction, DestinationAnswer, SendOutcome, Sent, Step } from '../../delivery/types.ts';
 import type { Destination, DestinationClient, Failure, Outcome, RemotePost } from '../../destinations/types.ts';
 import { markAttempt, markRepeat } from '../../store/deliveries/mark-attempt.ts';
 import type { DeliveryKey } from '../../store/deliveries/situation.ts';
@@ -14,7 +14,6 @@ import { findPost } from './find-post.ts';
 import { formatFor } from './format.ts';
 import { keepAnswer } from './keep-answer.ts';
 import { type DeliveryPlan, planDelivery } from './plan.ts';
-import { recordAtOnce } from './record-at-once.ts';
 import { waitInLine, withPlace } from './slots.ts';
 
 const BUSY = 'Many large articles are being prepared at once; this one is tried again a little later.';
@@ -41,55 +40,43 @@ async function sendExpected(
   input: DeliveryKey & { expected: string },
 ): Promise<SendOutcome> {
   const { step, adapter } = plan;
-  if (input.expected === 'repeat') return step.kind === 'reconcile' ? repeat(deps, plan, input) : { kind: 'changed' };
+  if (input.expected === 'repeat') {
+    return step.kind === 'reconcile' ? repeat(deps, plan, step, input) : { kind: 'changed' };
+  }
   if (step.kind !== input.expected || !isAction(step)) return { kind: 'changed' };
   // Blocked since it was planned: a slot behind the block.
   const forMs = plan.blockedForMs > 0 ? await waitInLine(deps, step, adapter) : 0;
-  return forMs > 0 ? { kind: 'blocked', forMs } : attempt(deps, plan, step.kind, input);
+  return forMs > 0 ? { kind: 'blocked', forMs } : attempt(deps, plan, step, input);
 }
 
 function attempt(
   deps: ActivityDeps,
   plan: DeliveryPlan,
-  action: DeliveryAction,
+  step: AttemptStep & { kind: DeliveryAction },
   input: DeliveryKey,
 ): Promise<SendOutcome> {
+  const { kind: action } = step;
   return withClient(deps, plan, async ({ client, adapter, goOn }): Promise<SendOutcome> => {
     const formatted = await formatFor(deps, adapter, plan);
     if (formatted === 'busy') return { kind: 'unavailable', reason: BUSY };
     if (formatted.refusal && action !== 'withdraw') return reject(formatted.refusal.code, formatted.refusal.message);
     const prepared = await prepare(client, action, formatted.payload);
     if (prepared.kind !== 'done') return prepared;
-    const { step } = plan;
     if (step.kind === 'create' && step.lookFirst) {
       const before = await lookBefore(deps, plan, client);
       if (before) return before;
     }
     // Cut before the mark: nothing was sent, and the next plan is the same one. A worker that is being stopped begins nothing more.
     if (!goOn()) return { kind: 'changed' };
-    const marked = await mark(deps, plan, { action, adapter, payload: prepared.value });
+    const marked = await mark(deps, plan, { step, action, adapter, payload: prepared.value });
     if (marked === null) return { kind: 'changed' };
     // Cut from here on: the row says that something may be there. A create is looked for, an update or a withdrawal sent once more.
-    const sent = { attempt: marked.number, dispatch: plan.situation.article.dispatch };
     const answer: DestinationAnswer = marked.isStale
       ? { kind: 'unavailable', reason: 'The attempt was interrupted before it was sent.' }
       : await askSafely(input, async () => toAnswer(await perform(client, action, plan, prepared.value), adapter));
     const recognises = adapter.limits.repeat !== null && action === 'create' ? 'first' : null;
-    return recordOrKeep(deps, plan, sent, { answer, recognises });
+    return keepAnswer(deps, plan, marked.sent, { answer, recognises });
   });
-}
-
-/** Whose post a recognised one is has to be found out first, with time for a database that is away. */
-async function recordOrKeep(
-  deps: ActivityDeps,
-  plan: DeliveryPlan,
-  sent: { attempt: number; dispatch: number },
-  { answer, recognises }: { answer: DestinationAnswer; recognises: 'first' | null },
-): Promise<SendOutcome> {
-  const { id: deliveryId } = plan.situation.delivery;
-  const recorded = recognises ? null : await recordAtOnce(deps, { deliveryId, attempt: sent.attempt, answer });
-  if (recorded) return { ...answer, ...sent, recorded };
-  return { ...(await keepAnswer(deps, plan, { ...sent, answer, recognises })), ...sent };
 }
 
 /**
@@ -98,12 +85,12 @@ async function recordOrKeep(
  */
 async function lookBefore(
   { db }: ActivityDeps,
-  { lookUp, situation: { connection, delivery } }: DeliveryPlan,
+  { lookUp, article, situation: { connection } }: DeliveryPlan,
   client: DestinationClient<unknown>,
 ): Promise<SendOutcome | null> {
   if (!connection) return { kind: 'changed' };
   const { accountId } = connection;
-  const found = await findPost(db, client, { lookUp, accountId, deliveryId: delivery.id });
+  const found = await findPost(db, client, { lookUp, accountId, articleId: article.id });
   // A look changes nothing there, so it is simply repeated.
   if (found.kind === 'unknown') return { kind: 'unavailable', reason: found.reason };
   if (found.kind !== 'done') return found;
@@ -114,15 +101,18 @@ async function lookBefore(
 async function mark(
   { db }: ActivityDeps,
   { situation, revision, lookUp }: DeliveryPlan,
-  { action, adapter, payload }: { action: DeliveryAction; adapter: Destination; payload: unknown },
-): Promise<{ number: number; isStale: boolean } | null> {
-  const { connection } = situation;
-  if (!connection) return null;
+  {
+    step,
+    action,
+    adapter,
+    payload,
+  }: { step: AttemptStep; action: DeliveryAction; adapter: Destination; payload: unknown },
+): Promise<{ sent: Sent; isStale: boolean } | null> {
   // Kept only where the very same request may have to be sent once more.
   const kept = action === 'create' && adapter.limits.repeat !== null ? payload : null;
   const asked = performance.now();
-  const number = await markAttempt(db, { situation, connection, action, revision, lookUp, payload: kept });
-  return number === null ? null : { number, isStale: performance.now() - asked > TIMEOUTS.staleMarkMs };
+  const sent = await markAttempt(db, { step, situation, action, revision, lookUp, payload: kept });
+  return sent && { sent, isStale: performance.now() - asked > TIMEOUTS.staleMarkMs };
 }
 
 function toAnswer(outcome: Outcome<RemotePost | null>, { limits }: Destination): DestinationAnswer {
@@ -132,20 +122,17 @@ function toAnswer(outcome: Outcome<RemotePost | null>, { limits }: Destination):
 }
 
 /** One identical repeat, where the platform answers it with the post that the first one made. */
-function repeat(deps: ActivityDeps, plan: DeliveryPlan, input: DeliveryKey): Promise<SendOutcome> {
+function repeat(deps: ActivityDeps, plan: DeliveryPlan, step: AttemptStep, input: DeliveryKey): Promise<SendOutcome> {
   return withClient(deps, plan, async ({ client, adapter, goOn }): Promise<SendOutcome> => {
-    const { delivery, article } = plan.situation;
-    const attempt = delivery.inFlight?.number ?? delivery.attempt;
-    const sent = { attempt, dispatch: article.dispatch };
-    const withinMs = adapter.limits.repeat?.withinMs ?? 0;
-    if (!goOn()) return { kind: 'changed' };
-    const first = await markRepeat(deps.db, delivery.id, { number: attempt, withinMs });
+    if (step.attemptId === null || !goOn()) return { kind: 'changed' };
+    const first = await markRepeat(deps.db, step, adapter.limits.repeat?.withinMs ?? 0);
     if (first === null) return { kind: 'changed' };
+    const sent = { attemptId: step.attemptId, version: step.version, dispatch: step.dispatch };
     // Cut from here on: the repeat is used up, and only the author can say what is there.
     const answer = await askSafely(input, async () => toAnswer(await client.create(first.payload), adapter));
     // Whatever else the repeat brought, it says nothing of the first request.
     const kept: DestinationAnswer = answer.kind === 'done' ? answer : { kind: 'unknown', reason: answer.reason };
-    return { ...(await keepAnswer(deps, plan, { ...sent, answer: kept, recognises: 'repeat' })), ...sent };
+    return keepAnswer(deps, plan, sent, { answer: kept, recognises: 'repeat' });
   });
 }
 

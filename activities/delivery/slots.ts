@@ -7,7 +7,7 @@ import type { Pacing } from '../../store/connections/account-pace.ts';
 import { reserveSlot } from '../../store/connections/rate-slots.ts';
 import { blockAndKeepSlot, type Refusal } from '../../store/connections/refused-slot.ts';
 import { type CallEnd, releaseSlot } from '../../store/connections/release-slot.ts';
-import { recordWaiting } from '../../store/deliveries/record-failure.ts';
+import { recordWaiting } from '../../store/deliveries/record-rest.ts';
 import { signalSlot } from '../../temporal/signals.ts';
 import type { ActivityDeps } from '../deps.ts';
 

@@ -2,8 +2,7 @@
  * Commands that connect or disconnect a destination, in the order in which their author gave them. A credential is tried before it is stored,
  * which may take long: what the author ordered later holds, whichever ends first.
  *
- * Locks are taken in one order everywhere: author, connection, delivery, article. The author's row serialises what has no row yet: two first
- * connections, and an article that is being published.
+ * The author's row is locked first: it serialises what has no row yet, two first connections and an article that is being published.
  */
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';

@@ -1,14 +1,12 @@
 /** Connects an author's account at a destination, and adapts the deliveries that depend on it. */
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
-import { enqueueArticle } from '../outbox/enqueue.ts';
 import type { Sealer } from '../secrets/sealing.ts';
 import { lockAccount } from '../users/lock-account.ts';
 import { provideAccount, type Whose } from './accounts.ts';
 import { numberCommand, recordCommand } from './command-order.ts';
 import { sealCredentials } from './credentials.ts';
-import { moveDeliveries } from './move-deliveries.ts';
 
 export interface NewConnection extends Omit<Whose, 'account'> {
   credentials: Record<string, string>;
@@ -33,7 +31,7 @@ export interface ConnectCommand {
   /** As `numberCommand` gave it when the command came in. */
   number: number;
   /** What a reconnection tried again; null where any connection is to be replaced. */
-  replaced: { id: string; credentialVersion: number } | null;
+  replaced: { id: string; version: number } | null;
 }
 
 /**
@@ -55,13 +53,13 @@ export function connectUnlessOutdated(
 
 async function isStillConnected(
   tx: Transaction<DB>,
-  { id, credentialVersion }: NonNullable<ConnectCommand['replaced']>,
+  { id, version }: NonNullable<ConnectCommand['replaced']>,
 ): Promise<boolean> {
   const existing = await tx
     .selectFrom('connections')
     .select('id')
     .where('id', '=', id)
-    .where('generation', '=', credentialVersion)
+    .where('version', '=', version)
     .forUpdate()
     .executeTakeFirst();
   return existing !== undefined;
@@ -93,14 +91,30 @@ async function putConnection(tx: Transaction<DB>, sealer: Sealer, connection: Ne
     .onConflict((conflict) =>
       conflict
         .columns(['userId', 'destination'])
-        .doUpdateSet((eb) => ({ ...values, generation: eb('connections.generation', '+', 1) })),
+        .doUpdateSet((eb) => ({ ...values, version: eb('connections.version', '+', 1) })),
     )
     .returning('id')
     .executeTakeFirstOrThrow();
-  if (!isSameAccount) await tx.deleteFrom('rateSlots').where('connectionId', '=', row.id).execute();
-  await moveDeliveries(tx, { userId, destination, accountId, now });
-  await releaseHeldDeliveries(tx, row.id, connection);
+  const lastAccountId = former?.accountId ?? (await findLastAccount(tx, connection));
+  await tx.updateTable('accounts').set({ connectedAt: NOW }).where('id', '=', accountId).execute();
+  const isReturn = isSameAccount || lastAccountId === accountId;
+  await (isReturn ? releaseDeliveries : passOverDeliveries)(tx, { ...connection, accountId });
   return row;
+}
+
+const NOW = sql<Date>`clock_timestamp()`;
+
+/** The account that was connected before a disconnection. */
+async function findLastAccount(tx: Transaction<DB>, { userId, destination }: NewConnection): Promise<string | null> {
+  const row = await tx
+    .selectFrom('accounts')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('destination', '=', destination)
+    .where('connectedAt', 'is not', null)
+    .orderBy('connectedAt', 'desc')
+    .executeTakeFirst();
+  return row?.id ?? null;
 }
 
 function lockConnection(tx: Transaction<DB>, { userId, destination }: NewConnection) {
@@ -113,23 +127,35 @@ function lockConnection(tx: Transaction<DB>, { userId, destination }: NewConnect
     .executeTakeFirst();
 }
 
-async function releaseHeldDeliveries(
-  tx: Transaction<DB>,
-  connectionId: string,
-  { userId, destination, now }: NewConnection,
-): Promise<void> {
-  const held = await tx
-    .updateTable('deliveries')
-    .from('articles')
-    .set({ state: 'pending', connectionId, lastError: null, lastErrorCode: null })
-    .whereRef('articles.id', '=', 'deliveries.articleId')
-    .where('articles.authorId', '=', userId)
-    .where('deliveries.destination', '=', destination)
-    .where('deliveries.state', '=', 'held')
-    .returning('deliveries.articleId')
-    .execute();
-  for (const { articleId } of held) await enqueueArticle(tx, articleId);
-  if (held.length === 0) return;
-  const ids = held.map(({ articleId }) => articleId);
-  await tx.updateTable('articles').set({ dispatchedAt: now }).where('id', 'in', ids).execute();
+type Connected = NewConnection & { accountId: string };
+
+/** The same account, with no other connected in between: what its refusal or disconnection held goes out by itself. */
+async function releaseDeliveries(tx: Transaction<DB>, connected: Connected): Promise<void> {
+  await wake(tx, selectDue(connected, sql`d.due_at is not null`), connected);
+}
+
+/**
+ * Another account: nothing is sent to it, fails or is told of by that alone. Only a withdrawal that its author ordered while the account was
+ * away is carried out, of the copies at this very account.
+ */
+async function passOverDeliveries(tx: Transaction<DB>, connected: Connected): Promise<void> {
+  await sql`update deliveries d set handled_dispatch = a.dispatch, due_at = null, version = d.version + 1 from articles a
+    where a.id = d.article_id and a.author_id = ${connected.userId} and d.destination = ${connected.destination}`.execute(
+    tx,
+  );
+  const owed = sql`(d.withdraw_requested or (a.status <> 'PUBLISHED' and not a.imported)) and exists (select from copies c
+    where c.article_id = a.id and c.account_id = ${connected.accountId} and c.is_current and c.presence in ('live', 'uncertain'))`;
+  await wake(tx, selectDue(connected, owed), connected);
+}
+
+function selectDue({ userId, destination }: Connected, isDue: ReturnType<typeof sql>) {
+  return sql`select d.id from deliveries d join articles a on a.id = d.article_id
+    where a.author_id = ${userId} and d.destination = ${destination} and ${isDue}`;
+}
+
+async function wake(tx: Transaction<DB>, due: ReturnType<typeof sql>, { destination }: Connected): Promise<void> {
+  await sql`with woken as (
+      update deliveries d set due_at = clock_timestamp(), version = version + 1, handled_dispatch = least(handled_dispatch, a.dispatch - 1)
+      from articles a where a.id = d.article_id and d.id in (${due}) returning d.article_id
+    ) insert into outbox (article_id, destination) select article_id, ${destination} from woken`.execute(tx);
 }

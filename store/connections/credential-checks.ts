@@ -7,7 +7,7 @@ import type { Database } from '../db/database.ts';
 
 export interface CredentialKey {
   connectionId: string;
-  credentialVersion: number;
+  version: number;
 }
 
 /** Null where the credential was accepted. `code`: as of a `Warning`. */
@@ -24,12 +24,12 @@ const LEASE = sql`interval '90 seconds'`;
  */
 export async function claimCheck(
   db: Database,
-  { connectionId, credentialVersion }: CredentialKey,
+  { connectionId, version }: CredentialKey,
 ): Promise<{ kind: 'mine' | 'busy' | 'gone' } | { kind: 'known'; finding: Finding }> {
   const claimed = await sql`
     insert into credential_checks as c (connection_id, credential_version, leased_until)
-    select id, generation, clock_timestamp() + ${LEASE} from connections
-    where id = ${connectionId} and generation = ${credentialVersion}
+    select id, version, clock_timestamp() + ${LEASE} from connections
+    where id = ${connectionId} and version = ${version}
     on conflict (connection_id) do update set credential_version = excluded.credential_version, leased_until = excluded.leased_until,
       checked_at = null, code = null, reason = null
     where c.credential_version < excluded.credential_version
@@ -38,8 +38,8 @@ export async function claimCheck(
   if (claimed.numAffectedRows === 1n) return { kind: 'mine' };
   const { rows } = await sql<{ isChecked: boolean; code: string | null; reason: string | null }>`
     select k.checked_at is not null as is_checked, k.code, k.reason
-    from credential_checks k join connections c on c.id = k.connection_id and c.generation = k.credential_version
-    where k.connection_id = ${connectionId} and k.credential_version = ${credentialVersion}`.execute(db);
+    from credential_checks k join connections c on c.id = k.connection_id and c.version = k.credential_version
+    where k.connection_id = ${connectionId} and k.credential_version = ${version}`.execute(db);
   const [row] = rows;
   if (!row) return { kind: 'gone' };
   if (!row.isChecked) return { kind: 'busy' };
@@ -51,13 +51,13 @@ export async function keepCheck(db: Database, key: CredentialKey, finding: Findi
   const { numAffectedRows } =
     await sql`update credential_checks k set leased_until = null, checked_at = clock_timestamp(),
       code = ${finding?.code ?? null}, reason = ${finding?.reason ?? null}
-    from connections c where c.id = k.connection_id and c.generation = k.credential_version
-    and k.connection_id = ${key.connectionId} and k.credential_version = ${key.credentialVersion}`.execute(db);
+    from connections c where c.id = k.connection_id and c.version = k.credential_version
+    and k.connection_id = ${key.connectionId} and k.credential_version = ${key.version}`.execute(db);
   return numAffectedRows === 1n;
 }
 
 /** The probe was broken off: the next one who asks makes it. */
 export async function releaseCheck(db: Database, key: CredentialKey): Promise<void> {
   await sql`update credential_checks set leased_until = null
-    where connection_id = ${key.connectionId} and credential_version = ${key.credentialVersion}`.execute(db);
+    where connection_id = ${key.connectionId} and credential_version = ${key.version}`.execute(db);
 }

@@ -11,7 +11,7 @@ export interface OpenedConnection {
   platform: string;
   baseUrl: string;
   /** Counts the credentials of this connection. */
-  credentialVersion: number;
+  version: number;
   credentials: Record<string, string>;
 }
 
@@ -19,15 +19,7 @@ export interface OpenedConnection {
 export async function openConnection(db: Database, sealer: Sealer, id: string): Promise<OpenedConnection | null> {
   const row = await db
     .selectFrom('connections')
-    .select([
-      'id',
-      'userId',
-      'destination',
-      'platform',
-      'baseUrl',
-      'generation as credentialVersion',
-      'credentialsSealed',
-    ])
+    .select(['id', 'userId', 'destination', 'platform', 'baseUrl', 'version', 'credentialsSealed'])
     .where('id', '=', id)
     .executeTakeFirst();
   if (!row) return null;

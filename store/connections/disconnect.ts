@@ -3,7 +3,6 @@ import type { DestinationKey } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
 import { lockAccount } from '../users/lock-account.ts';
 import { numberCommand, recordCommand } from './command-order.ts';
-import { voidPlans } from './move-deliveries.ts';
 
 /**
  * Deletes a connection. A delivery that waits for it then finds no credentials and sends nothing; delivered copies stay listed, with the
@@ -19,7 +18,6 @@ export function disconnectDestination(db: Database, userId: string, destination:
       .where('destination', '=', destination)
       .executeTakeFirst();
     if (numDeletedRows === 0n) return false;
-    await voidPlans(tx, { userId, destination });
     return true;
   });
 }

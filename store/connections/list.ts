@@ -28,7 +28,7 @@ export function listConnections(db: Kysely<DB>, userId: string) {
 export function findConnection(db: Database, userId: string, destination: DestinationKey) {
   return db
     .selectFrom('connections')
-    .select(['id', 'platform', 'baseUrl', 'generation as credentialVersion'])
+    .select(['id', 'platform', 'baseUrl', 'version'])
     .where('userId', '=', userId)
     .where('destination', '=', destination)
     .executeTakeFirst();

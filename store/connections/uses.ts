@@ -16,14 +16,15 @@ export interface ConnectionUse {
 /** An account is one author's, and so is all that went there. The last attempt is found before its article: not every attempt's is looked up. */
 export async function listConnectionUses(db: Kysely<DB>, userId: string): Promise<ConnectionUse[]> {
   const { rows } = await sql<UseRow>`
-    select c.destination, last.at, a.title, d.remote_url as url,
-      (select count(*)::int from deliveries where account_id = c.account_id and remote_id is not null and withdrawn_at is null) as copies,
-      (select count(*)::int from deliveries where connection_id = c.id and state = 'held') as held
+    select c.destination, last.at, a.title, p.remote_url as url,
+      (select count(*)::int from copies where account_id = c.account_id and presence = 'live') as copies,
+      case when c.status = 'active' then 0 else (select count(*)::int from delivery_states s
+        where s.author_id = c.user_id and s.destination = c.destination and s.due_at is not null and s.state = 'held') end as held
     from connections c left join lateral (
-      select delivery_id, ended_at as at from delivery_attempts
+      select copy_id, ended_at as at from delivery_attempts
       where account_id = c.account_id and outcome in ('delivered', 'adopted') and ended_at is not null
       order by ended_at desc limit 1
-    ) last on true left join deliveries d on d.id = last.delivery_id left join articles a on a.id = d.article_id
+    ) last on true left join copies p on p.id = last.copy_id left join articles a on a.id = p.article_id
     where c.user_id = ${userId}`.execute(db);
   return rows.map(({ at, title, url, ...use }) => ({ ...use, last: at && { at, title: title ?? '', url } }));
 }

@@ -24,6 +24,10 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface Accounts {
+  /**
+   * When it was connected last; null where it never was. Deliveries of a disconnected destination are shown at the newest
+   */
+  connectedAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
   destination: string;
   id: Generated<string>;
@@ -313,10 +317,6 @@ export interface Connections {
   createdAt: Generated<Timestamp>;
   credentialsSealed: Buffer;
   destination: string;
-  /**
-   * Counts the credentials: a refusal of the former ones says nothing of the present
-   */
-  generation: Generated<number>;
   id: Generated<string>;
   platform: string;
   /**
@@ -327,6 +327,35 @@ export interface Connections {
   statusReason: string | null;
   updatedAt: Generated<Timestamp>;
   userId: string;
+  /**
+   * Counts the changes of its account, its credentials and its status
+   */
+  version: Generated<number>;
+}
+
+export interface Copies {
+  accountId: string;
+  articleId: string;
+  /**
+   * Of what the copy carries; null where that is not known
+   */
+  contentHash: string | null;
+  createdAt: Generated<Timestamp>;
+  id: Generated<string>;
+  isCurrent: Generated<boolean>;
+  /**
+   * Written only with an answer, by the table in delivery/presence.ts
+   */
+  presence: string;
+  /**
+   * The platform's own time of our last change; null where it is not known
+   */
+  remoteChangedAt: string | null;
+  remoteId: string | null;
+  remoteUrl: string | null;
+  revision: number | null;
+  updatedAt: Generated<Timestamp>;
+  withdrawnAt: Timestamp | null;
 }
 
 export interface CredentialChecks {
@@ -339,40 +368,25 @@ export interface CredentialChecks {
 }
 
 export interface Deliveries {
-  /**
-   * Where the remote post stands, or where one was attempted; null where nothing was sent yet
-   */
-  accountId: string | null;
   articleId: string;
-  attempts: Generated<number>;
-  connectionId: string | null;
   createdAt: Generated<Timestamp>;
-  deliveredHash: string | null;
-  deliveredRevision: number | null;
   destination: string;
   /**
-   * Posts that were deleted: a platform may still call them duplicates
+   * Since when, or from when, something is due here that is not answered; null where nothing is
    */
-  formerRemoteIds: Generated<string[]>;
+  dueAt: Timestamp | null;
   handledDispatch: Generated<number>;
   id: Generated<string>;
-  lastError: string | null;
-  lastErrorCode: string | null;
-  nextAttemptAt: Timestamp | null;
   overwrite: Generated<boolean>;
-  /**
-   * The platform's own time of our last change; null where it is not known
-   */
-  remoteChangedAt: string | null;
-  remoteId: string | null;
-  remoteUrl: string | null;
   /**
    * The publish that the author does not want sent here
    */
   skippedDispatch: Generated<number>;
-  state: Generated<string>;
   updatedAt: Generated<Timestamp>;
-  withdrawnAt: Timestamp | null;
+  /**
+   * Counts commands and attempts: a decision is written only where it is the one that was read
+   */
+  version: Generated<number>;
   withdrawRequested: Generated<boolean>;
 }
 
@@ -384,16 +398,20 @@ export interface DeliveryAttempts {
    */
   answer: Json | null;
   answeredAt: Timestamp | null;
+  /**
+   * What went wrong, with its reason; of an attempt without an outcome, what is known of it so far
+   */
   code: string | null;
   contentHash: string;
+  copyId: string | null;
   deliveryId: string;
   dispatch: number;
   endedAt: Timestamp | null;
+  id: Generated<string>;
   /**
    * By which a post that it made can be found, whatever was edited since
    */
   lookUp: Json;
-  number: number;
   /**
    * What it meant; null while that is not decided
    */
@@ -406,6 +424,64 @@ export interface DeliveryAttempts {
   repeatedAt: Timestamp | null;
   revision: number;
   startedAt: Generated<Timestamp>;
+  /**
+   * False where it was refused before anything was sent
+   */
+  wasSent: Generated<boolean>;
+}
+
+export interface DeliveryStates {
+  account: string | null;
+  accountId: string | null;
+  articleId: string | null;
+  authorId: string | null;
+  connectedPlatform: string | null;
+  connectionId: string | null;
+  connectionStatus: string | null;
+  connectionVersion: number | null;
+  contentHash: string | null;
+  copyId: string | null;
+  deliveredRevision: number | null;
+  deliveryId: string | null;
+  destination: string | null;
+  dispatch: number | null;
+  dueAt: Timestamp | null;
+  errorCode: string | null;
+  handledDispatch: number | null;
+  imported: boolean | null;
+  isCarried: boolean | null;
+  isElsewhere: boolean | null;
+  isFound: boolean | null;
+  isHandled: boolean | null;
+  isSelected: boolean | null;
+  isSkipped: boolean | null;
+  isTakenBack: boolean | null;
+  isWanted: boolean | null;
+  lastCode: string | null;
+  lastOutcome: string | null;
+  lastReason: string | null;
+  needsAuthor: boolean | null;
+  nextAttemptAt: Timestamp | null;
+  openAction: string | null;
+  openAnswer: Json | null;
+  openCode: string | null;
+  openId: string | null;
+  openReason: string | null;
+  overwrite: boolean | null;
+  platform: string | null;
+  presence: string | null;
+  remoteChangedAt: string | null;
+  remoteId: string | null;
+  remoteUrl: string | null;
+  revision: number | null;
+  skippedDispatch: number | null;
+  state: string | null;
+  status: string | null;
+  statusReason: string | null;
+  updatedAt: Timestamp | null;
+  version: number | null;
+  withdrawnAt: Timestamp | null;
+  withdrawRequested: boolean | null;
 }
 
 export interface DeveloperTokens {
@@ -475,17 +551,6 @@ export interface Followers {
   authorId: string;
   createdAt: Generated<Timestamp>;
   followerId: string;
-}
-
-export interface FormerPosts {
-  accountId: string;
-  deliveredHash: string | null;
-  deliveredRevision: number | null;
-  deliveryId: string;
-  remoteChangedAt: string | null;
-  remoteId: string;
-  remoteUrl: string | null;
-  withdrawnAt: Timestamp | null;
 }
 
 export interface IdempotencyKeys {
@@ -879,14 +944,15 @@ export interface DB {
   comments: Comments;
   connectionCommands: ConnectionCommands;
   connections: Connections;
+  copies: Copies;
   credentialChecks: CredentialChecks;
   deliveries: Deliveries;
   deliveryAttempts: DeliveryAttempts;
+  deliveryStates: DeliveryStates;
   developerTokens: DeveloperTokens;
   digests: Digests;
   digestSettings: DigestSettings;
   followers: Followers;
-  formerPosts: FormerPosts;
   idempotencyKeys: IdempotencyKeys;
   imageCopies: ImageCopies;
   images: Images;

@@ -3,6 +3,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { Cursor, ImportSource, Place, SourceNotice } from '../../article/import/place.ts';
 import type { SourcePost } from '../../article/import/source-post.ts';
 import type { ArticleStatus, DerivedArticle, DestinationKey, Notice, RenderedArticle } from '../../article/types.ts';
+import type { Presence } from '../../delivery/presence.ts';
 import type {
   AttemptOutcome,
   ConnectionStatus,
@@ -56,7 +57,31 @@ interface Refined {
   connections: Refine<generated.Connections, { destination: DestinationKey; status: Generated<ConnectionStatus> }>;
   accounts: Refine<generated.Accounts, { destination: DestinationKey }>;
   connectionCommands: Refine<generated.ConnectionCommands, { destination: DestinationKey }>;
-  deliveries: Refine<generated.Deliveries, { destination: DestinationKey; state: Generated<DeliveryState> }>;
+  deliveries: Refine<generated.Deliveries, { destination: DestinationKey }>;
+  copies: Refine<generated.Copies, { presence: Presence }>;
+  deliveryStates: Refine<
+    generated.DeliveryStates,
+    {
+      articleId: string;
+      authorId: string;
+      destination: DestinationKey;
+      status: ArticleStatus;
+      dispatch: number;
+      revision: number;
+      imported: boolean;
+      isSelected: boolean;
+      isWanted: boolean;
+      isTakenBack: boolean;
+      isFound: boolean;
+      needsAuthor: boolean;
+      presence: Presence;
+      state: DeliveryState;
+      connectionStatus: ConnectionStatus | null;
+      openAction: DeliveryAction | null;
+      openAnswer: ColumnType<DestinationAnswer | null, never, never>;
+      lastOutcome: AttemptOutcome | null;
+    }
+  >;
   deliveryAttempts: Refine<
     generated.DeliveryAttempts,
     {

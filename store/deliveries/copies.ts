@@ -1,5 +1,5 @@
 /** An article's copies at its destinations, as far as the ledger knows. */
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { ConnectionStatus } from '../../delivery/types.ts';
 import type { DB } from '../db/types.ts';
@@ -15,7 +15,7 @@ export interface RemoteCopy {
   url: string | null;
   /** Readers find it there. */
   isLive: boolean;
-  /** The outcome of the attempt that would have made it is not known: it may be there, or not. */
+  /** It may be there, or not: nobody knows how an attempt ended. */
   isUncertain: boolean;
   /** Carries the article as it was in an earlier revision. */
   isOutdated: boolean;
@@ -43,26 +43,17 @@ export async function listCopiesOfArticles(
   { authorId, articleIds }: { authorId: string; articleIds: readonly string[] },
 ): Promise<(RemoteCopy & { articleId: string })[]> {
   const { rows } = await sql<CopyRow>`
-    with copies as (
-      select id, article_id, destination, account_id, false as is_former, remote_url, delivered_revision, withdraw_requested,
-        ${isLive} as is_live, ${isPerhapsBack} as is_uncertain
-      from deliveries d where article_id = any(${articleIds})
-      union all
-      select d.id, d.article_id, d.destination, f.account_id, true, f.remote_url, f.delivered_revision, false, f.withdrawn_at is null, false
-      from deliveries d join former_posts f on f.delivery_id = d.id where d.article_id = any(${articleIds})
-      union all
-      select d.id, d.article_id, d.destination, t.account_id, t.account_id <> d.account_id, t.answer #>> '{remote,url}', t.revision, false, ${isMade}, not ${isMade}
-      from deliveries d join delivery_attempts t on t.delivery_id = d.id
-      where d.article_id = any(${articleIds}) and t.action = 'create' and t.ended_at is null and (${isMade} or ${mayBeMade})
-    )
-    select m.article_id, m.destination, m.remote_url as url, m.is_former, m.is_live, m.is_uncertain, m.withdraw_requested as is_withdrawn, k.name as account,
-      a.imported and not m.withdraw_requested as is_original,
-      c.platform, c.status, m.delivered_revision is distinct from a.revision as is_outdated
-    from copies m join articles a on a.id = m.article_id and a.author_id = ${authorId}
-    left join accounts k on k.id = m.account_id
-    left join connections c on c.user_id = a.author_id and c.destination = m.destination and not m.is_former
-    where m.is_live or m.is_uncertain or m.withdraw_requested
-    order by m.destination, m.is_former, m.remote_url`.execute(db);
+    select s.article_id, s.destination, case when c.id is null then s.remote_url else c.remote_url end as url, not at.is_here as is_former,
+      coalesce(c.presence = 'live', false) as is_live, coalesce(c.presence = 'uncertain', false) as is_uncertain,
+      at.is_here and s.withdraw_requested as is_withdrawn, case when c.id is null then s.account else k.name end as account,
+      s.imported and not s.withdraw_requested as is_original, c.revision is distinct from s.revision as is_outdated,
+      case when at.is_here then s.connected_platform end as platform, case when at.is_here then s.connection_status end as status
+    from delivery_states s left join (copies c join accounts k on k.id = c.account_id)
+      on c.article_id = s.article_id and k.destination = s.destination and c.presence in ('live', 'uncertain')
+    cross join lateral (select c.id is null or c.account_id = s.account_id as is_here) at
+    where s.article_id = any(${articleIds}) and s.author_id = ${authorId} and s.delivery_id is not null
+      and (c.id is not null or s.withdraw_requested)
+    order by s.destination, is_former, url`.execute(db);
   return rows.map(({ platform, status, ...copy }) => ({
     ...copy,
     connection: platform === null || status === null ? null : { platform, status },
@@ -75,22 +66,39 @@ type CopyRow = Omit<RemoteCopy, 'connection'> & {
   status: ConnectionStatus | null;
 };
 
-/** Of the create `t`, whose outcome is open: what its answer says of a post, as `readRemains` reads it. */
-export const isMade = sql<boolean>`coalesce(t.answer ->> 'kind' = 'done', false)`;
-export const mayBeMade = sql<boolean>`(coalesce(t.answer ->> 'kind', 'unknown') = 'unknown'
-  or (t.answer ->> 'kind' = 'rejected' and coalesce((t.answer ->> 'maybeSaved')::boolean, false)))`;
-
-/**
- * An update whose outcome is open put the withdrawn post of `d` back before readers, or may have, by what `answers` says of the attempt `t`.
- * Published again is not recorded as such before the attempt has ended.
- */
-export function isBroughtBack(answers: RawBuilder<boolean>): RawBuilder<boolean> {
-  return sql`exists (select from delivery_attempts t where t.delivery_id = d.id and t.account_id = d.account_id
-    and t.action = 'update' and t.ended_at is null and ${answers})`;
+/** One of all copies of an author's articles that stay at destinations when the account is deleted. */
+export interface RemainingCopy {
+  /** Where it stands in the list: text that grows. */
+  key: string;
+  slug: string;
+  title: string;
+  destination: DestinationKey;
+  /** What the account is called at which it stands; null where that was never asked. */
+  account: string | null;
+  url: string | null;
+  isUncertain: boolean;
 }
 
-/** Readers find the post of `d`. */
-export const isLive = sql<boolean>`(d.remote_id is not null and (d.withdrawn_at is null or ${isBroughtBack(isMade)}))`;
+/** `after` is the key of the last that is known. */
+export async function listRemainingCopies(
+  db: Kysely<DB>,
+  authorId: string,
+  { limit, after }: { limit: number; after: string | null },
+): Promise<RemainingCopy[]> {
+  const { rows } = await sql<RemainingCopy>`
+    select * from (
+      select (a.id || '/' || k.destination || '/' || c.id) collate "C" as key, a.slug, a.title, k.destination, k.name as account,
+        c.remote_url as url, c.presence = 'uncertain' as is_uncertain
+      from articles a join copies c on c.article_id = a.id join accounts k on k.id = c.account_id
+      where a.author_id = ${authorId} and c.presence in ('live', 'uncertain')
+    ) remaining where key > ${after ?? ''} order by key limit ${limit}`.execute(db);
+  return rows;
+}
 
-/** The post of `d` was withdrawn, and readers may find it all the same. */
-export const isPerhapsBack = sql<boolean>`(d.remote_id is not null and d.withdrawn_at is not null and ${isBroughtBack(mayBeMade)})`;
+export async function countRemainingCopies(db: Kysely<DB>, authorId: string): Promise<number> {
+  const { rows } = await sql<{
+    count: number;
+  }>`select count(*)::int from articles a join copies c on c.article_id = a.id
+    where a.author_id = ${authorId} and c.presence in ('live', 'uncertain')`.execute(db);
+  return rows[0]?.count ?? 0;
+}

@@ -1,18 +1,12 @@
-/** Lists the delivery ledger, which has one row per article and destination. */
+/** Lists the deliveries of articles, one per article and destination. */
 import { type Kysely, sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
+import { describeError, selectStates } from './states.ts';
 
-/**
- * The destinations that a change of an article concerns: those with a delivery, and connected ones that it asks for. Of the row of `articles` in the
- * statement around it.
- */
+/** The destinations that a change of an article concerns. Of the row of `articles` in the statement around it. */
 export const concernedDestinations = sql<DestinationKey[]>`array(
-  select destination from deliveries where article_id = articles.id
-  union
-  select destination from connections where user_id = articles.author_id
-    and articles.status = 'PUBLISHED' and articles.syndicate and (articles.cross_post ->> destination)::boolean
-  order by destination)`;
+  select destination from deliveries where article_id = articles.id order by destination)`;
 
 export async function listConcernedDestinations(db: Kysely<DB>, articleId: string): Promise<DestinationKey[]> {
   const article = await db
@@ -23,57 +17,38 @@ export async function listConcernedDestinations(db: Kysely<DB>, articleId: strin
   return article?.destinations ?? [];
 }
 
-/** The destinations where the article may be seen: with a live copy, or with an attempt whose outcome is not known. */
+/** The destinations where readers find the article, or may. */
 export async function listCopiedDestinations(db: Kysely<DB>, articleId: string): Promise<DestinationKey[]> {
   const rows = await db
-    .selectFrom('deliveries')
-    .select('destination')
+    .selectFrom('copies')
+    .innerJoin('accounts', 'accounts.id', 'copies.accountId')
+    .select('accounts.destination')
+    .distinct()
     .where('articleId', '=', articleId)
-    .where(({ or, and, eb, exists, selectFrom }) =>
-      or([
-        and([eb('remoteId', 'is not', null), eb('withdrawnAt', 'is', null)]),
-        exists(
-          selectFrom('deliveryAttempts')
-            .select('number')
-            .whereRef('deliveryAttempts.deliveryId', '=', 'deliveries.id')
-            .where('endedAt', 'is', null),
-        ),
-      ]),
-    )
+    .where('presence', 'in', ['live', 'uncertain'])
     .execute();
   return rows.map((row) => row.destination);
 }
 
-/**
- * The deliveries of one's own articles; none of anybody else's. Attempts are counted, since numbers of theirs are passed over: by a change of account,
- * and by a restore.
- */
-export function listOwnDeliveries(
+/** The deliveries of one's own articles; none of anybody else's. */
+export async function listOwnDeliveries(
   db: Kysely<DB>,
   { authorId, articleIds }: { authorId: string; articleIds: readonly string[] },
 ) {
-  return db
-    .selectFrom('deliveries')
-    .innerJoin('articles', 'articles.id', 'deliveries.articleId')
-    .select(['deliveries.articleId', 'deliveries.destination', 'deliveries.state', 'deliveries.remoteUrl'])
-    .select(['deliveries.withdrawnAt', 'deliveries.deliveredRevision'])
+  const rows = await selectStates(db)
     .select(
-      sql<number>`(select count(*)::int from delivery_attempts t where t.delivery_id = deliveries.id)`.as('attempts'),
+      sql<number>`(select count(*)::int from delivery_attempts t where t.delivery_id = s.delivery_id and t.was_sent)`.as(
+        'attempts',
+      ),
     )
-    .select(['deliveries.lastErrorCode as errorCode', 'deliveries.lastError as error', 'deliveries.nextAttemptAt'])
-    .where('articles.id', 'in', articleIds)
-    .where('articles.authorId', '=', authorId)
-    .orderBy('deliveries.destination')
+    .where('s.articleId', 'in', articleIds)
+    .where('s.authorId', '=', authorId)
     .execute();
+  return rows.map((row) => ({ ...row, error: describeError(row) }));
 }
 
 /** The deliveries of an article, whoever asks. */
-export function listDeliveries(db: Kysely<DB>, articleId: string) {
-  return db
-    .selectFrom('deliveries')
-    .select(['destination', 'state', 'remoteId', 'remoteUrl', 'deliveredRevision', 'attempts'])
-    .select(['lastErrorCode', 'lastError', 'nextAttemptAt', 'withdrawnAt'])
-    .where('articleId', '=', articleId)
-    .orderBy('destination')
-    .execute();
+export async function listDeliveries(db: Kysely<DB>, articleId: string) {
+  const rows = await selectStates(db).where('s.articleId', '=', articleId).execute();
+  return rows.map((row) => ({ ...row, error: describeError(row) }));
 }

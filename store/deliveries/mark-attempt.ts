@@ -1,18 +1,17 @@
 /** Marks an attempt in the ledger before anything is sent, if all that its plan relied on still holds. */
-import { type Kysely, sql } from 'kysely';
-import type { ArticleStatus } from '../../article/types.ts';
-import type { ConnectionStatus, DeliveryAction, Situation } from '../../delivery/types.ts';
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { nextPresence, type Presence } from '../../delivery/presence.ts';
+import type { AttemptStep, DeliveryAction, Sent, Situation } from '../../delivery/types.ts';
 import type { Database } from '../db/database.ts';
 import type { LookUpKeys } from '../db/json-columns.ts';
 import { prepareOnce } from '../db/prepared.ts';
-import { transactInTrips } from '../db/trips.ts';
-import type { DB } from '../db/types.ts';
-import { NO_ERROR } from './row.ts';
+import { decide } from './decide.ts';
 
 export interface PlannedAttempt {
+  step: AttemptStep;
   /** What the plan was made from. */
   situation: Situation;
-  connection: NonNullable<Situation['connection']>;
   action: DeliveryAction;
   revision: number;
   lookUp: LookUpKeys;
@@ -21,160 +20,102 @@ export interface PlannedAttempt {
 }
 
 /**
- * Marks an attempt before anything is sent: from here on a lost worker means "unknown". Returns the attempt's number; null where the article,
- * its connection or the row is not as it was planned (preparing may have taken long), or a create is marked already, whose outcome only a
- * look-up may find out. Connection, delivery and article are locked in the order of the other writers. The time is the database's, like the
- * one it is compared with.
+ * Marks an attempt before anything is sent: from here on a lost worker means "unknown". Null where the article, its connection or the delivery
+ * is not as it was planned (preparing may have taken long). The time is the database's, like the one it is compared with.
  */
-export function markAttempt(db: Database, planned: PlannedAttempt): Promise<number | null> {
-  const { situation, connection, action, revision, lookUp, payload } = planned;
-  const { article, delivery } = situation;
-  const { id: connectionId, accountId, credentialVersion, status } = connection;
-  const { id: deliveryId, attempt, remoteId, skippedDispatch, withdrawRequested, overwrite } = delivery;
-  const { dispatch } = article;
-  const found = { deliveryId, attempt, remoteId, skippedDispatch, withdrawRequested, overwrite };
-  const lockDue = action === 'withdraw' ? lockDueWithdrawal : lockDuePost;
-  const opening = [
-    lockConnection(db, { connectionId, accountId, credentialVersion, status }),
-    lockDue(db, { ...found, accountId, revision, dispatch, articleStatus: article.status }),
-  ] as const;
-  return transactInTrips(db, opening, async ({ commitWith }, [[connected], [due]]) => {
-    if (!connected || !due) return null;
-    const key = { deliveryId, accountId };
-    const number = attempt + 1;
-    const sent = { ...key, number, action, dispatch, revision, contentHash: article.hash };
-    const kept = payload === null ? null : JSON.stringify(payload);
+export function markAttempt(db: Database, planned: PlannedAttempt): Promise<Sent | null> {
+  const { step, situation, action, revision, lookUp, payload } = planned;
+  const { deliveryId, dispatch } = step;
+  const { inFlight } = situation.delivery;
+  return decide(db, { ...step, attemptId: null }, async ({ tx, commitWith }, row, holds) => {
+    const { articleId, accountId, copyId } = row;
+    // What a suspended author has out there may still be taken back.
+    const isRefused = row.isSuspended && action !== 'withdraw';
+    if (!holds || accountId === null || row.dispatch !== dispatch || isRefused) return null;
+    const isNewCopy = copyId === null || (action === 'create' && row.presence === 'deleted');
+    const presence = nextPresence(foresee(row.presence, inFlight?.action), action, 'open');
+    const copy = { articleId, accountId, presence, copyId: isNewCopy ? randomUUID() : copyId };
+    const wasUpdating = inFlight?.action === 'update';
+    const attempt = { id: randomUUID(), deliveryId, accountId, copyId: copy.copyId, action, dispatch, revision };
+    const kept = { lookUp: JSON.stringify(lookUp), payload: payload === null ? null : JSON.stringify(payload) };
     await commitWith(
-      voidOpenAttempt(db, key),
-      raiseAttempts(db, { ...key, connectionId, number, wasUpdating: delivery.inFlight?.action === 'update' }),
-      insertAttempt(db, { ...sent, lookUp: JSON.stringify(lookUp), payload: kept }),
+      ...(inFlight ? [voidAttempt(tx, inFlight)] : []),
+      ...(isNewCopy ? [leaveCopies(tx, copy), insertCopy(tx, copy)] : [openCopy(tx, { ...copy, wasUpdating })]),
+      raiseVersion(tx, { deliveryId }),
+      insertAttempt(tx, { ...attempt, ...kept, contentHash: situation.article.hash }),
     );
-    return number;
+    return { attemptId: attempt.id, version: row.version + 1, dispatch };
   });
 }
 
-interface PlannedConnection {
-  connectionId: string;
+/** The attempt that this one follows is over, and nobody knows what it did. */
+function foresee(presence: Presence, action: DeliveryAction | undefined): Presence {
+  return action ? nextPresence(presence, action, 'lost') : presence;
+}
+
+const voidAttempt = prepareOnce('mark_void', (db, { id }: { id: string }) =>
+  db
+    .updateTable('deliveryAttempts')
+    .set({ outcome: 'void', endedAt: sql<Date>`clock_timestamp()` })
+    .where('id', '=', id)
+    .where('endedAt', 'is', null)
+    .compile(),
+);
+
+interface MarkedCopy {
+  copyId: string;
+  articleId: string;
   accountId: string;
-  credentialVersion: number;
-  status: ConnectionStatus;
+  presence: Presence;
 }
 
-const lockConnection = prepareOnce(
-  'mark_connection',
-  (db, { connectionId, accountId, credentialVersion, status }: PlannedConnection) =>
+const leaveCopies = prepareOnce('mark_leave', (db, { articleId, accountId }: MarkedCopy) =>
+  db
+    .updateTable('copies')
+    .set({ isCurrent: false })
+    .where('articleId', '=', articleId)
+    .where('accountId', '=', accountId)
+    .where('isCurrent', '=', true)
+    .compile(),
+);
+
+const insertCopy = prepareOnce('mark_copy', (db, { copyId, ...copy }: MarkedCopy) =>
+  db
+    .insertInto('copies')
+    .values({ id: copyId, ...copy })
+    .compile(),
+);
+
+/** Until the answer is recorded, what the destination carries is not known: neither the old content nor the new. */
+const openCopy = prepareOnce(
+  'mark_open',
+  (db, { copyId, presence, wasUpdating }: MarkedCopy & { wasUpdating: boolean }) =>
     db
-      .selectFrom('connections')
-      .select('id')
-      .where('id', '=', connectionId)
-      .where('accountId', '=', accountId)
-      .where('generation', '=', credentialVersion)
-      .where('status', '=', status)
-      .forShare()
-      .compile(),
-);
-
-interface PlannedRow {
-  deliveryId: string;
-  accountId: string;
-  attempt: number;
-  remoteId: string | null;
-  skippedDispatch: number;
-  withdrawRequested: boolean;
-  overwrite: boolean;
-  dispatch: number;
-  revision: number;
-  articleStatus: ArticleStatus;
-}
-
-const lockDuePost = prepareOnce('mark_due', (db, planned: PlannedRow) =>
-  selectDue(db, planned).where('users.suspendedAt', 'is', null).compile(),
-);
-
-/** What a suspended author has out there may still be taken back. */
-const lockDueWithdrawal = prepareOnce('mark_due_withdrawal', (db, planned: PlannedRow) =>
-  selectDue(db, planned).compile(),
-);
-
-function selectDue(db: Kysely<DB>, planned: PlannedRow) {
-  return db
-    .selectFrom('deliveries')
-    .innerJoin('articles', 'articles.id', 'deliveries.articleId')
-    .innerJoin('users', 'users.id', 'articles.authorId')
-    .select('deliveries.id')
-    .where('deliveries.id', '=', planned.deliveryId)
-    .where('deliveries.attempts', '=', planned.attempt)
-    .where('deliveries.remoteId', 'is not distinct from', planned.remoteId)
-    .where('deliveries.skippedDispatch', '=', planned.skippedDispatch)
-    .where('deliveries.withdrawRequested', '=', planned.withdrawRequested)
-    .where((eb) => eb.or([eb('deliveries.accountId', 'is', null), eb('deliveries.accountId', '=', planned.accountId)]))
-    .where('deliveries.overwrite', '=', planned.overwrite)
-    .where('articles.status', '=', planned.articleStatus)
-    .where('articles.dispatch', '=', planned.dispatch)
-    .where('articles.revision', '=', planned.revision)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('deliveryAttempts')
-            .select('number')
-            .whereRef('deliveryAttempts.deliveryId', '=', 'deliveries.id')
-            .where('deliveryAttempts.accountId', '=', planned.accountId)
-            .where('deliveryAttempts.action', '=', 'create')
-            .where('deliveryAttempts.endedAt', 'is', null),
-        ),
-      ),
-    )
-    .forUpdate('deliveries')
-    .forShare('articles');
-}
-
-const voidOpenAttempt = prepareOnce(
-  'mark_void',
-  (db, { deliveryId, accountId }: { deliveryId: string; accountId: string }) =>
-    db
-      .updateTable('deliveryAttempts')
-      .set({ outcome: 'void', endedAt: sql<Date>`clock_timestamp()` })
-      .where('deliveryId', '=', deliveryId)
-      .where('accountId', '=', accountId)
-      .where('endedAt', 'is', null)
-      .compile(),
-);
-
-interface RaisedRow {
-  deliveryId: string;
-  accountId: string;
-  connectionId: string;
-  number: number;
-  /** An update whose end was never recorded may have moved the post's time, and put a withdrawn post back before readers. */
-  wasUpdating: boolean;
-}
-
-const raiseAttempts = prepareOnce(
-  'mark_raise',
-  (db, { deliveryId, accountId, connectionId, number, wasUpdating }: RaisedRow) =>
-    db
-      .updateTable('deliveries')
+      .updateTable('copies')
       .set({
-        state: 'delivering',
-        connectionId,
-        accountId,
+        presence,
+        contentHash: null,
+        // An update without an answer may have moved the post's time.
         remoteChangedAt: sql<string | null>`case when ${wasUpdating}::boolean then null else remote_changed_at end`,
-        withdrawnAt: sql<Date | null>`case when ${wasUpdating}::boolean then null else withdrawn_at end`,
-        // Until it is recorded, what the destination carries is not known: neither the old content nor the new.
-        deliveredHash: null,
-        attempts: number,
-        // What went wrong before is not said of this attempt: whatever the row says from here on is.
-        ...NO_ERROR,
         updatedAt: sql<Date>`clock_timestamp()`,
       })
-      .where('id', '=', deliveryId)
+      .where('id', '=', copyId)
       .compile(),
+);
+
+const raiseVersion = prepareOnce('mark_raise', (db, { deliveryId }: { deliveryId: string }) =>
+  db
+    .updateTable('deliveries')
+    .set({ version: sql`version + 1`, dueAt: sql<Date>`clock_timestamp()`, updatedAt: sql<Date>`clock_timestamp()` })
+    .where('id', '=', deliveryId)
+    .compile(),
 );
 
 interface MarkedAttempt {
+  id: string;
   deliveryId: string;
   accountId: string;
-  number: number;
+  copyId: string;
   action: DeliveryAction;
   dispatch: number;
   revision: number;
@@ -192,25 +133,23 @@ const insertAttempt = prepareOnce('mark_insert', (db, attempt: MarkedAttempt) =>
 );
 
 /**
- * Marks that a create is being sent once more, unchanged. Returns what was sent the first time; null where that was done already, or the
- * first attempt is too long ago for the platform to recognise it.
+ * Marks that the create of the step is being sent once more, unchanged. Returns what was sent the first time; null where that was done already,
+ * the first attempt is too long ago for the platform to recognise it, or something else came between.
  */
-export async function markRepeat(
-  db: Database,
-  deliveryId: string,
-  repeat: { number: number; withinMs: number },
-): Promise<{ payload: unknown } | null> {
-  const row = await db
-    .updateTable('deliveryAttempts')
-    .set({ repeatedAt: sql<Date>`clock_timestamp()`, answer: null, answeredAt: null })
-    .where('deliveryId', '=', deliveryId)
-    .where('number', '=', repeat.number)
-    .where('action', '=', 'create')
-    .where('endedAt', 'is', null)
-    .where('repeatedAt', 'is', null)
-    .where('payload', 'is not', null)
-    .where('startedAt', '>', sql<Date>`clock_timestamp() - make_interval(secs => ${repeat.withinMs / 1000})`)
-    .returning('payload')
-    .executeTakeFirst();
-  return row ?? null;
+export function markRepeat(db: Database, step: AttemptStep, withinMs: number): Promise<{ payload: unknown } | null> {
+  return decide(db, step, async ({ tx }, { attempt }, holds) => {
+    if (!holds || !attempt) return null;
+    const row = await tx
+      .updateTable('deliveryAttempts')
+      .set({ repeatedAt: sql<Date>`clock_timestamp()`, answer: null, answeredAt: null, code: null, reason: null })
+      .where('id', '=', attempt.id)
+      .where('action', '=', 'create')
+      .where('endedAt', 'is', null)
+      .where('repeatedAt', 'is', null)
+      .where('payload', 'is not', null)
+      .where('startedAt', '>', sql<Date>`clock_timestamp() - make_interval(secs => ${withinMs / 1000})`)
+      .returning('payload')
+      .executeTakeFirst();
+    return row ?? null;
+  });
 }

@@ -1,17 +1,11 @@
 /** Which articles have a delivery that goes on only if their author does something. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
-import { isLive, isPerhapsBack } from './copies.ts';
 
-/**
- * A condition on a row of `articles`. Refused, held or of unknown outcome, and not let be by a skip; where nothing stands there, nor may, and nothing is
- * wanted there any more, there is nothing to do. `describeCell` of the desk says the same of one delivery.
- */
-export const needsAuthor = sql<boolean>`exists (select from deliveries d where d.article_id = articles.id
-  and d.state in ('failed', 'held', 'unknown') and d.last_error_code is distinct from 'skipped'
-  and (d.state = 'unknown' or ${isLive} or ${isPerhapsBack}
-    or (articles.status = 'PUBLISHED' and articles.syndicate and not articles.imported and not d.withdraw_requested
-      and coalesce((articles.cross_post ->> d.destination)::boolean, false))))`;
+/** A condition on a row of `articles`. What failed or is open, and what is due, are few among all: only of these is the state asked. */
+export const needsAuthor = sql<boolean>`exists (select from delivery_states s where s.article_id = articles.id and s.needs_author
+  and exists (select from deliveries d where d.article_id = articles.id and (d.due_at is not null
+    or exists (select from delivery_attempts t where t.delivery_id = d.id and (t.ended_at is null or t.outcome = 'failed')))))`;
 
 /** How many of one's own articles do; counted up to `most`. */
 export async function countNeedingAuthor(db: Kysely<DB>, authorId: string, most: number): Promise<number> {

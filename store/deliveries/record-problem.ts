@@ -2,72 +2,72 @@
  * What keeps a delivery from being planned or recorded at all (a bug of ours, a row that nobody expected, workers that are lost again and
  * again), written as plainly as possible: whatever broke must not break this too. Every function is idempotent.
  */
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import type { DB } from '../db/types.ts';
-import { notify } from './row.ts';
+import { notify } from './notify.ts';
+import { addUnsent, handle } from './record-ending.ts';
 import type { DeliveryKey } from './situation.ts';
-
-export interface Problem {
-  reason: string;
-  now: Date;
-}
 
 /** A delivery by its row, or by its article and destination. */
 export type DeliveryWithProblem = { deliveryId: string } | DeliveryKey;
 
-/** Seen by the author from the first failure on. */
-export async function recordProblem(
+/** Seen by the author from the first failure on: said of the attempt that is open, else of one that was not sent. */
+export function recordProblem(
   db: Database,
-  which: DeliveryWithProblem,
-  { reason, now, nextAttemptAt }: Problem & { nextAttemptAt: Date },
+  key: DeliveryWithProblem,
+  { reason, forMs }: { reason: string; forMs: number },
 ): Promise<void> {
-  await provideRow(db, which);
-  await db
-    .updateTable('deliveries')
-    .set({ lastErrorCode: 'interrupted', lastError: reason, nextAttemptAt, updatedAt: now })
-    .where(isDelivery(which))
-    .execute();
-}
-
-/** Given up, with one event for this publish. A create whose outcome is open stays open: another publish looks before it makes anything. */
-export function recordProblemGivenUp(db: Database, which: DeliveryWithProblem, problem: Problem): Promise<void> {
   return db.transaction().execute(async (tx) => {
-    await provideRow(tx, which);
-    const row = await tx
-      .selectFrom('deliveries')
-      .innerJoin('articles', 'articles.id', 'deliveries.articleId')
-      .select(['deliveries.id', 'deliveries.articleId', 'deliveries.destination'])
-      .select(['articles.authorId', 'articles.title', 'articles.dispatch'])
-      .select(
-        sql<boolean>`exists (select from delivery_attempts t where t.delivery_id = deliveries.id and t.action = 'create'
-        and t.account_id = deliveries.account_id and t.ended_at is null)`.as('isUnsettled'),
-      )
-      .where(isDelivery(which))
-      .forUpdate('deliveries')
-      .executeTakeFirst();
+    const row = await lock(tx, key);
     if (!row) return;
-    const { reason, now } = problem;
-    await tx
-      .updateTable('deliveries')
-      .set({ state: row.isUnsettled ? 'unknown' : 'failed', lastErrorCode: 'gave_up', lastError: reason })
-      .set({ nextAttemptAt: null, handledDispatch: row.dispatch, updatedAt: now })
-      .where('id', '=', row.id)
-      .execute();
-    const outcomeKey = `gave-up:${row.id}:${row.dispatch}`;
-    await notify(tx, row, { outcomeKey, now }, 'CROSS_POST_FAILED', { reason });
+    const said = { code: 'interrupted', reason };
+    if (row.openId !== null) {
+      await tx.updateTable('deliveryAttempts').set(said).where('id', '=', row.openId).execute();
+    } else if (row.accountId !== null && row.lastReason !== reason) {
+      await addUnsent(tx, { ...describe(row), accountId: row.accountId }, { outcome: 'retried', ...said });
+    }
+    const dueAt = sql<Date>`clock_timestamp() + make_interval(secs => ${forMs / 1000})`;
+    await tx.updateTable('deliveries').set({ dueAt }).where('id', '=', row.deliveryId).execute();
   });
 }
 
-async function provideRow(db: Kysely<DB> | Transaction<DB>, which: DeliveryWithProblem): Promise<void> {
-  if ('deliveryId' in which) return;
-  const { articleId, destination } = which;
-  await sql`insert into deliveries (article_id, destination) select id, ${destination} from articles where id = ${articleId}
-    on conflict (article_id, destination) do nothing`.execute(db);
+/** Given up, with one event for this publish. A create whose outcome is open stays open: another publish looks before it makes anything. */
+export function recordProblemGivenUp(db: Database, key: DeliveryWithProblem, reason: string): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    const row = await lock(tx, key);
+    if (!row) return;
+    const end = { code: 'gave_up', reason };
+    if (row.openId !== null && row.openAction === 'create') {
+      await tx.updateTable('deliveryAttempts').set(end).where('id', '=', row.openId).execute();
+    } else if (row.accountId !== null) {
+      await addUnsent(tx, { ...describe(row), accountId: row.accountId }, { outcome: 'failed', ...end });
+    }
+    await handle(tx, row.deliveryId, row.dispatch);
+    await notify(tx, row, `gave-up:${row.deliveryId}:${row.dispatch}`, { reason });
+  });
 }
 
-function isDelivery(which: DeliveryWithProblem) {
-  return 'deliveryId' in which
-    ? sql<boolean>`deliveries.id = ${which.deliveryId}`
-    : sql<boolean>`deliveries.article_id = ${which.articleId} and deliveries.destination = ${which.destination}`;
+type Locked = NonNullable<Awaited<ReturnType<typeof lock>>>;
+
+function describe({ deliveryId, copyId, dispatch, revision, presence }: Locked) {
+  return { id: randomUUID(), deliveryId, copyId, dispatch, revision, presence };
+}
+
+async function lock(tx: Parameters<typeof handle>[0], key: DeliveryWithProblem) {
+  const all = tx.selectFrom('deliveries').select('id');
+  const of =
+    'deliveryId' in key
+      ? all.where('id', '=', key.deliveryId)
+      : all.where('articleId', '=', key.articleId).where('destination', '=', key.destination);
+  const own = await of.forUpdate().executeTakeFirst();
+  if (!own) return null;
+  const row = await tx
+    .selectFrom('deliveryStates as s')
+    .innerJoin('articles', 'articles.id', 's.articleId')
+    .select(['s.articleId', 's.destination', 's.authorId', 'articles.title', 's.dispatch', 's.revision', 's.accountId'])
+    .select(['s.copyId', 's.presence', 's.openId', 's.openAction', 's.lastReason'])
+    .where('s.deliveryId', '=', own.id)
+    .executeTakeFirst();
+  return row ? { ...row, deliveryId: own.id } : null;
 }

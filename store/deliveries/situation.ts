@@ -6,7 +6,7 @@ import type { InFlight, Situation, Unanswered } from '../../delivery/types.ts';
 import { readDeliverable, selectDeliverable } from '../articles/load-deliverable.ts';
 import type { Database } from '../db/database.ts';
 import type { LookUpKeys } from '../db/json-columns.ts';
-import { prepareOnce, type RowOf, runPrepared } from '../db/prepared.ts';
+import { prepareOnce, type RowOf } from '../db/prepared.ts';
 import { runTogether } from '../db/trips.ts';
 import { mayStillArrive } from './unanswered.ts';
 
@@ -26,27 +26,25 @@ export interface LoadedDelivery {
   unchangedSince: string | null;
   /** How long the account's rate limit is used up; 0 where it is not. */
   blockedForMs: number;
-  /** An attempt whose outcome is open was made at an account that is not connected any more. */
-  hasLeftAttempt: boolean;
 }
 
 /** Makes the row where there is none. Null where the article is gone. */
-export async function loadDelivery(
-  db: Database,
-  { articleId, destination }: DeliveryKey,
-  baseUrl: string,
-): Promise<LoadedDelivery | null> {
-  const key = { articleId, destination };
-  const [[deliverable], [present]] = await runTogether(db, selectDeliverable(db, { articleId }), select(db, key));
-  if (!deliverable) return null;
-  const article = readDeliverable(deliverable, baseUrl);
-  const row = present ?? (await insertRow(db, key));
-  if (!row) return null;
+export async function loadDelivery(db: Database, key: DeliveryKey, baseUrl: string): Promise<LoadedDelivery | null> {
+  const { articleId } = key;
+  const [[deliverable], [row]] = await runTogether(db, selectDeliverable(db, { articleId }), select(db, key));
+  if (!deliverable || !row) return null;
+  if (row.deliveryId === null) {
+    const insert = db.insertInto('deliveries').values({ ...key, dueAt: sql<Date>`clock_timestamp()` });
+    await insert.onConflict((conflict) => conflict.columns(['articleId', 'destination']).doNothing()).execute();
+    return loadDelivery(db, key, baseUrl);
+  }
   // Published once more between the two: the older text must not pass for the newer revision.
   if (row.revision !== deliverable.revision) return loadDelivery(db, key, baseUrl);
+  const article = readDeliverable(deliverable, baseUrl);
   const { canonicalUrl, slug, title } = article;
+  const { deliveryId } = row;
   return {
-    situation: buildSituation(row, article, key.destination),
+    situation: buildSituation({ ...row, deliveryId }, article),
     article,
     authorId: row.authorId,
     revision: row.revision,
@@ -54,46 +52,42 @@ export async function loadDelivery(
     // After an update of unknown outcome the post's time may be of our own making.
     unchangedSince: row.overwrite || row.inFlight?.action === 'update' ? null : row.remoteChangedAt,
     blockedForMs: Math.max(0, row.blockedInMs ?? 0),
-    hasLeftAttempt: row.hasLeftAttempt,
   };
 }
 
-type Row = RowOf<ReturnType<typeof select>>;
+type Row = RowOf<ReturnType<typeof select>> & { deliveryId: string };
 
-function buildSituation(row: Row, article: DeliverableArticle, destination: DestinationKey): Situation {
+function buildSituation(row: Row, article: DeliverableArticle): Situation {
+  const { connectionId, accountId, connectedPlatform: platform, connectionStatus } = row;
   return {
     article: {
       status: row.status,
       dispatch: row.dispatch,
-      wanted: row.syndicate && row.crossPost[destination],
+      selected: row.isSelected,
       imported: row.imported,
-      eligible: !row.imported && row.suspendedAt === null && article.body.trim() !== '',
+      eligible: article.body.trim() !== '',
+      isSuspended: row.isSuspended,
       hash: hashDeliverable(article),
       ageMs: row.ageMs,
     },
     connection:
-      row.connectionId === null
+      connectionId === null || accountId === null || platform === null || connectionStatus === null
         ? null
-        : {
-            id: row.connectionId,
-            accountId: row.connectedAccountId ?? '',
-            platform: row.platform ?? '',
-            status: row.connectionStatus ?? 'active',
-            credentialVersion: row.credentialVersion ?? 0,
-          },
+        : { id: connectionId, accountId, platform, status: connectionStatus, version: row.connectionVersion ?? 0 },
     delivery: {
       id: row.deliveryId,
-      state: row.state,
-      remoteId: row.remoteId,
+      version: row.version ?? 0,
+      presence: row.presence,
+      copyId: row.copyId,
+      // What is published after a deletion is another post.
+      remoteId: row.presence === 'deleted' ? null : row.remoteId,
       remoteUrl: row.remoteUrl,
-      deliveredHash: row.deliveredHash,
-      withdrawnAt: row.withdrawnAt,
-      handledDispatch: row.handledDispatch,
-      skippedDispatch: row.skippedDispatch,
-      withdrawRequested: row.withdrawRequested,
-      cannotWithdraw: row.state === 'failed' && row.lastErrorCode === 'cannot_withdraw',
-      overwrite: row.overwrite,
-      attempt: row.attempts,
+      contentHash: row.contentHash,
+      handledDispatch: row.handledDispatch ?? 0,
+      skippedDispatch: row.skippedDispatch ?? 0,
+      withdrawRequested: row.withdrawRequested ?? false,
+      failedWith: row.lastOutcome === 'failed' ? row.lastCode : null,
+      overwrite: row.overwrite ?? false,
       inFlight: row.inFlight,
       unanswered: row.unanswered,
       wasAttempted: row.wasAttempted,
@@ -102,75 +96,48 @@ function buildSituation(row: Row, article: DeliverableArticle, destination: Dest
   };
 }
 
-/** Of the account that is connected, or was connected last: an attempt at another one is another one's. */
-const AT_ACCOUNT = sql`t.delivery_id = deliveries.id and t.account_id = coalesce(connections.account_id, deliveries.account_id)`;
-
-const OPEN = sql`from delivery_attempts t where ${AT_ACCOUNT} and t.ended_at is null`;
-
 const FOR_MS = sql`extract(epoch from clock_timestamp() - coalesce(t.repeated_at, t.started_at)) * 1000`;
 
-const openAttempt = sql<InFlight | null>`(select jsonb_build_object('number', t.number, 'action', t.action, 'dispatch', t.dispatch,
-  'forMs', ${FOR_MS}, 'answeredForMs', extract(epoch from clock_timestamp() - t.answered_at) * 1000, 'answer', t.answer, 'canRepeat', t.payload is not null and t.repeated_at is null) ${OPEN})`;
+const openAttempt = sql<InFlight | null>`(select jsonb_build_object('id', t.id, 'action', t.action, 'dispatch', t.dispatch,
+  'forMs', ${FOR_MS}, 'answeredForMs', extract(epoch from clock_timestamp() - t.answered_at) * 1000, 'answer', t.answer, 'canRepeat', t.payload is not null and t.repeated_at is null)
+  from delivery_attempts t where t.id = s.open_id)`;
 
-const openLookUp = sql<LookUpKeys | null>`(select t.look_up ${OPEN})`;
+const openLookUp = sql<LookUpKeys | null>`(select t.look_up from delivery_attempts t where t.id = s.open_id)`;
 
 const unanswered = sql<
   Unanswered[]
 >`(select coalesce(jsonb_agg(jsonb_build_object('action', t.action, 'hash', t.content_hash,
-  'forMs', ${FOR_MS}) order by t.number desc), '[]') from delivery_attempts t
-  where ${AT_ACCOUNT} and ${mayStillArrive})`;
+  'forMs', ${FOR_MS}) order by t.started_at desc), '[]') from delivery_attempts t
+  where t.delivery_id = s.delivery_id and t.account_id = s.account_id and ${mayStillArrive})`;
 
 const wasAttempted = sql<boolean>`exists (select from delivery_attempts t
-  where t.delivery_id = deliveries.id and t.action = 'create')`;
-
-const wasRestored = sql<boolean>`exists (select from restores)`;
-
-const leftAttempt = sql<boolean>`exists (select from delivery_attempts t where t.delivery_id = deliveries.id
-  and t.account_id <> deliveries.account_id and t.action = 'create' and t.ended_at is null)`;
-
-/** By the database's clock; negative in the past, null where there is no time. */
-function countMsUntil(column: string) {
-  return sql<number | null>`(extract(epoch from ${sql.ref(column)} - clock_timestamp()) * 1000)::float8`;
-}
+  where t.delivery_id = s.delivery_id and t.action = 'create' and t.was_sent)`;
 
 const select = prepareOnce('load_delivery', (db, { articleId, destination }: DeliveryKey) =>
   db
-    .selectFrom('deliveries')
-    .innerJoin('articles', 'articles.id', 'deliveries.articleId')
-    .innerJoin('users', 'users.id', 'articles.authorId')
-    .leftJoin('connections', (join) =>
-      join
-        .onRef('connections.userId', '=', 'articles.authorId')
-        .onRef('connections.destination', '=', 'deliveries.destination'),
+    .selectFrom('deliveryStates as s')
+    .innerJoin('articles', 'articles.id', 's.articleId')
+    .innerJoin('users', 'users.id', 's.authorId')
+    .leftJoin('connections', 'connections.id', 's.connectionId')
+    .select(['s.deliveryId', 's.version', 's.presence', 's.copyId', 's.remoteId', 's.remoteUrl', 's.contentHash'])
+    .select(['s.handledDispatch', 's.skippedDispatch', 's.withdrawRequested', 's.overwrite', 's.remoteChangedAt'])
+    .select(['s.lastOutcome', 's.lastCode', 's.authorId', 's.status', 's.dispatch', 's.revision', 's.imported'])
+    .select(['s.isSelected', 's.connectionId', 's.connectionVersion', 's.connectionStatus', 's.accountId'])
+    .select(['s.connectedPlatform', openAttempt.as('inFlight'), openLookUp.as('openLookUp')])
+    .select([unanswered.as('unanswered'), wasAttempted.as('wasAttempted')])
+    .select(sql<boolean>`exists (select from restores)`.as('wasRestored'))
+    .select(sql<boolean>`users.suspended_at is not null`.as('isSuspended'))
+    // By the database's clock; negative in the past, null where there is no time.
+    .select(
+      sql<number | null>`(extract(epoch from connections.blocked_until - clock_timestamp()) * 1000)::float8`.as(
+        'blockedInMs',
+      ),
     )
-    .select(['deliveries.id as deliveryId', 'deliveries.state', 'deliveries.remoteId', 'deliveries.remoteUrl'])
-    .select(['deliveries.deliveredHash', 'deliveries.lastErrorCode'])
-    .select(['deliveries.withdrawnAt', 'deliveries.handledDispatch'])
-    .select(['deliveries.skippedDispatch', 'deliveries.withdrawRequested', 'deliveries.overwrite'])
-    .select('deliveries.remoteChangedAt')
-    .select([openAttempt.as('inFlight'), openLookUp.as('openLookUp')])
-    .select([unanswered.as('unanswered'), wasAttempted.as('wasAttempted'), wasRestored.as('wasRestored')])
-    .select(leftAttempt.as('hasLeftAttempt'))
-    .select(countMsUntil('connections.blocked_until').as('blockedInMs'))
     .select(sql<number>`(extract(epoch from clock_timestamp() - articles.created_at) * 1000)::float8`.as('ageMs'))
-    .select(['deliveries.attempts', 'articles.authorId', 'articles.status', 'articles.dispatch'])
-    .select(['articles.revision', 'articles.syndicate', 'articles.imported', 'articles.crossPost', 'users.suspendedAt'])
-    .select(['connections.id as connectionId', 'connections.platform', 'connections.status as connectionStatus'])
-    .select(['connections.generation as credentialVersion', 'connections.accountId as connectedAccountId'])
-    .where('deliveries.articleId', '=', articleId)
-    .where('deliveries.destination', '=', destination)
+    .where('s.articleId', '=', articleId)
+    .where('s.destination', '=', destination)
     .compile(),
 );
-
-async function insertRow(db: Database, key: DeliveryKey) {
-  const { articleId, destination } = key;
-  await db
-    .insertInto('deliveries')
-    .values({ articleId, destination })
-    .onConflict((conflict) => conflict.columns(['articleId', 'destination']).doNothing())
-    .execute();
-  return (await runPrepared(db, select(db, key))).rows[0];
-}
 
 /** Of everything that a destination could show; a change of state or of another destination's flag changes nothing here. */
 function hashDeliverable({ id: _, ...shown }: DeliverableArticle): string {

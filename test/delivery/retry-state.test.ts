@@ -18,9 +18,9 @@ import {
 import { NOW, playAttempt } from './support/story.ts';
 
 test('the retry state of a new delivery is blank but for its publish and its credential version', () => {
-  assert.deepEqual(beginAttempt({ ...create, dispatch: 5, credentialVersion: 6 }, NO_FAILURES).retry, {
+  assert.deepEqual(beginAttempt({ ...create, dispatch: 5, connectionVersion: 6 }, NO_FAILURES).retry, {
     dispatch: 5,
-    credentialVersion: 6,
+    connectionVersion: 6,
     since: null,
     failures: 0,
     probed: false,
@@ -68,8 +68,8 @@ test('the retry state starts afresh for another publish, and keeps the rate slot
 });
 
 test('the retry state does not count the probe of another credential version', () => {
-  const retry = { probed: true, credentialVersion: 1 };
-  const { story } = playAttempt({ ...create, credentialVersion: 2 }, [unauthorised, 'refused'], { retry });
+  const retry = { probed: true, connectionVersion: 1 };
+  const { story } = playAttempt({ ...create, connectionVersion: 2 }, [unauthorised, 'refused'], { retry });
   assert.match(story, /probe → record unauthorised → end held$/);
 });
 

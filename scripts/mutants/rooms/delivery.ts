@@ -217,7 +217,7 @@ export const DELIVERY: readonly MutatedFile[] = [
       },
       {
         mistake: 'a new credential gets no probe of its own',
-        from: 'base.credentialVersion === credentialVersion && base.probed',
+        from: 'base.connectionVersion === connectionVersion && base.probed',
         to: 'base.probed',
       },
       {

@@ -14,7 +14,7 @@ export interface Warning {
   code: string;
   /** A sentence without secrets. */
   reason: string;
-  connection: { id: string; credentialVersion: number } | null;
+  connection: { id: string; version: number } | null;
 }
 
 /** The article, if it is still scheduled for that time and not reminded of yet, with the destinations noted when it was scheduled. */
@@ -57,7 +57,7 @@ export function recordReminder(
       await addArticleNotice(tx, { articleId, code, message, dedupeKey, now });
       if (TEMPORARY_CODES.has(code)) continue;
       if (code === 'unauthorised' && connection) {
-        const refusal = await refuseConnection(tx, { ...connection, reason, now });
+        const refusal = await refuseConnection(tx, { ...connection, reason });
         // The author was notified by whoever marked it, or has reconnected by now.
         if (refusal !== 'marked') continue;
       }

@@ -11,7 +11,7 @@ export const TARGET = {
   attempt: 3,
   dispatch: 1,
   connectionId: 'c',
-  credentialVersion: 0,
+  connectionVersion: 0,
   readLagMs: 1_000,
   canFind: true,
   withdraw: 'unpublished',

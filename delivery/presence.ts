@@ -1,0 +1,49 @@
+/** Whether a copy exists at its account and readers find it, as far as the answers tell. Pure; the table is in `test/delivery/presence.test.ts`. */
+import type { DeliveryAction, DestinationAnswer } from './types.ts';
+
+/** `uncertain`: a create or an update that nobody answered may have put it before readers. */
+export type Presence = 'absent' | 'live' | 'hidden' | 'deleted' | 'uncertain';
+
+/**
+ * `open`: sent, and nobody knows whether it arrived. `lost`: ended without an answer. `nothing`: refused, or a look-up proved that it made
+ * nothing. `gone`: the post was deleted at the destination. `foreign`: the post is somebody else's.
+ */
+export type CopyAnswer = 'open' | 'done' | 'deleted' | 'found' | 'nothing' | 'gone' | 'foreign' | 'lost';
+
+export function nextPresence(before: Presence, action: DeliveryAction, answer: CopyAnswer): Presence {
+  switch (answer) {
+    case 'found':
+      return 'live';
+    case 'deleted':
+      return 'deleted';
+    case 'foreign':
+      return 'absent';
+    case 'done':
+      return action === 'withdraw' ? 'hidden' : 'live';
+    case 'gone':
+      return action === 'withdraw' ? 'deleted' : 'absent';
+    case 'open':
+      return open(before, action);
+    case 'nothing':
+      return before === 'uncertain' ? NOTHING[action] : before;
+    // Named as live, so that it is withdrawn where it is not wanted.
+    case 'lost':
+      return before === 'uncertain' && action === 'update' ? 'live' : before;
+  }
+}
+
+function open(before: Presence, action: DeliveryAction): Presence {
+  if (action === 'create') return before === 'live' ? before : 'uncertain';
+  return action === 'update' && before === 'hidden' ? 'uncertain' : before;
+}
+
+const NOTHING = { create: 'absent', update: 'hidden', withdraw: 'uncertain' } as const;
+
+export function readCopyAnswer(answer: DestinationAnswer): CopyAnswer {
+  if (answer.kind === 'done') return answer.deleted ? 'deleted' : 'done';
+  if (answer.kind === 'unknown') return 'open';
+  if (answer.kind !== 'rejected') return 'nothing';
+  if (answer.code === 'remote_gone') return 'gone';
+  if (answer.code === 'remote_not_ours') return 'foreign';
+  return answer.maybeSaved ? 'open' : 'nothing';
+}

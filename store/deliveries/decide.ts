@@ -1,0 +1,97 @@
+/**
+ * The one place where a decision is checked before it is written: the versions of delivery and connection that were read must still hold. Locks
+ * are taken in one order everywhere: user, connection, delivery, copy.
+ */
+import { sql } from 'kysely';
+import type { ArticleStatus, DestinationKey } from '../../article/types.ts';
+import type { Presence } from '../../delivery/presence.ts';
+import type {
+  AttemptOutcome,
+  ConnectionStatus,
+  Decided,
+  DeliveryAction,
+  DestinationAnswer,
+} from '../../delivery/types.ts';
+import type { Database } from '../db/database.ts';
+import { prepareOnce } from '../db/prepared.ts';
+import { type TripTransaction, transactInTrips } from '../db/trips.ts';
+
+export interface DecidedRow {
+  articleId: string;
+  destination: DestinationKey;
+  authorId: string;
+  title: string;
+  status: ArticleStatus;
+  dispatch: number;
+  revision: number;
+  isSuspended: boolean;
+  version: number;
+  withdrawRequested: boolean;
+  connectionId: string | null;
+  connectionVersion: number | null;
+  connectionStatus: ConnectionStatus | null;
+  /** Of the attempt, else the account that is connected. */
+  accountId: string | null;
+  /** The attempt's, else the current one at the account. */
+  copyId: string | null;
+  presence: Presence;
+  attempt: DecidedAttempt | null;
+}
+
+export interface DecidedAttempt {
+  id: string;
+  action: DeliveryAction;
+  dispatch: number;
+  revision: number;
+  contentHash: string;
+  code: string | null;
+  outcome: AttemptOutcome | null;
+  answer: DestinationAnswer | null;
+}
+
+/**
+ * Runs `work` with the locked rows; `holds` is false where a command, a publish, an attempt or a change of the connection came after the decision
+ * was read. Null where the delivery is gone.
+ */
+export function decide<T>(
+  db: Database,
+  decided: Decided & { attemptId: string | null },
+  work: (transaction: TripTransaction, row: DecidedRow, holds: boolean) => Promise<T>,
+): Promise<T | null> {
+  const opening = [lockConnection(db, decided), lockDelivery(db, decided), readRow(db, decided)] as const;
+  return transactInTrips(db, opening, async (transaction, [, , [row]]) => {
+    if (!row) return null;
+    const holds =
+      row.version === decided.version &&
+      row.connectionId === decided.connectionId &&
+      (row.connectionVersion ?? 0) === decided.connectionVersion;
+    return work(transaction, row, holds);
+  });
+}
+
+/** Against a change of the account or the credential, not against the rate budget in the same row. */
+const lockConnection = prepareOnce('decide_connection', (db, { connectionId }: Decided) =>
+  db.selectFrom('connections').select('id').where('id', '=', connectionId).forKeyShare().compile(),
+);
+
+const lockDelivery = prepareOnce('decide_delivery', (db, { deliveryId }: Decided) =>
+  db.selectFrom('deliveries').select('id').where('id', '=', deliveryId).forUpdate().compile(),
+);
+
+/** By a statement of its own, so that it sees what was committed while the locks were waited for. */
+const readRow = prepareOnce(
+  'decide_read',
+  (db, { deliveryId, attemptId }: { deliveryId: string; attemptId: string | null }) =>
+    sql<DecidedRow>`
+    select d.article_id, d.destination, a.author_id, a.title, a.status, a.dispatch, a.revision, u.suspended_at is not null as is_suspended,
+      d.version, d.withdraw_requested, c.id as connection_id, c.version as connection_version, c.status as connection_status,
+      coalesce(t.account_id, c.account_id) as account_id, cp.id as copy_id, coalesce(cp.presence, 'absent') as presence,
+      case when t.id is not null then jsonb_build_object('id', t.id, 'action', t.action, 'dispatch', t.dispatch, 'revision', t.revision,
+        'contentHash', t.content_hash, 'code', t.code, 'outcome', t.outcome, 'answer', t.answer) end as attempt
+    from deliveries d join articles a on a.id = d.article_id join users u on u.id = a.author_id
+    left join connections c on c.user_id = a.author_id and c.destination = d.destination
+    left join delivery_attempts t on t.id = ${attemptId} and t.delivery_id = d.id
+    left join copies cp on cp.article_id = d.article_id and cp.account_id = coalesce(t.account_id, c.account_id)
+      and (cp.id = t.copy_id or (t.copy_id is null and cp.is_current))
+    where d.id = ${deliveryId}`.compile(db),
+);

@@ -1,0 +1,24 @@
+/** The notification of how a delivery ended. */
+import type { Transaction } from 'kysely';
+import type { DB } from '../db/types.ts';
+import { addNotification, type NewNotification } from '../notifications/add.ts';
+import { buildArticleLink } from '../notifications/article-link.ts';
+import type { DecidedRow } from './decide.ts';
+
+/** `dedupeKey`: the same key never notifies twice. */
+export function buildOutcome(
+  { authorId: userId, articleId, title: postTitle, destination }: NotifiedRow,
+  dedupeKey: string,
+  outcome: { sharedUrl: string } | { reason: string },
+): NewNotification {
+  // In events a platform is the upper-cased key.
+  const payload = { postTitle, platform: destination.toUpperCase(), ...outcome };
+  const type = 'reason' in outcome ? 'CROSS_POST_FAILED' : 'CROSS_POST_SUCCESS';
+  return { userId, type, payload, link: buildArticleLink(articleId), dedupeKey, now: new Date() };
+}
+
+export type NotifiedRow = Pick<DecidedRow, 'authorId' | 'articleId' | 'title' | 'destination'>;
+
+export function notify(tx: Transaction<DB>, ...outcome: Parameters<typeof buildOutcome>): Promise<boolean> {
+  return addNotification(tx, buildOutcome(...outcome));
+}

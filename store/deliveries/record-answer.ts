@@ -1,0 +1,100 @@
+/** What a destination answered: facts, written whatever became of the delivery meanwhile. */
+import { sql } from 'kysely';
+import { nextPresence, readCopyAnswer } from '../../delivery/presence.ts';
+import type { Decided, DestinationAnswer } from '../../delivery/types.ts';
+import type { Database } from '../db/database.ts';
+import type { TripTransaction } from '../db/trips.ts';
+import { enqueueDelivery } from '../outbox/enqueue.ts';
+import { type DecidedAttempt, type DecidedRow, decide } from './decide.ts';
+import { notify } from './notify.ts';
+
+/**
+ * Writes down what the destination answered, by the activity that asked it, so that it is known whatever becomes of the workflow. Of an attempt
+ * that is over, or at an account that is not connected any more, it is acted on here: nothing else will. The first answer counts.
+ */
+export async function recordAnswer(
+  db: Database,
+  decided: Decided & { attemptId: string },
+  answer: DestinationAnswer,
+): Promise<void> {
+  await decide(db, decided, async ({ tx }, row) => {
+    const { attempt } = row;
+    if (!attempt || attempt.answer !== null) return;
+    const unknown =
+      answer.kind === 'unknown' && attempt.outcome === null ? { code: 'outcome_unknown', reason: answer.reason } : {};
+    await tx
+      .updateTable('deliveryAttempts')
+      .set({ answer: JSON.stringify(answer), answeredAt: NOW, ...unknown })
+      .where('id', '=', attempt.id)
+      .execute();
+    if (!(await isLast(tx, row, attempt)) && !(answer.kind === 'done' && answer.deleted)) return;
+    await writeCopy(tx, row, attempt, answer);
+    const isConnected = row.connectionId !== null && (await isAtAccount(tx, row));
+    if (attempt.outcome === null && (isConnected || row.connectionId === null)) return;
+    if (attempt.outcome === null) await endElsewhere(tx, row, attempt, answer);
+    await tx
+      .updateTable('deliveries')
+      .set({ version: sql`version + 1`, ...(isConnected ? { dueAt: NOW } : {}), updatedAt: NOW })
+      .where('id', '=', decided.deliveryId)
+      .execute();
+    // It may be wanted again by now, and its workflow may have ended with what it took to be there.
+    if (isConnected) await enqueueDelivery(tx, row.articleId, row.destination);
+  });
+}
+
+const NOW = sql<Date>`clock_timestamp()`;
+
+type Transaction = TripTransaction['tx'];
+
+/** No later attempt has changed the copy. */
+async function isLast(tx: Transaction, { copyId }: DecidedRow, { id }: DecidedAttempt): Promise<boolean> {
+  const { rows } = await sql`select from delivery_attempts t join delivery_attempts own on own.id = ${id}
+    where t.copy_id = ${copyId} and t.was_sent and t.started_at > own.started_at limit 1`.execute(tx);
+  return rows.length === 0;
+}
+
+async function isAtAccount(tx: Transaction, { connectionId, accountId }: DecidedRow): Promise<boolean> {
+  const query = tx.selectFrom('connections').select('id').where('id', '=', connectionId);
+  return (await query.where('accountId', '=', accountId).executeTakeFirst()) !== undefined;
+}
+
+async function writeCopy(tx: Transaction, row: DecidedRow, attempt: DecidedAttempt, answer: DestinationAnswer) {
+  if (row.copyId === null) return;
+  const remote = answer.kind === 'done' ? answer.remote : null;
+  const made = remote && {
+    ...{ remoteId: remote.remoteId, remoteUrl: remote.url, remoteChangedAt: remote.changedAt },
+    ...{ contentHash: attempt.contentHash, revision: attempt.revision, withdrawnAt: null },
+  };
+  const presence = nextPresence(row.presence, attempt.action, readCopyAnswer(answer));
+  const withdrawn = presence === 'hidden' || presence === 'deleted' ? { withdrawnAt: NOW } : {};
+  await tx
+    .updateTable('copies')
+    .set({ presence, ...withdrawn, ...(made ?? {}), ...(presence === 'absent' ? NO_POST : {}), updatedAt: NOW })
+    .where('id', '=', row.copyId)
+    .execute();
+}
+
+export const NO_POST = { remoteId: null, remoteUrl: null, contentHash: null } as const;
+
+/** Another account is connected: what was made there is reported, anything else is of no consequence. */
+async function endElsewhere(tx: Transaction, row: DecidedRow, { id }: DecidedAttempt, answer: DestinationAnswer) {
+  if (answer.kind === 'unknown') return;
+  const outcome = answer.kind !== 'done' ? 'void' : answer.remote ? 'delivered' : 'withdrawn';
+  await tx.updateTable('deliveryAttempts').set({ outcome, endedAt: NOW }).where('id', '=', id).execute();
+  if (answer.kind === 'done' && answer.remote) await notify(tx, row, `attempt:${id}`, { sharedUrl: answer.remote.url });
+}
+
+/**
+ * The call of the open attempt is over, and no answer to it was written down: its worker died in it, or the database was away. What was known
+ * since it was sent stays. Should an answer come all the same, it is what counts.
+ */
+export async function recordUnanswered(db: Database, attemptId: string, reason: string): Promise<void> {
+  await db
+    .updateTable('deliveryAttempts')
+    .set({ code: 'outcome_unknown', reason })
+    .where('id', '=', attemptId)
+    .where('endedAt', 'is', null)
+    .where('answer', 'is', null)
+    .where('code', 'is', null)
+    .execute();
+}

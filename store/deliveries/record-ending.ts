@@ -1,0 +1,334 @@
+/**
+ * How an attempt ended, written in one transaction with the notification of it. Facts (what a copy is by now) are written whatever happened
+ * meanwhile; a decision (this publish is answered, it is tried again at that time) only where all that it was made from still holds. Run twice,
+ * an ending changes nothing.
+ */
+import { sql } from 'kysely';
+import { type CopyAnswer, nextPresence, readCopyAnswer } from '../../delivery/presence.ts';
+import type { AttemptOutcome, DestinationAnswer, Ending } from '../../delivery/types.ts';
+import type { EndingInput } from '../../delivery/wire.ts';
+import type { RemotePost } from '../../destinations/types.ts';
+import { addArticleNotice } from '../articles/article-notices.ts';
+import { refuseConnection } from '../connections/refuse.ts';
+import type { Database } from '../db/database.ts';
+import type { TripTransaction } from '../db/trips.ts';
+import { insertNotification } from '../notifications/add.ts';
+import { type DecidedAttempt, type DecidedRow, decide } from './decide.ts';
+import { buildOutcome, notify } from './notify.ts';
+import { mayStillArrive } from './unanswered.ts';
+
+/**
+ * False where it was not written, or more is due by now: the delivery is to be planned again. `answer`: given by the activity that was answered,
+ * and kept with the ending.
+ */
+export async function recordEnding(db: Database, input: EndingInput, answer?: DestinationAnswer): Promise<boolean> {
+  const isCurrent = await decide(db, input, async (trip, row, holds) => {
+    const { attempt } = row;
+    if (attempt?.outcome) return holds && attempt.outcome === OUTCOMES[input.ending.kind];
+    return write({ ...input, trip, row, attempt, holds, answer });
+  });
+  return isCurrent ?? false;
+}
+
+const OUTCOMES: Record<Ending['kind'], AttemptOutcome> = {
+  delivered: 'delivered',
+  adopted: 'adopted',
+  absent: 'absent',
+  withdrawn: 'withdrawn',
+  retry: 'retried',
+  failed: 'failed',
+  unauthorised: 'retried',
+};
+
+interface Ended extends EndingInput {
+  trip: TripTransaction;
+  row: DecidedRow;
+  /** Null where nothing was sent. */
+  attempt: DecidedAttempt | null;
+  holds: boolean;
+  answer: DestinationAnswer | undefined;
+}
+
+function write(ended: Ended): Promise<boolean> {
+  const { ending } = ended;
+  switch (ending.kind) {
+    case 'delivered':
+      return writeDelivered(ended, ending.remote);
+    case 'adopted':
+      return writeAdopted(ended, ending.remote);
+    case 'absent':
+      return writeAbsent(ended);
+    case 'withdrawn':
+      return writeWithdrawn(ended, ending.deleted);
+    case 'retry':
+      return writeRetry(ended, ending);
+    case 'failed':
+      return writeFailed(ended, ending);
+    case 'unauthorised':
+      return writeUnauthorised(ended, ending);
+  }
+}
+
+/** The destination carries what was sent. */
+async function writeDelivered({ trip, row, attempt, holds, answer, deliveryId }: Ended, remote: RemotePost) {
+  if (!attempt || row.copyId === null) return false;
+  const { tx, commitWith } = trip;
+  for (const [index, { code, message }] of (remote.notices ?? []).entries()) {
+    const dedupeKey = `attempt:${attempt.id}:${index}`;
+    await addArticleNotice(tx, { articleId: row.articleId, code, message, dedupeKey, now: new Date() });
+  }
+  // An earlier update that nobody answered may still move the post's time, and would be taken for somebody else's change.
+  const changedAt = sql<string | null>`case when exists (select from delivery_attempts t where t.copy_id = ${row.copyId}
+    and t.id <> ${attempt.id} and ${mayStillArrive}) then null else ${remote.changedAt}::text end`;
+  const copy = tx
+    .updateTable('copies')
+    .set({ presence: 'live', remoteId: remote.remoteId, remoteUrl: remote.url, remoteChangedAt: changedAt })
+    .set({ contentHash: attempt.contentHash, revision: attempt.revision, withdrawnAt: null, updatedAt: NOW })
+    .where('id', '=', row.copyId);
+  const isUpToDate = holds && attempt.revision === row.revision && row.status === 'PUBLISHED' && !row.withdrawRequested;
+  const handled = tx
+    .updateTable('deliveries')
+    .set({ overwrite: false, handledDispatch: row.dispatch, dueAt: null, updatedAt: NOW })
+    .where('id', '=', deliveryId);
+  await commitWith(
+    copy.compile(),
+    endAttempt(tx, attempt, { outcome: 'delivered' }, answer).compile(),
+    ...(isUpToDate ? [handled.compile()] : []),
+    insertNotification(tx, buildOutcome(row, `attempt:${attempt.id}`, { sharedUrl: remote.url })),
+  );
+  return isUpToDate;
+}
+
+/**
+ * A post was found that an attempt made, or that was there before. It belongs to this article from now on; its content is not known, so an
+ * update follows, and the notification with it.
+ */
+async function writeAdopted({ trip: { tx }, row, attempt, holds, deliveryId }: Ended, remote: RemotePost) {
+  if (row.accountId === null || (!attempt && !holds) || row.presence === 'live') return false;
+  const copyId = await adoptCopy(tx, { ...row, accountId: row.accountId }, remote);
+  if (attempt) await endAttempt(tx, attempt, { outcome: 'adopted' }).set({ copyId }).execute();
+  await tx
+    .updateTable('deliveries')
+    .set({ handledDispatch: sql`least(handled_dispatch, ${row.dispatch - 1}::integer)`, dueAt: NOW, updatedAt: NOW })
+    .where('id', '=', deliveryId)
+    .execute();
+  return holds;
+}
+
+/** A look-up proved that the create made nothing. */
+async function writeAbsent({ trip: { tx }, row, attempt, holds }: Ended): Promise<boolean> {
+  if (attempt?.action !== 'create') return false;
+  const said = attempt.code === 'outcome_unknown' ? { code: 'made_nothing', reason: MADE_NOTHING } : {};
+  await writePresence(tx, row, attempt, 'nothing');
+  await endAttempt(tx, attempt, { outcome: 'absent', ...said }).execute();
+  return holds;
+}
+
+const MADE_NOTHING = 'The last attempt was looked for, and had made no post there.';
+
+/** Hidden, or with `deleted` gone for good. Where an earlier update may still bring the copy back, it is withdrawn once more later. */
+async function writeWithdrawn({ trip: { tx }, row, attempt, holds, deliveryId }: Ended, deleted: boolean) {
+  if (!attempt || row.copyId === null) return false;
+  const late = await tx
+    .selectFrom('deliveryAttempts as t')
+    .select('t.id')
+    .where('t.copyId', '=', row.copyId)
+    .where('t.action', '=', 'update')
+    .where(sql<boolean>`${mayStillArrive}`)
+    .executeTakeFirst();
+  const presence = deleted ? 'deleted' : late ? 'uncertain' : 'hidden';
+  await tx
+    .updateTable('copies')
+    .set({ presence, withdrawnAt: NOW, remoteChangedAt: null, updatedAt: NOW })
+    .where('id', '=', row.copyId)
+    .execute();
+  await endAttempt(tx, attempt, { outcome: 'withdrawn' }).execute();
+  if (!holds || presence === 'uncertain') return false;
+  await handle(tx, deliveryId, row.dispatch, { overwrite: false });
+  return true;
+}
+
+/** Nothing happened there yet, and it will be tried again. A create that may have happened stays open. */
+async function writeRetry(ended: Ended, { code, reason, afterMs, stillInFlight }: Ending & { kind: 'retry' }) {
+  const { trip, row, attempt, holds, deliveryId } = ended;
+  if (!holds) return false;
+  const { tx } = trip;
+  if (attempt && stillInFlight) {
+    await tx.updateTable('deliveryAttempts').set({ code, reason }).where('id', '=', attempt.id).execute();
+  } else {
+    await endOrAdd(ended, { outcome: 'retried', code, reason });
+    // The next update could not tell the time of one that may have arrived from somebody else's change.
+    if (code === 'outcome_unknown' && row.copyId !== null) {
+      await tx.updateTable('copies').set({ remoteChangedAt: null }).where('id', '=', row.copyId).execute();
+    }
+  }
+  const dueAt = sql<Date>`clock_timestamp() + make_interval(secs => ${afterMs / 1000})`;
+  await tx.updateTable('deliveries').set({ dueAt, updatedAt: NOW }).where('id', '=', deliveryId).execute();
+  return true;
+}
+
+/**
+ * A permanent refusal, or given up. `unknown` where a post may be out there and nothing can find it: the attempt stays open, so that another
+ * publish looks before it makes anything.
+ */
+async function writeFailed(ended: Ended, { state, code, reason }: Ending & { kind: 'failed' }): Promise<boolean> {
+  const { trip, row, attempt, attemptId, holds, deliveryId, dispatch } = ended;
+  if (!holds) return false;
+  const { tx } = trip;
+  if (state === 'unknown') {
+    // The answer came since this was decided.
+    if (!attempt || attempt.answer?.kind === 'done') return false;
+    await tx.updateTable('deliveryAttempts').set({ code, reason }).where('id', '=', attempt.id).execute();
+    await notify(tx, row, `attempt:${attemptId}:unknown:${dispatch}`, { reason });
+  } else {
+    await endOrAdd(ended, { outcome: 'failed', code, reason });
+    await notify(tx, row, `attempt:${attemptId}`, { reason });
+  }
+  await handle(tx, deliveryId, dispatch);
+  return true;
+}
+
+/**
+ * The credential is refused: marks the connection, which holds all that waits for it, and notifies once, however many deliveries find it out.
+ * Where it has another credential by now, the attempt ends, and false is answered.
+ */
+async function writeUnauthorised(ended: Ended, { reason, stillInFlight }: Ending & { kind: 'unauthorised' }) {
+  const { trip, row, attempt, connectionId, connectionVersion } = ended;
+  if (connectionId === null) return false;
+  const { tx } = trip;
+  const refusal = await refuseConnection(tx, { id: connectionId, version: connectionVersion, reason });
+  // A refused credential means that this attempt made nothing; a refused look-up tells nothing of an earlier one.
+  if (attempt && !stillInFlight) await endOrAdd(ended, { outcome: 'retried', code: 'unauthorised', reason });
+  if (refusal === 'marked') await notify(tx, row, `refused:${connectionId}:${connectionVersion}`, { reason });
+  return refusal !== 'other credential';
+}
+
+const NOW = sql<Date>`clock_timestamp()`;
+
+type Transaction = TripTransaction['tx'];
+
+interface AttemptEnd {
+  outcome: AttemptOutcome;
+  code?: string;
+  reason?: string;
+}
+
+function endAttempt(tx: Transaction, { id }: DecidedAttempt, end: AttemptEnd, answer?: DestinationAnswer) {
+  return tx
+    .updateTable('deliveryAttempts')
+    .set({ code: null, reason: null, ...end, endedAt: NOW })
+    .$if(answer !== undefined, (query) => query.set({ answer: JSON.stringify(answer), answeredAt: NOW }))
+    .where('id', '=', id);
+}
+
+/** What was refused before it was sent has a row too: reasons stand nowhere else. */
+async function endOrAdd({ trip: { tx }, row, attempt, attemptId, deliveryId, dispatch }: Ended, end: AttemptEnd) {
+  if (attempt) {
+    await writePresence(tx, row, attempt, attempt.answer ? readCopyAnswer(attempt.answer) : 'lost');
+    await endAttempt(tx, attempt, end).execute();
+    return;
+  }
+  if (row.accountId === null) return;
+  await addUnsent(tx, { ...row, id: attemptId, deliveryId, accountId: row.accountId, dispatch }, end);
+}
+
+interface UnsentAttempt {
+  id: string;
+  deliveryId: string;
+  accountId: string;
+  copyId: string | null;
+  dispatch: number;
+  revision: number;
+  presence: DecidedRow['presence'];
+}
+
+/** An attempt of which nothing was sent. */
+export async function addUnsent(tx: Transaction, attempt: UnsentAttempt, end: AttemptEnd): Promise<void> {
+  const { presence, ...columns } = attempt;
+  const action =
+    end.code === 'cannot_withdraw' ? 'withdraw' : presence === 'absent' || presence === 'deleted' ? 'create' : 'update';
+  await tx
+    .insertInto('deliveryAttempts')
+    .values({
+      ...columns,
+      ...end,
+      action,
+      wasSent: false,
+      contentHash: '',
+      lookUp: NO_KEYS,
+      startedAt: NOW,
+      endedAt: NOW,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+}
+
+const NO_KEYS = JSON.stringify({ canonicalUrl: '', slug: '', title: '' });
+
+/** The publish has its outcome, and nothing more is due until its author does something. */
+export async function handle(
+  tx: Transaction,
+  deliveryId: string,
+  dispatch: number,
+  more: { overwrite?: boolean } = {},
+) {
+  await tx
+    .updateTable('deliveries')
+    .set({ ...more, handledDispatch: dispatch, dueAt: null, updatedAt: NOW })
+    .where('id', '=', deliveryId)
+    .execute();
+}
+
+async function writePresence(tx: Transaction, row: DecidedRow, { action }: DecidedAttempt, answer: CopyAnswer) {
+  if (row.copyId === null) return;
+  const presence = nextPresence(row.presence, action, answer);
+  const noPost = presence === 'absent' ? { remoteId: null, remoteUrl: null, contentHash: null } : {};
+  await tx
+    .updateTable('copies')
+    .set({ presence, ...noPost, updatedAt: NOW })
+    .where('id', '=', row.copyId)
+    .execute();
+}
+
+/** The post is the current copy of the article at the account, whatever was taken for that before. Returns its id. */
+export async function adoptCopy(
+  tx: Transaction,
+  { articleId, accountId }: { articleId: string; accountId: string },
+  { remoteId, url }: Pick<RemotePost, 'remoteId' | 'url'>,
+): Promise<string> {
+  const of = { articleId, accountId };
+  const known = await tx
+    .selectFrom('copies')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where('articleId', '=', articleId)
+    .where((eb) =>
+      eb.or([eb('remoteId', '=', remoteId), eb.and([eb('isCurrent', '=', true), eb('remoteId', 'is', null)])]),
+    )
+    .orderBy('remoteId', (order) => order.asc().nullsLast())
+    .executeTakeFirst();
+  const values = {
+    remoteId,
+    remoteUrl: url,
+    remoteChangedAt: null,
+    contentHash: null,
+    revision: null,
+    withdrawnAt: null,
+  };
+  const copy = { ...values, presence: 'live', isCurrent: true, updatedAt: NOW } as const;
+  await tx
+    .updateTable('copies')
+    .set({ isCurrent: false })
+    .where('articleId', '=', articleId)
+    .where('accountId', '=', accountId)
+    .where('isCurrent', '=', true)
+    .execute();
+  const row = known
+    ? await tx.updateTable('copies').set(copy).where('id', '=', known.id).returning('id').executeTakeFirstOrThrow()
+    : await tx
+        .insertInto('copies')
+        .values({ ...of, ...copy })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+  return row.id;
+}

@@ -1,0 +1,44 @@
+/** What is written where nothing is sent: the delivery is at rest until somebody does something. */
+
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Decided, Rest } from '../../delivery/types.ts';
+import type { Database } from '../db/database.ts';
+import { decide } from './decide.ts';
+import { addUnsent, handle } from './record-ending.ts';
+
+/** False where something else came between: it is planned again. Nobody is notified. Run twice, it changes nothing. */
+export async function recordRest(
+  db: Database,
+  decided: Decided & { revision: number },
+  { write, why, staysDue }: Rest,
+): Promise<boolean> {
+  const { deliveryId, dispatch, revision } = decided;
+  const isWritten = await decide(db, { ...decided, attemptId: null }, async ({ tx }, row, holds) => {
+    if (!holds) return false;
+    if (write === 'upToDate' && row.copyId !== null) {
+      await tx.updateTable('copies').set({ revision }).where('id', '=', row.copyId).execute();
+    }
+    if (write === 'unchangeable' && row.accountId !== null) {
+      // The copy stays as it was; the answer to the publish has warned the author.
+      const attempt = { ...row, id: randomUUID(), deliveryId, accountId: row.accountId, dispatch };
+      await addUnsent(tx, attempt, { outcome: 'failed', code: 'cannot_update', reason: why });
+    }
+    if (write !== null) await handle(tx, deliveryId, dispatch);
+    else if (!staysDue)
+      await tx
+        .updateTable('deliveries')
+        .set({ dueAt: null })
+        .where('id', '=', deliveryId)
+        .where('dueAt', 'is not', null)
+        .execute();
+    return true;
+  });
+  return isWritten ?? true;
+}
+
+/** Waits for a rate slot, or until an earlier request cannot arrive any more: no sign of a stalled delivery. */
+export async function recordWaiting(db: Database, deliveryId: string, forMs: number): Promise<void> {
+  const dueAt = sql<Date>`clock_timestamp() + make_interval(secs => ${forMs / 1000})`;
+  await db.updateTable('deliveries').set({ dueAt }).where('id', '=', deliveryId).execute();
+}

@@ -3,16 +3,18 @@
  * is adopted; where nobody can be asked, the author is. What differs from the ledger is named, and left as it is. Digests that may have been mailed
  * are not mailed again. Safe to interrupt and to run twice.
  */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { findPost } from '../activities/delivery/find-post.ts';
+import { describeDecision } from '../activities/delivery/plan.ts';
 import { nextStep } from '../delivery/next-step.ts';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
 import type { Situation } from '../delivery/types.ts';
 import type { Destination, DestinationClient, Outcome, Platform, RemotePost } from '../destinations/types.ts';
 import { openConnection } from '../store/connections/credentials.ts';
 import type { Database } from '../store/db/database.ts';
-import { recordAdopted } from '../store/deliveries/record-outcome.ts';
+import { recordEnding } from '../store/deliveries/record-ending.ts';
 import { type LoadedDelivery, loadDelivery } from '../store/deliveries/situation.ts';
 import { endAccessAfterRestore } from '../store/restores/end-access.ts';
 import { leaveToAuthor } from '../store/restores/leave-to-author.ts';
@@ -111,7 +113,7 @@ async function openConnectionSafely({ db, sealer }: RestoreDeps, id: string) {
 
 /** Only where the next thing to happen would be a create. */
 async function askAuthor(
-  { db, now }: RestoreDeps,
+  { db }: RestoreDeps,
   { isDue }: RestoredDelivery,
   loaded: LoadedDelivery,
   { label, ...adapter }: Destination,
@@ -121,7 +123,13 @@ async function askAuthor(
   const step = nextStep({ ...situation, article }, { ...adapter, label }, TIMEOUTS);
   if (step.kind !== 'create') return null;
   const reason = `The service was restored from a backup, and ${label} cannot be asked whether the post was made since then. Look there, and say what you found (settleDelivery); nothing is sent by itself.`;
-  const isMarked = await markUnknownAfterRestore(db, loaded, { reason, now: now() });
+  const { lookUp, revision } = loaded;
+  const attemptId = loaded.situation.delivery.inFlight?.id ?? null;
+  const isMarked = await markUnknownAfterRestore(
+    db,
+    { step: { ...step, attemptId }, lookUp, revision, hash: situation.article.hash },
+    reason,
+  );
   return isMarked ? { kind: 'asked author' } : null;
 }
 
@@ -145,17 +153,21 @@ async function compare(
   const { delivery, connection } = situation;
   if (!connection) return { kind: 'not checked', why: 'the destination was disconnected meanwhile' };
   const { accountId } = connection;
-  const found = await repeatPatiently(() => findPost(db, client, { lookUp, accountId, deliveryId: delivery.id }));
+  const found = await repeatPatiently(() => findPost(db, client, { lookUp, accountId, articleId }));
   if (found.kind !== 'done') return { kind: 'not checked', why: found.reason };
   const url = delivery.remoteUrl ?? '';
   if (found.value === null) return delivery.remoteId === null ? { kind: 'same' } : { kind: 'gone', url };
   const { remoteId, changedAt } = found.value;
   if (delivery.remoteId === null) {
-    const attempt = delivery.inFlight?.number ?? delivery.attempt;
     const { url } = found.value;
     const isPublic = isDue || situation.article.status === 'PUBLISHED';
     if (!isPublic) await leaveToAuthor(db, { ...situation, articleId, url, now: now() });
-    await recordAdopted(db, { deliveryId: delivery.id, attempt, remote: found.value, now: now() });
+    const attemptId = delivery.inFlight?.id ?? randomUUID();
+    await recordEnding(db, {
+      ...describeDecision(loaded),
+      attemptId,
+      ending: { kind: 'adopted', remote: found.value },
+    });
     return { kind: isPublic ? 'adopted' : 'not public', url };
   }
   if (remoteId !== delivery.remoteId) return { kind: 'another post', url: found.value.url };

@@ -62,12 +62,12 @@ export async function findOwnDelivery(db: Database, { authorId, articleId, desti
 }
 
 async function give(
-  { now, onDecided }: CommandDeps,
+  { onDecided }: CommandDeps,
   name: DeliveryName,
   command: (target: DeliveryTarget) => Promise<void>,
 ): Promise<void> {
   if (!isUuid(name.articleId)) throw createNotFoundError();
-  await command({ ...name, now: now() });
+  await command(name);
   onDecided();
 }
 

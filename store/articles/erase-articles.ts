@@ -32,9 +32,7 @@ export async function eraseArticlesOf(tx: Transaction<DB>, authorId: string, now
   await sql`
     insert into outbox (article_id, destination, may_wait) select a.id, d.destination, true
     from articles a join deliveries d on d.article_id = a.id
-    where a.author_id = ${authorId} and (d.next_attempt_at is not null or d.state in ('pending', 'delivering', 'stale'))`.execute(
-    tx,
-  );
+    where a.author_id = ${authorId} and d.due_at is not null`.execute(tx);
   await tx
     .updateTable('articles')
     .set((eb) => ({

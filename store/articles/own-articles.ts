@@ -1,9 +1,13 @@
 /** Articles as their author sees them: nobody else's, and whatever their state. */
 import { type Kysely, sql } from 'kysely';
-import type { ArticleStatus } from '../../article/types.ts';
+import type { ArticleStatus, DestinationKey } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
 import { needsAuthor } from '../deliveries/needs-author.ts';
 import { buildOwnSearch } from '../search/own-search.ts';
+
+/** The destinations for which an article is selected, connected or not. */
+const selectedDestinations = sql<DestinationKey[]>`array(select key from jsonb_object_keys(cross_post) key
+  where is_selected(syndicate, imported, cross_post, key) order by key)`;
 
 /** One of the author's own articles; undefined for anybody else's. A deleted one has `deletedAt`. */
 export function findOwnArticle(db: Kysely<DB>, { authorId, articleId }: { authorId: string; articleId: string }) {
@@ -146,9 +150,8 @@ function selectOwn(db: Kysely<DB>, authorId: string) {
         'revision',
         'dispatch',
         'dispatchedAt',
-        'crossPost',
-        'syndicate',
         'imported',
+        selectedDestinations.as('selected'),
         sql<number>`(extract(epoch from created_at) * 1000000)::bigint`.as('createdMicros'),
       ])
       // The zone belongs to the scheduled time: a published article has neither.

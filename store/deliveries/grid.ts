@@ -17,6 +17,13 @@ export async function listGridDeliveries(
         'attempts',
       ),
     )
+    // Where another account is connected: what that is called at which the copy stands.
+    .select(
+      sql<
+        string | null
+      >`(select k.name from copies c join accounts k on k.id = c.account_id where s.is_elsewhere and c.article_id = s.article_id
+        and k.destination = s.destination and c.presence = 'live' order by c.updated_at desc limit 1)`.as('elsewhere'),
+    )
     .where('s.articleId', '=', sql<string>`any(${articleIds}::uuid[])`)
     .where('s.authorId', '=', authorId)
     .execute();

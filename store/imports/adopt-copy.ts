@@ -6,6 +6,7 @@ import { sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
 import { isRemotePostTaken } from '../deliveries/post-owner.ts';
+import { adoptCopy as adoptPost } from '../deliveries/record-ending.ts';
 
 /** A post at an account, known by the ids of a probe. */
 export interface SourceCopy {
@@ -21,9 +22,9 @@ export interface SourceCopy {
 /** Returns whether it was adopted: not where another account is connected, another post is known, or the post is another article's. */
 export async function adoptCopy(
   tx: Transaction<DB>,
-  copy: SourceCopy & { authorId: string; articleId: string; now: Date },
+  copy: SourceCopy & { authorId: string; articleId: string },
 ): Promise<boolean> {
-  const { authorId, articleId, destination, identity, remoteId, url, changedAt, now } = copy;
+  const { authorId, articleId, destination, identity, remoteId, url, changedAt } = copy;
   const account = await tx
     .selectFrom('connections')
     .innerJoin('accounts', 'accounts.id', 'connections.accountId')
@@ -38,36 +39,23 @@ export async function adoptCopy(
     .values({ articleId, destination })
     .onConflict((conflict) => conflict.columns(['articleId', 'destination']).doNothing())
     .execute();
+  const lock = tx.selectFrom('deliveries').select('id').where('articleId', '=', articleId);
+  await lock.where('destination', '=', destination).forUpdate().execute();
   const delivery = await tx
-    .selectFrom('deliveries')
-    .select(['id', 'remoteId'])
+    .selectFrom('deliveryStates')
+    .select('deliveryId')
     .where('articleId', '=', articleId)
     .where('destination', '=', destination)
-    .where(
-      sql<boolean>`not exists (select from delivery_attempts t where t.delivery_id = deliveries.id and t.ended_at is null)`,
-    )
-    .forUpdate()
+    .where('openId', 'is', null)
+    .where('remoteId', 'is', null)
     .executeTakeFirst();
-  if (!delivery || delivery.remoteId !== null) return false;
-  if (await isRemotePostTaken(tx, { accountId: account.id, remoteId, exceptDeliveryId: delivery.id })) return false;
-  await tx
-    .updateTable('deliveries')
-    .set((eb) => ({
-      state: 'delivered',
-      accountId: account.id,
-      remoteId,
-      remoteUrl: url,
-      remoteChangedAt: changedAt,
-      // What it says is not known, so the next publish updates it whatever that says.
-      deliveredHash: null,
-      withdrawnAt: null,
-      lastError: null,
-      lastErrorCode: null,
-      nextAttemptAt: null,
-      handledDispatch: eb.selectFrom('articles').select('dispatch').where('id', '=', articleId).$asScalar().$notNull(),
-      updatedAt: now,
-    }))
-    .where('id', '=', delivery.id)
-    .execute();
+  if (!delivery) return false;
+  if (await isRemotePostTaken(tx, { accountId: account.id, remoteId, articleId })) return false;
+  const copyId = await adoptPost(tx, { articleId, accountId: account.id }, { remoteId, url });
+  // What it carries is not known, so the next publish updates it whatever that says.
+  const revision = tx.selectFrom('articles').select('revision').where('id', '=', articleId);
+  await tx.updateTable('copies').set({ remoteChangedAt: changedAt, revision }).where('id', '=', copyId).execute();
+  await sql`update deliveries d set handled_dispatch = a.dispatch, due_at = null, updated_at = clock_timestamp()
+    from articles a where a.id = d.article_id and d.id = ${delivery.deliveryId}`.execute(tx);
   return true;
 }

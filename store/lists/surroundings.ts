@@ -36,10 +36,10 @@ export interface PublicCopy {
 
 export async function listPublicCopies(db: Kysely<DB>, articleId: string): Promise<PublicCopy[]> {
   const { rows } = await sql<PublicCopy>`
-    select d.destination, accounts.platform, d.remote_url as url
-    from deliveries d join accounts on accounts.id = d.account_id
-    where d.article_id = ${articleId} and d.remote_id is not null and d.remote_url is not null and d.withdrawn_at is null
-    order by d.destination`.execute(db);
+    select accounts.destination, accounts.platform, c.remote_url as url
+    from copies c join accounts on accounts.id = c.account_id
+    where c.article_id = ${articleId} and c.is_current and c.remote_url is not null and c.presence = 'live'
+    order by accounts.destination`.execute(db);
   return rows;
 }
 

@@ -1,66 +1,53 @@
-/** A delivery that may have been made after the backup, at a platform that cannot be asked: its author looks, and says what is there. */
+/** A delivery that may have been made after the backup, at a platform that cannot be asked: its author looks, and reports what is there. */
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Situation } from '../../delivery/types.ts';
+import type { AttemptStep } from '../../delivery/types.ts';
 import type { Database } from '../db/database.ts';
 import type { LookUpKeys } from '../db/json-columns.ts';
-import { endAttempt } from '../deliveries/end-attempt.ts';
-import { notify } from '../deliveries/row.ts';
+import { decide } from '../deliveries/decide.ts';
+import { notify } from '../deliveries/notify.ts';
 
-/** False where the row has changed since it was read, or says so already. Run twice, it tells the author once. */
-export function markUnknownAfterRestore(
+/** False where something has changed since it was read. Run twice, it notifies the author once. */
+export async function markUnknownAfterRestore(
   db: Database,
-  { situation, revision, lookUp }: { situation: Situation; revision: number; lookUp: LookUpKeys },
-  { reason, now }: { reason: string; now: Date },
+  { step, hash, revision, lookUp }: { step: AttemptStep; hash: string; revision: number; lookUp: LookUpKeys },
+  reason: string,
 ): Promise<boolean> {
-  const { article, connection, delivery } = situation;
-  if (!connection) return Promise.resolve(false);
-  return db.transaction().execute(async (tx) => {
-    const row = await tx
-      .selectFrom('deliveries')
-      .innerJoin('articles', 'articles.id', 'deliveries.articleId')
-      .select(['deliveries.id', 'deliveries.articleId', 'deliveries.destination'])
-      .select(['articles.authorId', 'articles.title'])
-      .where('deliveries.id', '=', delivery.id)
-      .where('deliveries.attempts', '=', delivery.attempt)
-      .where('deliveries.remoteId', 'is', null)
-      .forUpdate('deliveries')
-      .executeTakeFirst();
-    if (!row) return false;
-    const number = delivery.attempt + 1;
-    await tx
-      .updateTable('deliveries')
-      .set({ state: 'unknown', attempts: number, accountId: connection.accountId, connectionId: connection.id })
-      .set({
-        handledDispatch: article.dispatch,
-        lastErrorCode: 'outcome_unknown',
-        lastError: reason,
-        nextAttemptAt: null,
-      })
-      .set({ updatedAt: now })
-      .where('id', '=', delivery.id)
-      .execute();
-    if (delivery.inFlight) {
+  const { deliveryId, dispatch } = step;
+  const isMarked = await decide(db, step, async ({ tx }, row, holds) => {
+    const { articleId, accountId, attempt } = row;
+    if (!holds || accountId === null) return false;
+    if (attempt) {
       // It was answered, and made nothing.
-      const answered = { deliveryId: delivery.id, attempt: delivery.inFlight.number };
-      await endAttempt(tx, answered, { outcome: 'retried', now });
+      const ended = { outcome: 'retried', endedAt: NOW } as const;
+      await tx.updateTable('deliveryAttempts').set(ended).where('id', '=', attempt.id).execute();
     }
+    const copy = tx.insertInto('copies').values({ articleId, accountId, presence: 'uncertain' }).returning('id');
+    const copyId = row.copyId ?? (await copy.executeTakeFirstOrThrow()).id;
+    await tx.updateTable('copies').set({ presence: 'uncertain' }).where('id', '=', copyId).execute();
+    const id = randomUUID();
+    const sent = { id, deliveryId, accountId, copyId, dispatch, revision, contentHash: hash };
     await tx
       .insertInto('deliveryAttempts')
+      // Whenever it was: nothing of it is on its way any more.
       .values({
-        deliveryId: delivery.id,
-        number,
-        accountId: connection.accountId,
+        ...sent,
         action: 'create',
-        dispatch: article.dispatch,
-        revision,
-        contentHash: article.hash,
         lookUp: JSON.stringify(lookUp),
-        // Whenever it was: nothing of it is on its way any more.
-        startedAt: sql<Date>`clock_timestamp() - interval '1 day'`,
+        code: 'outcome_unknown',
+        reason,
+        startedAt: A_DAY_AGO,
       })
       .execute();
-    // The key under which an unknown outcome is told anywhere else.
-    const outcomeKey = `unknown:${delivery.id}:${number}`;
-    return notify(tx, row, { outcomeKey, now }, 'CROSS_POST_FAILED', { reason });
+    await tx
+      .updateTable('deliveries')
+      .set({ version: sql`version + 1`, handledDispatch: dispatch, dueAt: null, updatedAt: NOW })
+      .where('id', '=', deliveryId)
+      .execute();
+    return notify(tx, row, `attempt:${id}:unknown:${dispatch}`, { reason });
   });
+  return isMarked ?? false;
 }
+
+const NOW = sql<Date>`clock_timestamp()`;
+const A_DAY_AGO = sql<Date>`clock_timestamp() - interval '1 day'`;

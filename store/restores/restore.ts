@@ -10,7 +10,7 @@ export function beginRestore(db: Database): Promise<void> {
     // Who waits now takes a place again. Those of the backup may be anybody's, and those behind them would wait to be told by nobody.
     await tx.deleteFrom('rateSlots').execute();
     await skipNotificationNumbers(tx);
-    await skipAttemptNumbers(tx);
+    await skipVersions(tx);
   });
 }
 
@@ -26,16 +26,13 @@ async function skipNotificationNumbers(tx: Transaction<DB>): Promise<void> {
   );
 }
 
-/** More attempts than one delivery has had, or times that one account was connected, since the backup. */
-const SKIPPED_ATTEMPTS = 100_000;
+/** More attempts than one delivery has had, or changes of one connection, since the backup. */
+const SKIPPED_VERSIONS = 100_000;
 
-/**
- * Workflows that Temporal kept know attempts and credentials of after the backup. A number of theirs that is given again would let them record what
- * they found out as the end of another attempt, at whichever account is connected by then.
- */
-async function skipAttemptNumbers(tx: Transaction<DB>): Promise<void> {
-  await sql`update deliveries set attempts = attempts + ${SKIPPED_ATTEMPTS}`.execute(tx);
-  await sql`update connections set generation = generation + ${SKIPPED_ATTEMPTS}`.execute(tx);
+/** Workflows that Temporal kept know versions of after the backup. If one were given again, they could write what they had decided from it. */
+async function skipVersions(tx: Transaction<DB>): Promise<void> {
+  await sql`update deliveries set version = version + ${SKIPPED_VERSIONS}`.execute(tx);
+  await sql`update connections set version = version + ${SKIPPED_VERSIONS}`.execute(tx);
 }
 
 export async function finishRestore(db: Database, now: Date): Promise<void> {
@@ -68,10 +65,9 @@ export async function listRestoredDeliveries(db: Database, now: Date): Promise<R
     select a.id as "articleId", c.destination, c.id as "connectionId", a.title,
       a.status = 'SCHEDULED' and a.scheduled_at <= ${now} as "isDue"
     from articles a join connections c on c.user_id = a.author_id
-    left join deliveries d on d.article_id = a.id and d.destination = c.destination
-    where d.remote_id is not null
-    or exists (select from delivery_attempts t where t.delivery_id = d.id and t.ended_at is null)
-    or (a.syndicate and not a.imported and coalesce((a.cross_post ->> c.destination)::boolean, false) and a.deleted_at is null)
+    left join copies p on p.article_id = a.id and p.account_id = c.account_id and p.is_current
+    where p.presence in ('live', 'hidden', 'uncertain')
+    or (is_selected(a.syndicate, a.imported, a.cross_post, c.destination) and a.deleted_at is null)
     order by c.id, a.created_at`.execute(db);
   return rows;
 }

@@ -2,16 +2,7 @@
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { Counter, type Registry } from 'prom-client';
 import type { SendOutcome } from '../../delivery/types.ts';
-import type { SentOnWire } from '../../delivery/wire.ts';
-
-/** How a delivery ends, or goes on, by the activity that records it. Failures say themselves whether they are known. */
-const OUTCOMES: Record<string, string> = {
-  recordDelivered: 'delivered',
-  recordAdopted: 'adopted',
-  recordWithdrawn: 'withdrawn',
-  recordRetry: 'retry',
-  recordUnauthorised: 'unauthorised',
-};
+import type { EndingInput, PlannedAndSent } from '../../delivery/wire.ts';
 
 export function createDeliveryCounter(registry: Registry): ActivityInterceptorsFactory {
   const registers = [registry];
@@ -39,8 +30,7 @@ export function createDeliveryCounter(registry: Registry): ActivityInterceptorsF
           attempts.inc({ destination, outcome: sent.kind });
           if ('recorded' in sent) deliveries.inc({ destination, outcome: 'delivered' });
         } else {
-          const outcome = OUTCOMES[activityType] ?? (activityType === 'recordFailed' ? readState(input.args) : null);
-          if (outcome !== null) deliveries.inc({ destination, outcome });
+          if (activityType === 'recordEnding') deliveries.inc({ destination, outcome: readOutcome(input.args) });
         }
         return answer;
       },
@@ -51,7 +41,7 @@ export function createDeliveryCounter(registry: Registry): ActivityInterceptorsF
 /** Null where the activity is none that sends, or has only planned. */
 function readSent(activityType: string, answer: unknown): SendOutcome | null {
   if (activityType === 'sendDelivery') return answer as SendOutcome;
-  return activityType === 'planAndSend' ? (answer as SentOnWire).outcome : null;
+  return activityType === 'planAndSend' ? (answer as PlannedAndSent).outcome : null;
 }
 
 /** Of `delivery/<article>/<destination>`. */
@@ -60,6 +50,8 @@ function readDestination(workflowId = ''): string | null {
   return kind === 'delivery' && destination !== undefined ? destination : null;
 }
 
-function readState([failure]: unknown[]): string {
-  return (failure as { state: string }).state;
+/** Failures state themselves whether they are known. */
+function readOutcome([input]: unknown[]): string {
+  const { ending } = input as EndingInput;
+  return ending.kind === 'failed' ? ending.state : ending.kind;
 }

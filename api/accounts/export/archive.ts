@@ -3,7 +3,7 @@ import { type ImageName, writeImageName } from '../../../images/image-name.ts';
 import type { ImageStore } from '../../../images/image-store.ts';
 import { listConnections } from '../../../store/connections/list.ts';
 import type { Database } from '../../../store/db/database.ts';
-import { listRemainingCopies, type RemainingCopy } from '../../../store/deliveries/remaining-copies.ts';
+import { listRemainingCopies, type RemainingCopy } from '../../../store/deliveries/copies.ts';
 import { readOwnImages } from '../../../store/images/own-images.ts';
 import { listSeriesWithParts, readOwnArticles, readOwnComments } from '../../../store/users/export-rows.ts';
 import { findOwnProfile } from '../../../store/users/profile.ts';

@@ -5,9 +5,8 @@ import type { DeliveryCommand } from '../../deliveries/give-command.ts';
 
 export interface CellArticle {
   status: ArticleStatus;
-  crossPost: Record<DestinationKey, boolean>;
-  /** False with `syndicationMode: "local"`. */
-  syndicate: boolean;
+  /** The destinations for which it is selected. */
+  selected: readonly DestinationKey[];
   imported: boolean;
   deletedAt: Date | null;
   /** Counts the accepted publish requests. */

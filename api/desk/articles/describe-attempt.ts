@@ -23,7 +23,7 @@ export interface DescribedAttempt {
 
 export function describeAttempt(row: AttemptRow): DescribedAttempt {
   const { platform, account, startedAt: at, answeredAt, nextAttemptAt } = row;
-  const reason = row.reason ?? (row.answerKind === 'done' ? null : row.answerReason) ?? row.lost;
+  const reason = row.reason ?? (row.answerKind === 'done' ? null : row.answerReason);
   return {
     ...{ at, account, answeredAt, nextAttemptAt },
     label: findFormat(platform)?.label ?? platform,
@@ -40,7 +40,8 @@ const ACTIONS: Record<AttemptRow['action'], string> = {
   withdraw: 'The post was asked to be taken back',
 };
 
-function describeSent({ action, revision, repeatedAt }: AttemptRow): string {
+function describeSent({ action, revision, repeatedAt, wasSent }: AttemptRow): string {
+  if (!wasSent) return 'Nothing was sent.';
   const what =
     action === 'withdraw' ? ACTIONS.withdraw : `${ACTIONS[action]}, with revision ${revision} of the article`;
   return repeatedAt === null
@@ -58,9 +59,10 @@ const ANSWERS: Record<string, string> = {
   drifted: 'The post was changed there by somebody else.',
 };
 
-function describeAnswer({ answerKind, endedAt, lost }: AttemptRow): string {
+function describeAnswer({ answerKind, endedAt, outcome, code, wasSent }: AttemptRow): string {
   if (answerKind !== null) return ANSWERS[answerKind] ?? 'The destination answered.';
-  if (lost !== null) return 'It is not known whether it was answered.';
+  if (!wasSent) return '';
+  if (outcome === null && code !== null) return 'It is not known whether it was answered.';
   return endedAt === null ? 'No answer yet.' : 'No answer came.';
 }
 
@@ -75,9 +77,9 @@ const OUTCOMES: Record<NonNullable<AttemptRow['outcome']>, [word: string, tone: 
   void: ['overtaken', 'quiet'],
 };
 
-function describeOutcome({ outcome, answerKind, lost }: AttemptRow): { word: string; tone: Tone } {
+function describeOutcome({ outcome, answerKind, code }: AttemptRow): { word: string; tone: Tone } {
   if (outcome === null) {
-    const isUnknown = answerKind === 'unknown' || lost !== null;
+    const isUnknown = answerKind === 'unknown' || (answerKind === null && code !== null);
     return isUnknown ? { word: 'not known', tone: 'bad' } : { word: 'open', tone: 'info' };
   }
   const [word, tone] = OUTCOMES[outcome];

@@ -20,12 +20,12 @@ export function describeCell(facts: CellFacts): Cell {
   const known: Known = {
     delivery,
     mayBeSeen,
-    isDue: isWanted(facts) && !delivery.withdrawRequested,
-    isTakenBack: mayBeSeen && isTakenBack(facts, delivery),
+    isDue: delivery.isWanted,
+    isTakenBack: mayBeSeen && delivery.isTakenBack,
     isActive: connection?.status === 'active',
     canFind: format?.limits.canFind ?? false,
     canWithdraw: connection !== null && (format?.limits.withdraw ?? 'none') !== 'none' && !facts.article.imported,
-    isUnsent: delivery.handledDispatch < facts.article.dispatch,
+    isUnsent: (delivery.handledDispatch ?? 0) < facts.article.dispatch,
   };
   const said = STATES[delivery.state](known);
   const cell: Cell = {
@@ -34,7 +34,7 @@ export function describeCell(facts: CellFacts): Cell {
     reason: describeReason(delivery),
     nextAttemptAt: delivery.nextAttemptAt,
     attempts: delivery.attempts,
-    needsAuthor: needsAuthor(known),
+    needsAuthor: delivery.needsAuthor,
     ...said,
     isUnderWay: said.isUnderWay === true && known.isActive,
   };
@@ -65,6 +65,7 @@ const EMPTY = {
 
 const RETRY = { command: 'retry', text: 'Retry' } as const;
 const SEND_AGAIN = { command: 'retry', text: 'Send again', undoes: true } as const;
+const SEND = { command: 'retry', text: 'Send', undoes: true } as const;
 const KEEP = { command: 'retry', text: 'Keep it', undoes: true } as const;
 const SKIP = { command: 'skip', text: 'Skip' } as const;
 const LEAVE = { command: 'skip', text: 'Leave it' } as const;
@@ -115,10 +116,14 @@ function describeStale(known: Known): Said {
     const withdraw = mayBeSeen && canWithdraw && WITHDRAW;
     return say('skipped', 'quiet', offer([isDue && isActive && SEND_AGAIN, withdraw]));
   }
+  if (delivery.errorCode === 'other_account') {
+    const place = delivery.elsewhere === null ? 'not sent' : `at ${delivery.elsewhere}`;
+    return say(place, 'quiet', offer([isActive && SEND]));
+  }
   if (known.isTakenBack) return describeWithdrawing(known);
   if (isRefusedThere) return say('older text there', 'warn', offer([canWithdraw && WITHDRAW]));
   if (!mayBeSeen && !isDue) {
-    const commands = offer([delivery.withdrawRequested && isActive && SEND_AGAIN]);
+    const commands = offer([delivery.withdrawRequested === true && isActive && SEND_AGAIN]);
     return say(delivery.withdrawnAt === null ? 'not sent' : 'withdrawn', 'quiet', commands);
   }
   if (!isDue) return say('older text there', 'quiet', offer([canWithdraw && WITHDRAW]));
@@ -129,7 +134,7 @@ function describeStale(known: Known): Said {
 
 /** An author who asked for it may have it back before it is done. */
 function describeWithdrawing({ delivery, isActive }: Known): Said {
-  const commands = offer([delivery.withdrawRequested && isActive && KEEP]);
+  const commands = offer([delivery.withdrawRequested === true && isActive && KEEP]);
   const isSmooth = delivery.error === null && !delivery.isUncertain;
   return { ...say('withdrawing', isSmooth ? 'info' : 'warn', commands), isUnderWay: true };
 }
@@ -147,32 +152,25 @@ function describeFailed(known: Known): Said {
 }
 
 function describeUnknown({ delivery, isActive, canFind }: Known): Said {
-  if (delivery.open === 'create' && !canFind) {
+  if (delivery.openAction === 'create' && !canFind) {
     return { ...say('not known', 'bad'), canSettle: true };
   }
   return say('not known', 'bad', offer([isActive && RETRY, delivery.errorCode !== 'skipped' && SKIP]));
 }
 
 function describeHeld(known: Known): Said {
-  if (!needsAuthor(known)) return { ...say('not sent', 'quiet'), reason: null };
+  if (!known.delivery.needsAuthor) return { ...say('not sent', 'quiet'), reason: null };
   // By now it is connected: it goes out by itself.
   if (known.isActive) return { ...say('waiting', 'info', [SKIP]), isUnderWay: true };
   return say('waits for you', 'warn', [SKIP]);
 }
 
-/** The same as `store/deliveries/needs-author.ts` says in SQL. */
-function needsAuthor({ delivery, mayBeSeen, isDue }: Known): boolean {
-  const { state, errorCode } = delivery;
-  if (state !== 'failed' && state !== 'held' && state !== 'unknown') return false;
-  return errorCode !== 'skipped' && (state === 'unknown' || mayBeSeen || isDue);
-}
-
 function describeAbsence(facts: CellFacts): Said {
   const { article, connection, destination } = facts;
   if (article.imported) return say('imported', 'quiet');
-  if (!article.crossPost[destination] || !article.syndicate) return say('not asked for', 'quiet');
+  if (!article.selected.includes(destination)) return say('not asked for', 'quiet');
   if (article.status === 'SCHEDULED' && connection !== null) return say('planned', 'quiet');
-  if (!isWanted(facts)) return say('not sent', 'quiet');
+  if (article.status !== 'PUBLISHED') return say('not sent', 'quiet');
   if (connection === null) return say('not connected', 'quiet');
   // What was published before its destination was connected is not sent by itself.
   if (article.dispatchedAt < connection.createdAt) {
@@ -182,16 +180,6 @@ function describeAbsence(facts: CellFacts): Said {
     };
   }
   return { ...say('waiting', 'info'), isUnderWay: connection.status === 'active' };
-}
-
-function isWanted({ article, destination }: CellFacts): boolean {
-  const { status, syndicate, imported, crossPost } = article;
-  return status === 'PUBLISHED' && syndicate && !imported && crossPost[destination];
-}
-
-/** A copy of an article that was imported is the original: taking the article back leaves it. */
-function isTakenBack({ article }: CellFacts, { withdrawRequested }: GridDelivery): boolean {
-  return withdrawRequested || (article.status !== 'PUBLISHED' && !article.imported);
 }
 
 function say(word: string, tone: Tone, commands: readonly CellCommand[] = []): Said {

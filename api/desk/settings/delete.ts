@@ -1,7 +1,7 @@
 /** `/desk/settings/delete` */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { countOwnArticles } from '../../../store/articles/own-articles.ts';
-import { countRemainingCopies, listRemainingCopies } from '../../../store/deliveries/remaining-copies.ts';
+import { countRemainingCopies, listRemainingCopies } from '../../../store/deliveries/copies.ts';
 import { deleteAccount } from '../../accounts/delete-account.ts';
 import type { FieldProblem } from '../../accounts/profile-rules.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';

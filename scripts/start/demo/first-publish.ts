@@ -46,7 +46,7 @@ export async function awaitDeliveries(
     const [concerned, deliveries] = [await listConcernedDestinations(db, articleId), await listLedger(db, articleId)];
     const open = concerned.filter((destination) => !shown.has(destination));
     for (const delivery of deliveries) {
-      if (shown.has(delivery.destination) || !hasEnded(delivery)) continue;
+      if (shown.has(delivery.destination) || !ENDED.has(delivery.state)) continue;
       shown.add(delivery.destination);
       say(describeDelivery(delivery));
     }
@@ -65,28 +65,22 @@ export async function awaitDeliveries(
   }
 }
 
-/** The article's deliveries, with what shows whether they belong to its present revision and publish. */
+/** The article's deliveries, as of its present revision and publish. */
 function listLedger(db: Database, articleId: string) {
   return db
-    .selectFrom('deliveries')
-    .innerJoin('articles', 'articles.id', 'deliveries.articleId')
-    .select(['destination', 'state', 'remoteUrl', 'lastError', 'deliveredRevision', 'handledDispatch'])
-    .select(['articles.revision', 'articles.dispatch'])
+    .selectFrom('deliveryStates')
+    .select(['destination', 'state', 'remoteUrl', 'lastReason'])
     .where('articleId', '=', articleId)
+    .where('deliveryId', 'is not', null)
     .orderBy('destination')
     .execute();
 }
 
 type LedgerRow = Awaited<ReturnType<typeof listLedger>>[number];
 
-/** A row may still show the end of an earlier publish. */
-function hasEnded(row: LedgerRow): boolean {
-  if (row.state === 'delivered') return row.deliveredRevision === row.revision;
-  if (row.state === 'failed' || row.state === 'unknown') return row.handledDispatch >= row.dispatch;
-  return row.state === 'held';
-}
+const ENDED: ReadonlySet<string> = new Set(['delivered', 'failed', 'unknown', 'held']);
 
 function describeDelivery(row: LedgerRow): string {
   if (row.state === 'delivered') return `${row.destination} delivered: ${row.remoteUrl}`;
-  return `${row.destination} ${row.state}${row.lastError === null ? '' : `: ${row.lastError}`}`;
+  return `${row.destination} ${row.state}${row.lastReason === null ? '' : `: ${row.lastReason}`}`;
 }

@@ -20,4 +20,5 @@ export async function noteSchedule(db: Kysely<DB>, articleId: string, { at, zone
 
 /** The destinations that are asked for and connected: an expression over a row of `articles`. */
 export const wantedDestinations = sql`(select coalesce(array_agg(c.destination order by c.destination), '{}') from connections c
-  where c.user_id = articles.author_id and articles.syndicate and (articles.cross_post ->> c.destination)::boolean)`;
+  where c.user_id = articles.author_id
+    and is_selected(articles.syndicate, articles.imported, articles.cross_post, c.destination))`;

@@ -4,7 +4,7 @@ import {
   countRemainingCopies,
   listRemainingCopies,
   type RemainingCopy as RemainingCopyRow,
-} from '../../../../store/deliveries/remaining-copies.ts';
+} from '../../../../store/deliveries/copies.ts';
 import { deleteAccount } from '../../../accounts/delete-account.ts';
 import { openExport } from '../../../accounts/export/open-export.ts';
 import { getSession } from '../../../auth/session-hook.ts';

@@ -1,5 +1,5 @@
 /** Deleting the account: what it would do stands before what does it. */
-import type { RemainingCopy } from '../../../../store/deliveries/remaining-copies.ts';
+import type { RemainingCopy } from '../../../../store/deliveries/copies.ts';
 import type { FieldProblem } from '../../../accounts/profile-rules.ts';
 import { renderInput } from '../../fields.ts';
 import { type Html, html } from '../../html.ts';

@@ -21,11 +21,13 @@ function describeNext({ action }: InFlight, step: AttemptStep): string | null {
       return action === 'create' ? LOOK_THERE : WAITING;
     case 'update':
     case 'withdraw':
-      return step.kind === action ? 'It is sent once more.' : WAITING;
+      return step.kind === action ? REPEATED : TAKEN_BACK;
     default:
       return null;
   }
 }
 
 const LOOK_THERE = 'The destination cannot be asked; where no answer comes, you are asked to look there.';
+const REPEATED = 'It is sent once more.';
+const TAKEN_BACK = 'The post is taken back at once, and once more when that cannot arrive there any more.';
 const WAITING = 'What is due by now is sent once that cannot arrive there any more.';

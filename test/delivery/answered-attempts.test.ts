@@ -100,7 +100,7 @@ const ROWS: Row[] = [
 testTables({ 'the answer is in the ledger, and its workflow never heard of it': ROWS });
 
 test('what is recorded is of the attempt and the publish that were answered', () => {
-  const step = { ...answered({ kind: 'done', remote: POST }), attempt: 7, dispatch: 5 };
-  const { attempt, dispatch } = playAttempt(step, []).step;
-  assert.deepEqual([attempt, dispatch], [7, 5]);
+  const step = { ...answered({ kind: 'done', remote: POST }), attemptId: 'a7', dispatch: 5 };
+  const { attemptId, dispatch } = playAttempt(step, []).step;
+  assert.deepEqual([attemptId, dispatch], ['a7', 5]);
 });

@@ -8,7 +8,7 @@ import { CREATING, HERE, OLD, OPEN, REFUSED, REPUBLISHED, TIMEOUTS, testSteps, W
 testSteps({
   'a published article': [
     ['wanted, connected, not there yet: create', {}, 'create'],
-    ['there with other content: update', { delivery: { ...HERE, deliveredHash: 'h0' } }, 'update'],
+    ['there with other content: update', { delivery: { ...HERE, contentHash: 'h0' } }, 'update'],
     ['there with this content: nothing, and the row says so', { delivery: HERE }, 'rest delivered, write upToDate'],
     ['withdrawn there earlier: update', { delivery: { ...HERE, ...WITHDRAWN } }, 'update'],
     ['wanted, at a platform that cannot change posts: create', {}, 'create', createOnly],
@@ -30,25 +30,25 @@ testSteps({
     ['first stored long ago, at a platform that cannot be asked: create', { article: OLD }, 'create', createOnly],
     [
       'an update that nobody answered may still arrive: what is newer waits for it (F32)',
-      { delivery: { ...HERE, deliveredHash: null, unanswered: [{ action: 'update', hash: 'h0', forMs: 9_000 }] } },
+      { delivery: { ...HERE, contentHash: null, unanswered: [{ action: 'update', hash: 'h0', forMs: 9_000 }] } },
       'settle 100000',
     ],
     [
       'an update of the same content may still arrive: it is sent again at once',
-      { delivery: { ...HERE, deliveredHash: null, unanswered: [{ action: 'update', hash: 'h1', forMs: 9_000 }] } },
+      { delivery: { ...HERE, contentHash: null, unanswered: [{ action: 'update', hash: 'h1', forMs: 9_000 }] } },
       'update',
     ],
     [
       'a withdrawal that nobody answered may still arrive: the update waits for it (F32)',
-      { delivery: { ...HERE, deliveredHash: null, unanswered: [{ action: 'withdraw', hash: 'h1', forMs: 9_000 }] } },
+      { delivery: { ...HERE, contentHash: null, unanswered: [{ action: 'withdraw', hash: 'h1', forMs: 9_000 }] } },
       'settle 100000',
     ],
     [
       'delivered for this publish, and there with other content by now: update',
-      { delivery: { ...HERE, deliveredHash: 'h0', handledDispatch: 1 } },
+      { delivery: { ...HERE, contentHash: 'h0', handledDispatch: 1 } },
       'update',
     ],
-    ['not asked for: nothing', { article: { wanted: false } }, 'rest nothing'],
+    ['not asked for: nothing', { article: { selected: false } }, 'rest nothing'],
     ['not eligible: nothing', { article: { eligible: false } }, 'rest nothing'],
     [
       'imported, and a draft: the original stays',
@@ -57,32 +57,32 @@ testSteps({
     ],
     [
       'imported, and withdrawn by command: withdrawn',
-      { article: { imported: true, eligible: false }, delivery: { remoteId: 'r1', withdrawRequested: true } },
+      { article: { imported: true, eligible: false }, delivery: { ...HERE, withdrawRequested: true } },
       'withdraw',
     ],
-    ['not connected: held', { connection: null }, 'rest held, write held not_connected'],
-    ['the credential was refused: held', { connection: REFUSED }, 'rest held, write held unauthorised'],
+    ['not connected: held', { connection: null }, 'rest held, stays due'],
+    ['the credential was refused: held', { connection: REFUSED }, 'rest held, stays due'],
     [
       'an update may have happened: update again',
-      { delivery: { ...HERE, deliveredHash: null, inFlight: { ...OPEN, action: 'update' } } },
+      { delivery: { ...HERE, contentHash: null, inFlight: { ...OPEN, action: 'update' } } },
       'update',
     ],
     [
       'an update may have happened, and it is not asked for any more: nothing, and the row says so',
       {
-        article: { wanted: false },
-        delivery: { ...HERE, deliveredHash: null, state: 'delivering', inFlight: { ...OPEN, action: 'update' } },
+        article: { selected: false },
+        delivery: { ...HERE, contentHash: null, inFlight: { ...OPEN, action: 'update' } },
       },
-      'rest nothing, write left',
+      'rest nothing',
     ],
     [
       'a withdrawal may have happened, and it is public again: update',
-      { delivery: { ...HERE, deliveredHash: null, inFlight: { ...OPEN, action: 'withdraw' } } },
+      { delivery: { ...HERE, contentHash: null, inFlight: { ...OPEN, action: 'withdraw' } } },
       'update',
     ],
   ],
   'a command of the author': [
-    ['skip: nothing, and the row says so', { delivery: { skippedDispatch: 1 } }, 'rest nothing, write skipped'],
+    ['skip: nothing, and the row says so', { delivery: { skippedDispatch: 1 } }, 'rest nothing'],
     ['skip, and published again: create', { article: REPUBLISHED, delivery: { skippedDispatch: 1 } }, 'create'],
     ['withdraw, and still there: withdraw', { delivery: { ...HERE, withdrawRequested: true } }, 'withdraw'],
     [
@@ -94,7 +94,7 @@ testSteps({
       'withdraw, after an update that may have put the withdrawn copy back: withdrawn again',
       {
         delivery: {
-          ...{ ...HERE, ...WITHDRAWN, withdrawRequested: true, deliveredHash: null },
+          ...{ ...HERE, presence: 'uncertain', withdrawRequested: true, contentHash: null },
           inFlight: { ...OPEN, action: 'update' },
         },
       },
@@ -104,7 +104,7 @@ testSteps({
     [
       'skip of a withdrawal: nothing, and the row says so',
       { article: { status: 'DRAFT' }, delivery: { ...HERE, skippedDispatch: 1 } },
-      'rest nothing, write skipped',
+      'rest nothing',
     ],
   ],
   'an article that is not public': [
@@ -126,7 +126,7 @@ testSteps({
       {
         article: { status: 'DRAFT' },
         delivery: {
-          ...{ ...HERE, ...WITHDRAWN, deliveredHash: null, state: 'delivering' },
+          ...{ ...HERE, presence: 'uncertain', contentHash: null },
           inFlight: { ...OPEN, action: 'update' },
           unanswered: [{ action: 'update', hash: 'h1', forMs: 109_000 }],
         },
@@ -134,30 +134,49 @@ testSteps({
       'withdraw',
     ],
     [
-      'a draft whose withdrawn copy an update may have put back just now: what is sent waits for it',
+      'a draft whose withdrawn copy an update may have put back just now: withdrawn at once (F39)',
       {
         article: { status: 'DRAFT' },
         delivery: {
-          ...{ ...HERE, ...WITHDRAWN, deliveredHash: null, state: 'delivering' },
+          ...{ ...HERE, presence: 'uncertain', contentHash: null },
           inFlight: { ...OPEN, action: 'update' },
+          unanswered: [{ action: 'update', hash: 'h1', forMs: 9_000 }],
+        },
+      },
+      'withdraw',
+    ],
+    [
+      'withdrawn, and an update from before may still put the copy back: withdrawn once more when it cannot (F39)',
+      {
+        article: { status: 'DRAFT' },
+        delivery: {
+          ...{ ...HERE, presence: 'uncertain', contentHash: null },
           unanswered: [{ action: 'update', hash: 'h1', forMs: 9_000 }],
         },
       },
       'settle 100000',
     ],
     [
+      'a draft that is there, and an update may still arrive: withdrawn at once (F39)',
+      {
+        article: { status: 'DRAFT' },
+        delivery: { ...HERE, unanswered: [{ action: 'update', hash: 'h0', forMs: 9_000 }] },
+      },
+      'withdraw',
+    ],
+    [
       'a draft that is there, not connected: held',
       { article: { status: 'DRAFT' }, delivery: HERE, connection: null },
-      'rest held, write held not_connected',
+      'rest held, stays due',
     ],
     [
       'a draft that is there, credential refused: held',
       { article: { status: 'DRAFT' }, delivery: HERE, connection: REFUSED },
-      'rest held, write held unauthorised',
+      'rest held, stays due',
     ],
     [
       'a draft whose withdrawal failed permanently: nothing',
-      { article: { status: 'DRAFT' }, delivery: { ...HERE, state: 'failed', handledDispatch: 1 } },
+      { article: { status: 'DRAFT' }, delivery: { ...HERE, failedWith: 'rejected', handledDispatch: 1 } },
       'rest nothing',
     ],
     [
@@ -180,14 +199,17 @@ testSteps({
       'scheduled again, and its author was told that the copy stays: nothing',
       {
         article: { status: 'SCHEDULED', dispatch: 3 },
-        delivery: { ...HERE, state: 'failed', handledDispatch: 2, cannotWithdraw: true },
+        delivery: { ...HERE, failedWith: 'cannot_withdraw', handledDispatch: 2 },
       },
       'rest nothing',
       createOnly,
     ],
     [
       'the withdrawal was given up, and it is scheduled again: withdraw',
-      { article: { status: 'SCHEDULED', dispatch: 3 }, delivery: { ...HERE, state: 'failed', handledDispatch: 2 } },
+      {
+        article: { status: 'SCHEDULED', dispatch: 3 },
+        delivery: { ...HERE, failedWith: 'rejected', handledDispatch: 2 },
+      },
       'withdraw',
     ],
     [
@@ -197,24 +219,44 @@ testSteps({
     ],
     ['scheduled and not there: nothing yet', { article: { status: 'SCHEDULED' } }, 'rest nothing'],
   ],
+  'another account': [
+    [
+      'connected after the publish was answered, and nothing is there: nothing (F41)',
+      { delivery: { handledDispatch: 1 } },
+      'rest nothing',
+    ],
+    ['published again since: create', { article: REPUBLISHED, delivery: { handledDispatch: 1 } }, 'create'],
+  ],
+  'a suspended author': [
+    ['nothing is sent, and it stays due (F42)', { article: { isSuspended: true } }, 'rest nothing, stays due'],
+    [
+      'what is out there is still taken back',
+      { article: { isSuspended: true, status: 'DRAFT' }, delivery: HERE },
+      'withdraw',
+    ],
+  ],
   'a publish that has its outcome': [
-    ['failed for this publish: nothing more', { delivery: { state: 'failed', handledDispatch: 1 } }, 'rest nothing'],
+    [
+      'failed for this publish: nothing more',
+      { delivery: { failedWith: 'rejected', handledDispatch: 1 } },
+      'rest nothing',
+    ],
     [
       'failed, and published again: create',
-      { article: REPUBLISHED, delivery: { state: 'failed', handledDispatch: 1 } },
+      { article: REPUBLISHED, delivery: { failedWith: 'rejected', handledDispatch: 1 } },
       'create',
     ],
     [
       'an update failed, and published again: update',
-      { article: { ...REPUBLISHED, hash: 'h2' }, delivery: { ...HERE, state: 'failed', handledDispatch: 1 } },
+      { article: { ...REPUBLISHED, hash: 'h2' }, delivery: { ...HERE, failedWith: 'rejected', handledDispatch: 1 } },
       'update',
     ],
-    ['held, and connected since: create', { delivery: { state: 'held' } }, 'create'],
+    ['held, and connected since: create', {}, 'create'],
   ],
   'an action that the platform cannot do': [
     [
       'an update: nothing, and the row says that the post stays as it is',
-      { delivery: { ...HERE, deliveredHash: 'h0' } },
+      { delivery: { ...HERE, contentHash: 'h0' } },
       'rest nothing, write unchangeable',
       createOnly,
     ],
@@ -228,7 +270,7 @@ testSteps({
     ],
     [
       'an update, without an adapter: refused',
-      { delivery: { ...HERE, deliveredHash: 'h0' } },
+      { delivery: { ...HERE, contentHash: 'h0' } },
       'refuse platform_unsupported',
       null,
     ],
@@ -241,16 +283,17 @@ testSteps({
   ],
 });
 
-test('a step names its row, attempt, publish and credential version', () => {
-  const step = nextStep(buildSituation({ article: { dispatch: 7 }, delivery: { attempt: 3 } }), withLookUp, TIMEOUTS);
+test('a step names the versions of what it was decided from, and the publish', () => {
+  const step = nextStep(buildSituation({ article: { dispatch: 7 }, delivery: { version: 3 } }), withLookUp, TIMEOUTS);
   assert.deepEqual(step, {
     kind: 'create',
     lookFirst: false,
     deliveryId: 'd',
-    attempt: 3,
+    version: 3,
+    attemptId: null,
     dispatch: 7,
     connectionId: 'c',
-    credentialVersion: 2,
+    connectionVersion: 2,
     readLagMs: 1_000,
     canFind: true,
     withdraw: 'unpublished',
@@ -265,10 +308,11 @@ test('without an adapter, a step has none of the platform’s abilities', () => 
     reason: 'There is no adapter for the platform "gone" here.',
     unsettled: false,
     deliveryId: 'd',
-    attempt: 0,
+    version: 4,
+    attemptId: null,
     dispatch: 1,
     connectionId: 'c',
-    credentialVersion: 2,
+    connectionVersion: 2,
     readLagMs: 0,
     canFind: false,
     withdraw: 'none',
@@ -282,10 +326,4 @@ test('the refusal of a withdrawal names the address of the copy', () => {
     step.reason,
     'The copy at https://there.example/r stays live: Create only cannot take a post back. Remove it there.',
   );
-});
-
-test('what is found out is about the attempt in flight, which an account that was left and returned has behind it', () => {
-  const situation = buildSituation({ delivery: { attempt: 3, inFlight: { ...OPEN, number: 1 } } });
-  const step = nextStep(situation, withLookUp, TIMEOUTS);
-  assert.ok(step.kind === 'reconcile' && step.attempt === 1, JSON.stringify(step));
 });

@@ -148,10 +148,10 @@ test('a delivery and an adoption are recorded with the post that the platform an
 });
 
 test('what is recorded belongs to the attempt and the publish that were sent, not to those that were planned', () => {
-  const sent = playAttempt(create, [{ ...made, attempt: 9, dispatch: 8 }]).step;
-  assert.deepEqual([sent.attempt, sent.dispatch], [9, 8]);
+  const sent = playAttempt(create, [{ ...made, attemptId: 'a9', version: 9, dispatch: 8 }]).step;
+  assert.deepEqual([sent.attemptId, sent.version, sent.dispatch], ['a9', 9, 8]);
   const refusedBefore = playAttempt(create, [refused('invalid')]).step;
-  assert.deepEqual([refusedBefore.attempt, refusedBefore.dispatch], [TARGET.attempt, TARGET.dispatch]);
+  assert.deepEqual([refusedBefore.version, refusedBefore.dispatch], [TARGET.version, TARGET.dispatch]);
 });
 
 test('an author reads the reason of the last answer, and when a retry follows, for how long it waits', () => {
@@ -207,6 +207,8 @@ test('whatever the answers, an attempt sends at most once and comes to a conclus
         effects.forEach((effect, index) => {
           assertSaysWhy(effect);
           if (effect.kind !== 'record' || effect.record.kind !== 'retry') return;
+          // A record that no longer holds is followed by another plan.
+          if (!options.isCurrent) return;
           const wait = effects[index + 1];
           const waitMs = wait?.kind === 'replan' ? wait.afterMs : wait?.kind === 'pause' ? wait.forMs : null;
           assert.equal(effect.record.afterMs, waitMs, 'the row says how long is waited');

@@ -31,23 +31,18 @@ testSteps({
     ],
     [
       'recorded as unknown for this publish: nothing, since it is never created again without a look-up (F3)',
-      { delivery: { ...CREATING, state: 'unknown', handledDispatch: 1 } },
+      { delivery: { ...CREATING, handledDispatch: 1 } },
       'rest nothing',
     ],
     [
-      'looked up although this publish was recorded as failed: only what is recorded as unknown waits for the author',
-      { delivery: { ...CREATING, state: 'failed', handledDispatch: 1 } },
-      'reconcile settle 108500',
-    ],
-    [
       'recorded as unknown, and published again: looked up',
-      { article: REPUBLISHED, delivery: { ...CREATING, state: 'unknown', handledDispatch: 1 } },
+      { article: REPUBLISHED, delivery: { ...CREATING, handledDispatch: 1 } },
       'reconcile settle 108500',
     ],
     [
       'disconnected meanwhile: held, and nothing is sent (F26)',
       { connection: null, delivery: CREATING },
-      'rest held, write held not_connected',
+      'rest held, stays due',
     ],
     [
       'at a platform that recognises a repeat: repeated after a minute (F3)',
@@ -101,7 +96,7 @@ testSteps({
       {
         delivery: {
           ...CREATING,
-          ...{ state: 'unknown', handledDispatch: 1 },
+          handledDispatch: 1,
           inFlight: { ...OPEN, answer: { kind: 'done', remote: null } },
         },
       },

@@ -18,19 +18,24 @@ export interface TestLedger {
   /** Another account than the one that is connected. */
   addAccount(userId: string): Promise<string>;
   addArticle(authorId: string, more?: Partial<Insertable<DB['articles']>>): Promise<string>;
-  /** At the account that is connected, if one is. `open`: with an attempt whose outcome is open. */
-  addDelivery(
-    articleId: string,
-    more?: Partial<Insertable<DB['deliveries']>>,
-    open?: Partial<Insertable<DB['deliveryAttempts']>>,
-  ): Promise<string>;
-  /** The attempt at the delivery's account whose outcome is open. */
-  openAttempt(deliveryId: string): Promise<Selectable<DB['deliveryAttempts']> | undefined>;
-  delivery(id: string): Promise<Selectable<DB['deliveries']>>;
+  /** A delivery of the article, with what is given at the account that is connected, or at `accountId`. Returns its id. */
+  addDelivery(articleId: string, more?: AddedDelivery): Promise<string>;
+  /** The attempts of the delivery, oldest first. */
+  attempts(deliveryId: string): Promise<Selectable<DB['deliveryAttempts']>[]>;
+  /** Intent, copy and state, as the view has them. */
+  delivery(id: string): Promise<Selectable<DB['deliveryStates']> & { deliveryId: string }>;
   article(id: string): Promise<Selectable<DB['articles']>>;
   /** The actors that are still to be signalled: a destination, or null for the article's actor. */
   outbox(articleId: string): Promise<(string | null)[]>;
   close(): Promise<void>;
+}
+
+export interface AddedDelivery extends Partial<Insertable<DB['deliveries']>> {
+  accountId?: string;
+  /** Live unless it says otherwise. */
+  copy?: Partial<Insertable<DB['copies']>>;
+  /** Oldest first; one without an outcome is open. */
+  attempts?: Partial<Insertable<DB['deliveryAttempts']>>[];
 }
 
 const SENT = { action: 'create', dispatch: 1, revision: 1, contentHash: 'sent', lookUp: '{}' } as const;
@@ -60,6 +65,7 @@ export async function openTestLedger(): Promise<TestLedger> {
         .values({ accountId, ...values })
         .returning('id')
         .executeTakeFirstOrThrow();
+      await db.updateTable('accounts').set({ connectedAt: new Date() }).where('id', '=', accountId).execute();
       return row.id;
     },
     async addAccount(userId) {
@@ -90,42 +96,41 @@ export async function openTestLedger(): Promise<TestLedger> {
         .executeTakeFirstOrThrow();
       return row.id;
     },
-    async addDelivery(articleId, more = {}, open) {
-      const { destination = 'blogsite_a', attempts = 1 } = more;
-      const connected = await db
-        .selectFrom('connections')
-        .innerJoin('articles', 'articles.authorId', 'connections.userId')
-        .select('connections.accountId')
-        .where('articles.id', '=', articleId)
-        .where('connections.destination', '=', destination)
-        .executeTakeFirst();
-      const values = {
-        articleId,
-        destination,
-        accountId: connected?.accountId ?? null,
-        ...(open ? { attempts } : {}),
-        ...more,
-      };
+    async addDelivery(articleId, { accountId: given, copy, attempts = [], ...more } = {}) {
+      const { destination = 'blogsite_a' } = more;
+      // A trigger may have made it with the article.
       const row = await db
         .insertInto('deliveries')
-        .values(values)
-        .returning(['id', 'accountId'])
+        .values({ articleId, destination, ...more })
+        .onConflict((conflict) => conflict.columns(['articleId', 'destination']).doUpdateSet({ dueAt: null, ...more }))
+        .returning('id')
         .executeTakeFirstOrThrow();
-      if (open) {
-        const number = typeof attempts === 'number' ? attempts : 1;
-        const attempt = { deliveryId: row.id, number, accountId: row.accountId ?? '', ...SENT, ...open };
-        await db.insertInto('deliveryAttempts').values(attempt).execute();
+      const accountId = given ?? (await findAccount(db, row.id));
+      if (!accountId) return row.id;
+      const isMade = copy !== undefined || attempts.some(({ wasSent }) => wasSent !== false);
+      const made = copy
+        ? ({ presence: 'live', remoteId: 'r1', ...copy } as const)
+        : ({ presence: 'uncertain' } as const);
+      const copyRow = isMade
+        ? await db
+            .insertInto('copies')
+            .values({ articleId, accountId, ...made })
+            .returning('id')
+            .executeTakeFirstOrThrow()
+        : null;
+      for (const attempt of attempts) {
+        const ended = attempt.outcome ? { endedAt: new Date() } : {};
+        const values = { deliveryId: row.id, accountId, copyId: copyRow?.id ?? null, ...SENT, ...ended, ...attempt };
+        await db.insertInto('deliveryAttempts').values(values).execute();
       }
       return row.id;
     },
-    openAttempt: (deliveryId) =>
-      db
-        .selectFrom('deliveryAttempts')
-        .selectAll()
-        .where('deliveryId', '=', deliveryId)
-        .where('endedAt', 'is', null)
-        .executeTakeFirst(),
-    delivery: (id) => db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+    attempts: (deliveryId) =>
+      db.selectFrom('deliveryAttempts').selectAll().where('deliveryId', '=', deliveryId).orderBy('startedAt').execute(),
+    async delivery(id) {
+      const rows = db.selectFrom('deliveryStates').selectAll().where('deliveryId', '=', id);
+      return { ...(await rows.executeTakeFirstOrThrow()), deliveryId: id };
+    },
     article: (id) => db.selectFrom('articles').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     async outbox(articleId) {
       const rows = await db.selectFrom('outbox').select('destination').where('articleId', '=', articleId).execute();
@@ -133,4 +138,14 @@ export async function openTestLedger(): Promise<TestLedger> {
     },
     close,
   };
+}
+
+/** The account at which the delivery is shown: that which is connected, else the last. */
+async function findAccount(db: Database, deliveryId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('deliveryStates')
+    .select('accountId')
+    .where('deliveryId', '=', deliveryId)
+    .executeTakeFirst();
+  return row?.accountId ?? null;
 }

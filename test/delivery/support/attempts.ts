@@ -8,7 +8,8 @@ import { type Answer, NOW, playAttempt, type StoryOptions } from './story.ts';
 /** What all steps have in common. */
 export const TARGET = {
   deliveryId: 'd',
-  attempt: 3,
+  attemptId: 'a3',
+  version: 3,
   dispatch: 1,
   connectionId: 'c',
   connectionVersion: 0,
@@ -17,7 +18,7 @@ export const TARGET = {
   withdraw: 'unpublished',
 } as const;
 
-export const create: AttemptStep = { ...TARGET, kind: 'create' };
+export const create: AttemptStep = { ...TARGET, kind: 'create', lookFirst: false };
 export const update: AttemptStep = { ...TARGET, kind: 'update' };
 export const withdraw: AttemptStep = { ...TARGET, kind: 'withdraw' };
 export const early = { ...TARGET, kind: 'reconcile', settleInMs: 18_000, repeatInMs: null } as const;
@@ -25,7 +26,7 @@ export const late: AttemptStep = { ...early, settleInMs: 0 };
 export const noLookUp = { ...early, canFind: false };
 export const repeatable = { ...noLookUp, repeatInMs: 0 } satisfies AttemptStep;
 
-export const SENT = { attempt: 4, dispatch: 1 };
+export const SENT = { attemptId: 'a4', version: 4, dispatch: 1 };
 export const POST = { remoteId: 'r', url: 'https://there.example/r', changedAt: null };
 export const made = { kind: 'done', remote: POST, ...SENT } as const;
 export const withdrawn = { kind: 'done', remote: null, ...SENT } as const;

@@ -13,9 +13,10 @@ export function buildSituation({ article, connection, delivery }: Given): Situat
     article: {
       status: 'PUBLISHED',
       dispatch: 1,
-      wanted: true,
+      selected: true,
       imported: false,
       eligible: true,
+      isSuspended: false,
       hash: 'h1',
       ageMs: 1_000,
       ...article,
@@ -23,20 +24,20 @@ export function buildSituation({ article, connection, delivery }: Given): Situat
     connection:
       connection === null
         ? null
-        : { id: 'c', accountId: 'a', platform: 'forem', status: 'active', credentialVersion: 2, ...connection },
+        : { id: 'c', accountId: 'a', platform: 'forem', status: 'active', version: 2, ...connection },
     delivery: {
       id: 'd',
-      state: 'pending',
+      version: 4,
+      presence: 'absent',
+      copyId: null,
       remoteId: null,
       remoteUrl: null,
-      deliveredHash: null,
-      withdrawnAt: null,
+      contentHash: null,
       handledDispatch: 0,
       skippedDispatch: 0,
       withdrawRequested: false,
-      cannotWithdraw: false,
+      failedWith: null,
       overwrite: false,
-      attempt: 0,
       inFlight: null,
       unanswered: [],
       wasAttempted: false,

@@ -11,11 +11,11 @@ export const TIMEOUTS = { httpMs: 15_000, startSendingMs: 4_000, lateArrivalMs: 
 export const HERE = {
   remoteId: 'r',
   remoteUrl: 'https://there.example/r',
-  deliveredHash: 'h1',
-  state: 'delivered',
+  contentHash: 'h1',
+  presence: 'live',
 } as const;
 export const OPEN = {
-  number: 1,
+  id: 'a1',
   action: 'create',
   dispatch: 1,
   forMs: 500,
@@ -23,13 +23,13 @@ export const OPEN = {
   answer: null,
   canRepeat: false,
 } as const;
-export const CREATING = { state: 'delivering', inFlight: OPEN, wasAttempted: true } as const;
+export const CREATING = { presence: 'uncertain', inFlight: OPEN, wasAttempted: true } as const;
 export const CUT = { ...CREATING, inFlight: { ...OPEN, answer: { kind: 'unknown', reason: 'cut' } } } as const;
 export const repeatable = (forMs: number) => ({ ...CREATING, inFlight: { ...OPEN, canRepeat: true, forMs } });
 export const OLD = { ageMs: 3_600_000 } as const;
 export const REFUSED = { status: 'unauthorised' } as const;
 export const REPUBLISHED = { dispatch: 2 } as const;
-export const WITHDRAWN = { withdrawnAt: new Date(0) } as const;
+export const WITHDRAWN = { presence: 'hidden' } as const;
 
 type Row = [what: string, given: Given, step: string, platform?: PlatformRules | null];
 
@@ -48,13 +48,11 @@ export function testSteps(tables: Record<string, Row[]>): void {
   }
 }
 
-/** In one line: `rest nothing, write skipped`, `reconcile settle 108500 repeat 0`, `refuse code unsettled`. */
+/** In one line: `rest nothing, write upToDate`, `reconcile settle 108500 repeat 0`, `refuse code unsettled`. */
 function describeStep(step: Step): string {
   switch (step.kind) {
-    case 'rest': {
-      const code = step.write?.kind === 'held' ? ` ${step.write.code}` : '';
-      return `rest ${step.outcome}${step.write ? `, write ${step.write.kind}${code}` : ''}`;
-    }
+    case 'rest':
+      return `rest ${step.outcome}${step.write ? `, write ${step.write}` : ''}${step.staysDue ? ', stays due' : ''}`;
     case 'reconcile':
       return `reconcile settle ${step.settleInMs}${step.repeatInMs === null ? '' : ` repeat ${step.repeatInMs}`}`;
     case 'settle':

@@ -39,7 +39,7 @@ test('under a crowd at a WordPress that never answers, another author’s delive
     .innerJoin('articles', 'articles.id', 'deliveries.articleId')
     .select('deliveries.id')
     .where('articles.authorId', '=', crowd.id)
-    .where('deliveries.lastErrorCode', 'is not', null)
+    .where('deliveries.errorCode', 'is not', null)
     .execute();
   assert.equal(ended.length, 0, `${ended.length} ended before it, which took ${tookMs} ms`);
   assert.ok((await listCalls(crowd.id)).length <= PLACES, 'the calls over one connection are bounded');

@@ -92,7 +92,7 @@ for (const [key, platform] of PLATFORMS) {
       const row = await world.reaches(id, key, 'delivering');
       return row.nextAttemptAt && row;
     });
-    assert.match(waiting.lastError ?? '', /could not be reached/);
+    assert.match(waiting.error ?? '', /could not be reached/);
     await world.reaches(id, key, 'delivered', 60_000);
     await story.proxy.settled();
     const creates = (await story.log()).filter((entry) => entry.startsWith('create'));
@@ -165,11 +165,11 @@ test('a withdrawal that arrives late does not take down what was published again
 function readRow(articleId: string) {
   return world.api.db
     .selectFrom('deliveries')
-    .select(['deliveredRevision', 'withdrawnAt', 'lastErrorCode'])
+    .select(['deliveredRevision', 'withdrawnAt', 'errorCode'])
     .where('articleId', '=', articleId)
     .executeTakeFirstOrThrow();
 }
 
 async function readError(articleId: string): Promise<string | null> {
-  return (await readRow(articleId)).lastErrorCode;
+  return (await readRow(articleId)).errorCode;
 }

@@ -126,7 +126,7 @@ for (const [key, platform] of SILENT) {
     await wake(id);
     await waitForDeliveryEnd(world, id, key);
     const row = await world.reaches(id, key, 'unknown');
-    assert.match(row.lastError ?? '', /backup/);
+    assert.match(row.error ?? '', /backup/);
     assert.deepEqual(await listActions(world, story.title), ['create']);
     assert.deepEqual(await listEvents(world, story.author), ['CROSS_POST_FAILED']);
 

@@ -24,20 +24,22 @@ import { mayStillArrive } from './unanswered.ts';
 export async function recordEnding(db: Database, input: EndingInput, answer?: DestinationAnswer): Promise<boolean> {
   const isCurrent = await decide(db, input, async (trip, row, holds) => {
     const { attempt } = row;
-    if (attempt?.outcome) return holds && attempt.outcome === OUTCOMES[input.ending.kind];
+    // Of a refused credential the attempt has ended before the probe.
+    if (attempt?.outcome && input.ending.kind !== 'unauthorised') {
+      return holds && attempt.outcome === OUTCOMES[input.ending.kind];
+    }
     return write({ ...input, trip, row, attempt, holds, answer });
   });
   return isCurrent ?? false;
 }
 
-const OUTCOMES: Record<Ending['kind'], AttemptOutcome> = {
+const OUTCOMES: Record<Exclude<Ending['kind'], 'unauthorised'>, AttemptOutcome> = {
   delivered: 'delivered',
   adopted: 'adopted',
   absent: 'absent',
   withdrawn: 'withdrawn',
   retry: 'retried',
   failed: 'failed',
-  unauthorised: 'retried',
 };
 
 interface Ended extends EndingInput {
@@ -198,7 +200,8 @@ async function writeUnauthorised(ended: Ended, { reason, stillInFlight }: Ending
   const { tx } = trip;
   const refusal = await refuseConnection(tx, { id: connectionId, version: connectionVersion, reason });
   // A refused credential means that this attempt made nothing; a refused look-up tells nothing of an earlier one.
-  if (attempt && !stillInFlight) await endOrAdd(ended, { outcome: 'retried', code: 'unauthorised', reason });
+  if (attempt?.outcome === null && !stillInFlight)
+    await endOrAdd(ended, { outcome: 'retried', code: 'unauthorised', reason });
   if (refusal === 'marked') await notify(tx, row, `refused:${connectionId}:${connectionVersion}`, { reason });
   return refusal !== 'other credential';
 }
@@ -244,21 +247,13 @@ interface UnsentAttempt {
 
 /** An attempt of which nothing was sent. */
 export async function addUnsent(tx: Transaction, attempt: UnsentAttempt, end: AttemptEnd): Promise<void> {
-  const { presence, ...columns } = attempt;
-  const action =
-    end.code === 'cannot_withdraw' ? 'withdraw' : presence === 'absent' || presence === 'deleted' ? 'create' : 'update';
+  const { id, deliveryId, accountId, copyId, dispatch, revision, presence } = attempt;
+  const hasPost = presence !== 'absent' && presence !== 'deleted';
+  const action = end.code === 'cannot_withdraw' ? 'withdraw' : hasPost ? 'update' : 'create';
+  const nothing = { wasSent: false, contentHash: '', lookUp: NO_KEYS, startedAt: NOW, endedAt: NOW };
   await tx
     .insertInto('deliveryAttempts')
-    .values({
-      ...columns,
-      ...end,
-      action,
-      wasSent: false,
-      contentHash: '',
-      lookUp: NO_KEYS,
-      startedAt: NOW,
-      endedAt: NOW,
-    })
+    .values({ id, deliveryId, accountId, copyId, dispatch, revision, action, ...nothing, ...end })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
 }

@@ -83,11 +83,11 @@ for (const { platform, first, second, canWithdraw, canUpdate, canCopy } of PAIRS
       `The copy at ${urlAtA} stays live: it is at the account “${nameOfA}”, and another account is connected now. Publish again to send the article to the new account.`,
     ]);
     const left = await world.reaches(id, destination, 'failed');
-    assert.equal(left.lastErrorCode, 'account_changed');
+    assert.equal(left.errorCode, 'account_changed');
 
     await publish('Two.\n');
     if (canCopy) await world.reaches(id, destination, 'delivered');
-    else assert.equal((await findEnd(id, destination)).lastErrorCode, 'canonical_taken');
+    else assert.equal((await findEnd(id, destination)).errorCode, 'canonical_taken');
     if (canCopy && canUpdate) {
       await publish('Three.\n');
       await eventually('the edit', async () => {
@@ -129,7 +129,7 @@ for (const { platform, first, second, canWithdraw, canUpdate, canCopy } of PAIRS
 function findEnd(articleId: string, destination: DestinationKey) {
   return eventually('the delivery to end', async () => {
     const row = await world.reaches(articleId, destination, 'failed');
-    return row.lastErrorCode !== 'account_changed' && row;
+    return row.errorCode !== 'account_changed' && row;
   });
 }
 

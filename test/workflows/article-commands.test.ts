@@ -149,7 +149,7 @@ test('after its author disconnects a destination nothing is sent there, whatever
   assert.equal((await call(author, 'disconnectDestination(destination: blogsite_a)')).data.disconnectDestination, true);
   await call(author, `retryDelivery(articleId: "${id}", destination: blogsite_a) { state }`);
   const row = await world.reaches(id, 'blogsite_a', 'held');
-  assert.equal(row.lastErrorCode, 'not_connected');
+  assert.equal(row.errorCode, 'not_connected');
   await waitForDeliveryEnd(world, id, 'blogsite_a');
   assert.deepEqual(await listActions(world, 'Waits in vain'), []);
 });

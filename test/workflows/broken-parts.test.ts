@@ -70,7 +70,7 @@ async function publish(title: string, body?: string, author?: TestAuthor) {
 function readRow(articleId: string) {
   return world.api.db
     .selectFrom('deliveries')
-    .select(['id', 'state', 'lastError', 'lastErrorCode', 'nextAttemptAt', 'deliveredRevision'])
+    .select(['id', 'state', 'error', 'errorCode', 'nextAttemptAt', 'deliveredRevision'])
     .where('articleId', '=', articleId)
     .executeTakeFirstOrThrow();
 }
@@ -79,9 +79,9 @@ test('a client that cannot even be made is tried again, and its author sees why,
   breaking.createClient = 1;
   const { author, id } = await publish('Client not made');
   await waitForPause(world, id, 'blogsite_a');
-  const { lastError, nextAttemptAt } = await readRow(id);
-  assert.match(lastError ?? '', /went wrong here/);
-  assert.doesNotMatch(lastError ?? '', /secret insides/);
+  const { error, nextAttemptAt } = await readRow(id);
+  assert.match(error ?? '', /went wrong here/);
+  assert.doesNotMatch(error ?? '', /secret insides/);
   assert.ok(nextAttemptAt);
   await world.reaches(id, 'blogsite_a', 'delivered');
   await assertOnePostOneEvent(world, { author, title: 'Client not made' });
@@ -95,7 +95,7 @@ test('a client that breaks in the middle of a create leaves an unknown outcome, 
     const now = await readRow(id);
     return now.nextAttemptAt && now;
   });
-  assert.deepEqual([row.state, row.lastErrorCode], ['delivering', 'outcome_unknown']);
+  assert.deepEqual([row.state, row.errorCode], ['delivering', 'outcome_unknown']);
   await world.reaches(id, 'blogsite_a', 'delivered', 40_000);
   await assertOnePostOneEvent(world, { author, title: 'Create broke' });
 });
@@ -105,7 +105,7 @@ test('a client that breaks in an update is asked once more', async () => {
   await world.reaches(id, 'blogsite_a', 'delivered');
   breaking.update = 1;
   await publish('Update broke', 'Other words.\n', author);
-  await eventually('the error', async () => (await readRow(id)).lastErrorCode === 'outcome_unknown');
+  await eventually('the error', async () => (await readRow(id)).errorCode === 'outcome_unknown');
   await eventually('the update', async () => (await readRow(id)).deliveredRevision === 2);
 });
 
@@ -115,8 +115,8 @@ test('a look-up behind a refusal that breaks is seen by the author, and made aga
   const { author, id } = await publish('Look broke');
   await world.reaches(id, 'blogsite_a', 'delivering');
   await eventually('the error', async () => {
-    const { lastErrorCode, nextAttemptAt } = await readRow(id);
-    return lastErrorCode === 'interrupted' && nextAttemptAt;
+    const { errorCode, nextAttemptAt } = await readRow(id);
+    return errorCode === 'interrupted' && nextAttemptAt;
   });
   await world.reaches(id, 'blogsite_a', 'delivered', 40_000);
   await assertOnePostOneEvent(world, { author, title: 'Look broke' });
@@ -131,7 +131,7 @@ test('a row that cannot be planned is seen by its author, and delivered once it 
     db,
   );
   await sql`update articles set cross_post = 'null' where id = ${id}`.execute(db);
-  await eventually('the error', async () => (await readRow(id)).lastErrorCode === 'interrupted');
+  await eventually('the error', async () => (await readRow(id)).errorCode === 'interrupted');
   assert.ok((await readRow(id)).nextAttemptAt);
   await sql`update articles set cross_post = ${rows[0]?.good}::jsonb where id = ${id}`.execute(db);
   await retryDelivery(db, { authorId: author.id, articleId: id, destination: 'blogsite_a', now: new Date() });
@@ -178,9 +178,9 @@ test('a row that could not be planned for a day fails with one event, however of
     const planned = await plan({ ...key, carried: carried(null) });
     assert.equal(planned.kind, 'end');
   }
-  const { state, lastErrorCode, lastError } = await readRow(id);
-  assert.deepEqual([state, lastErrorCode], ['failed', 'gave_up']);
-  assert.doesNotMatch(lastError ?? '', /TypeError|null/);
+  const { state, errorCode, error } = await readRow(id);
+  assert.deepEqual([state, errorCode], ['failed', 'gave_up']);
+  assert.doesNotMatch(error ?? '', /TypeError|null/);
   assert.deepEqual(await listEvents(world, author), ['CROSS_POST_FAILED']);
 });
 
@@ -210,9 +210,9 @@ test('an end that cannot be recorded for a day fails with one event, and its wor
   const input = { deliveryId, attempt: attempt.attempts, outcomeKey: 'never', remote };
   const run = (tries: number) => new MockActivityEnvironment({ attempt: tries }).run(recordDelivered, input);
   await assert.rejects(run(1));
-  assert.equal((await readRow(id)).lastErrorCode, 'interrupted');
+  assert.equal((await readRow(id)).errorCode, 'interrupted');
   await run(3_000);
   await run(3_000);
   assert.deepEqual(await listEvents(world, author), ['CROSS_POST_FAILED']);
-  assert.equal((await readRow(id)).lastErrorCode, 'gave_up');
+  assert.equal((await readRow(id)).errorCode, 'gave_up');
 });

@@ -43,7 +43,7 @@ test('a post that was changed by hand is left alone, with one event; overwrite s
   await wordpressRow.editByHand?.(world.sandboxUrl, remoteId ?? '', 'By hand');
   minutes += 1;
   await publish(author, 'cms_site', title, 'Newer words.\n');
-  assert.equal((await world.reaches(id, 'cms_site', 'failed')).lastErrorCode, 'drifted');
+  assert.equal((await world.reaches(id, 'cms_site', 'failed')).errorCode, 'drifted');
   await waitForDeliveryEnd(world, id, 'cms_site');
   assert.deepEqual(
     [await listActions(world, title), await listEvents(world, author)],
@@ -73,7 +73,7 @@ test('retry after a change by hand looks again and leaves the change alone', asy
   await waitForDeliveryEnd(world, id, 'cms_site');
   await command(author, id, 'cms_site')('retry');
   await waitForDeliveryEnd(world, id, 'cms_site');
-  assert.equal((await world.reaches(id, 'cms_site', 'failed')).lastErrorCode, 'drifted');
+  assert.equal((await world.reaches(id, 'cms_site', 'failed')).errorCode, 'drifted');
   assert.deepEqual(await listActions(world, title), ['create']);
 });
 
@@ -83,7 +83,7 @@ async function publishUnknown(title: string) {
   await world.faults([buildFault('create', { platform: 'blogsite_c', drop: 'after' })]);
   const id = await publish(author, 'blogsite_c', title);
   const row = await world.reaches(id, 'blogsite_c', 'unknown');
-  assert.equal(row.lastErrorCode, 'outcome_unknown');
+  assert.equal(row.errorCode, 'outcome_unknown');
   await waitForDeliveryEnd(world, id, 'blogsite_c');
   const [post] = await world.log(title);
   const url = `https://medium.com/@demo/a-title-${post?.remoteId}`;
@@ -159,6 +159,6 @@ test('at a platform that cannot withdraw, the author is notified once, however o
     await waitForDeliveryEnd(world, id, 'blogsite_c');
   }
   const row = await world.reaches(id, 'blogsite_c', 'failed');
-  assert.equal(row.lastErrorCode, 'cannot_withdraw');
+  assert.equal(row.errorCode, 'cannot_withdraw');
   assert.deepEqual(await listEvents(world, author), ['CROSS_POST_SUCCESS', 'CROSS_POST_FAILED']);
 });

@@ -92,7 +92,7 @@ test('skip in the pause ends the wait; the next publish is sent again', async ()
   const id = await publish(author, title);
   await eventually(
     'the pause',
-    async () => (await world.reaches(id, 'blogsite_a', 'pending')).lastErrorCode === 'rate_limited',
+    async () => (await world.reaches(id, 'blogsite_a', 'pending')).errorCode === 'rate_limited',
   );
   assert.equal((await order(author, 'skip', id)).data.skipDelivery.errorCode, 'skipped');
   assert.equal((await order(author, 'skip', id)).data.skipDelivery.nextAttemptAt, null);
@@ -119,7 +119,7 @@ test('skip during an attempt: the outcome is recorded, and a failure is not retr
   await order(author, 'skip', id);
   await waitForEnd(id);
   const row = await world.reaches(id, 'blogsite_a', 'stale');
-  assert.deepEqual([row.lastErrorCode, row.nextAttemptAt], ['skipped', null]);
+  assert.deepEqual([row.errorCode, row.nextAttemptAt], ['skipped', null]);
   assert.deepEqual(await listActions(world, title), ['create']);
 });
 

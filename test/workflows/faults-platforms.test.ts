@@ -68,7 +68,7 @@ for (const drop of ['after', 'before'] as const) {
     const fault = buildFault('create', { platform: 'blogsite_c', drop });
     const { author, id, again } = await publish(title, 'blogsite_c', 'medium', [fault]);
     const row = await world.reaches(id, 'blogsite_c', 'unknown');
-    assert.match(row.lastError ?? '', /settleDelivery/);
+    assert.match(row.error ?? '', /settleDelivery/);
     const made = drop === 'after' ? 1 : 0;
     assert.equal(await countCreates(world, title), made);
     await again();
@@ -87,7 +87,7 @@ test('Medium cannot change a post: after a publish of other content the copy sta
   );
   await world.api.publish({ content }, { token: author.token });
   const row = await world.reaches(id, 'blogsite_c', 'stale');
-  assert.equal(row.lastErrorCode, 'cannot_update');
+  assert.equal(row.errorCode, 'cannot_update');
   assert.deepEqual(await listActions(world, 'Unchangeable'), ['create']);
   assert.deepEqual(await listEvents(world, author), ['CROSS_POST_SUCCESS']);
 });
@@ -105,8 +105,8 @@ test('when an article becomes a draft, its post at Medium stays live with a warn
     assert.ok(body.warnings?.some(({ code }) => code === 'remote_copy_live'));
     if (platform === 'medium') {
       const row = await world.reaches(id, key, 'failed');
-      assert.equal(row.lastErrorCode, 'cannot_withdraw');
-      assert.match(row.lastError ?? '', /stays live/);
+      assert.equal(row.errorCode, 'cannot_withdraw');
+      assert.match(row.error ?? '', /stays live/);
     } else {
       await eventually('the withdrawal', async () => (await readDelivery(id)).withdrawnAt !== null);
       assert.deepEqual(await listActions(world, title), ['create', 'withdraw']);

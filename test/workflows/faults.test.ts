@@ -86,7 +86,7 @@ test('a permanent refusal fails with one CROSS_POST_FAILED and a reason', async 
   const refusal = { status: 422, body: { error: 'Validation failed: Body is too rude', status: 422 } };
   const { author, id } = await publishWith('Refused', [buildFault('create', refusal)]);
   const row = await world.reaches(id, 'blogsite_a', 'failed', 30_000);
-  assert.match(row.lastError ?? '', /too rude/);
+  assert.match(row.error ?? '', /too rude/);
   const events = await world.notifications(author);
   assert.deepEqual(await listEvents(world, author), ['CROSS_POST_FAILED']);
   assert.equal(events[0]?.payload.platform, 'BLOGSITE_A');

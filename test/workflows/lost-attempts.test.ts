@@ -67,15 +67,15 @@ test('creates that are cut after their mark are counted from the second on: thei
     async () => {
       const row = await world.api.db
         .selectFrom('deliveries')
-        .select(['lastErrorCode', 'lastError', 'nextAttemptAt', 'attempts'])
+        .select(['errorCode', 'error', 'nextAttemptAt', 'attempts'])
         .where('articleId', '=', id)
         .executeTakeFirst();
-      return row?.lastErrorCode === 'interrupted' && row;
+      return row?.errorCode === 'interrupted' && row;
     },
     { withinMs: 40_000 },
   );
   assert.equal(told.attempts, 2);
-  assert.match(told.lastError ?? '', /worker was lost/);
+  assert.match(told.error ?? '', /worker was lost/);
   assert.ok(told.nextAttemptAt);
   await world.reaches(id, 'blogsite_a', 'delivered', 60_000);
   await assertOnePostOneEvent(world, { author, title: 'Cut each time' });

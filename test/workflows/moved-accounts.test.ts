@@ -85,7 +85,7 @@ for (const { platform, account, canUpdate, isElsewhere = false, respell = (url: 
     const anew = findAccount(there, platform, account);
     const { account: nameAfter } = await connectAccount(there, author, { ...anew, baseUrl: respell(anew.baseUrl) });
     if (platform !== 'ghost') assert.notEqual(nameAfter, nameBefore);
-    const { lastError, ...then } = await world.reaches(id, destination, isElsewhere ? 'failed' : 'delivered');
+    const { error, ...then } = await world.reaches(id, destination, isElsewhere ? 'failed' : 'delivered');
     assert.equal(then.remoteId, isElsewhere ? null : remoteId);
 
     await publish('Two.\n');
@@ -99,9 +99,9 @@ for (const { platform, account, canUpdate, isElsewhere = false, respell = (url: 
     const told = (await world.notifications(author)).filter(({ type }) => type === 'CROSS_POST_FAILED');
     assert.deepEqual(
       told.map(({ payload }) => payload.reason),
-      isElsewhere ? [lastError] : [],
+      isElsewhere ? [error] : [],
     );
-    if (isElsewhere) assert.ok(lastError?.includes(remoteUrl ?? '?'), lastError ?? '');
+    if (isElsewhere) assert.ok(error?.includes(remoteUrl ?? '?'), error ?? '');
   });
 }
 

@@ -56,7 +56,7 @@ test('while all calls hang, an author is told at once what another delivery lack
     .execute();
   const { id } = await publishArticle(world, other, { title: 'Without a key' });
   const held = await world.reaches(id, 'blogsite_b', 'held', HANGS_MS / 2);
-  assert.equal(held.lastErrorCode, 'unauthorised');
+  assert.equal(held.errorCode, 'unauthorised');
   const [row] = await world.api.db.selectFrom('deliveries').select('state').where('articleId', '=', first.id).execute();
   assert.equal(row?.state, 'delivering', 'the first call still hangs');
   await world.reaches(first.id, 'blogsite_a', 'delivered', HANGS_MS * 2);

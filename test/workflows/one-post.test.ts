@@ -55,7 +55,7 @@ test('two articles with one canonical URL never share a remote post', async () =
   const one = await world.reaches(first.id, 'blogsite_a', 'delivered');
   const second = await publishArticle(world, author, { title: 'Shares two', id: 'shares-2', canonical_url });
   const two = await world.reaches(second.id, 'blogsite_a', 'failed');
-  assert.equal(two.lastErrorCode, 'canonical_taken');
+  assert.equal(two.errorCode, 'canonical_taken');
   assert.equal(two.remoteId, null);
   assert.ok(one.remoteId);
 });
@@ -134,7 +134,7 @@ test('a post that the author deleted at the destination is created again by the 
   await world.faults([buildFault('update', { status: 404, body: { error: 'not found', status: 404 } })]);
   await publish('Two.\n');
   const gone = await world.reaches(id, 'blogsite_a', 'failed');
-  assert.equal(gone.lastErrorCode, 'remote_gone');
+  assert.equal(gone.errorCode, 'remote_gone');
   await world.api.db
     .updateTable('articles')
     .set({ givenCanonicalUrl: 'https://elsewhere.example/deleted' })

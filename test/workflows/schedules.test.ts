@@ -166,7 +166,7 @@ test('a delivery that was given up while its article waited for its hour is trie
   const { id } = await publishArticle(world, author, { title, scheduled_at: inMs(2_500) });
   await world.api.db
     .insertInto('deliveries')
-    .values({ articleId: id, destination: 'blogsite_a', state: 'failed', handledDispatch: 1, lastErrorCode: 'gave_up' })
+    .values({ articleId: id, destination: 'blogsite_a', state: 'failed', handledDispatch: 1, errorCode: 'gave_up' })
     .execute();
   await world.reaches(id, 'blogsite_a', 'delivered');
   await assertOnePostOneEvent(world, { author, title });

@@ -2,8 +2,9 @@
  * How steps and retry states look in workflow histories. Histories outlive the code: these names never change, whatever the code calls
  * the things today, and this is the only place that maps one to the other.
  */
+import type { DeliveryOutcome } from './outcome.ts';
 import type { RetryState } from './retry-state.ts';
-import type { AttemptStep, Rest, SendOutcome } from './types.ts';
+import type { AttemptStep, SendOutcome } from './types.ts';
 
 /** What `planStep` and `planAndSend` are asked. */
 export interface PlanInputOnWire {
@@ -29,7 +30,7 @@ export type PlannedStepOnWire =
       /** Until the reserved rate slot; 0 is now, and where none is needed. */
       waitMs: number;
     })
-  | { kind: 'end'; end: { outcome: Rest['outcome'] | 'failed'; why: string } };
+  | { kind: 'end'; end: { outcome: DeliveryOutcome; why: string } };
 
 /** What `planAndSend` answers. `outcome`: of the call, where one was due at once. */
 export interface SentOnWire {

@@ -4,6 +4,7 @@
  */
 import { isCancellation, proxyLocalActivities, sleep } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
+import { nameEffect } from '../delivery/outcome.ts';
 import { beginAttempt, resolveAttempt } from '../delivery/resolve-attempt.ts';
 import type { RetryState } from '../delivery/retry-state.ts';
 import type { AttemptStep, Effect, Event, LedgerRecord, LookUpOutcome, SendOutcome } from '../delivery/types.ts';
@@ -11,6 +12,7 @@ import type { PlanInputOnWire, SentOnWire } from '../delivery/wire.ts';
 import type { DeliveryWorkflowInput } from './messages.ts';
 import { LOCAL_RECORD_OPTIONS, OUTSIDE_OPTIONS, PLAN_AND_SEND_OPTIONS, proxyActivitiesOn } from './options.ts';
 import { nextOutcomeKey } from './outcome-key.ts';
+import { showOutcome } from './status.ts';
 
 const records = proxyLocalActivities<Activities>(LOCAL_RECORD_OPTIONS);
 const outside = () => proxyActivitiesOn('deliveries', OUTSIDE_OPTIONS);
@@ -39,6 +41,7 @@ export async function runAttempt(
     const resolved = resolveAttempt(attempt, event, Date.now());
     attempt = resolved.attempt;
     const { effect } = resolved;
+    showOutcome(nameEffect(effect));
     if (effect.kind === 'replan' || effect.kind === 'end') return { retry: attempt.retry, conclusion: effect };
     if (effect.kind === 'send' && sent !== null) {
       event = { kind: 'sent', outcome: sent };

@@ -1,6 +1,7 @@
 /** The next step of a delivery: what is due is read and decided, and what needs no attempt is written down at once. */
 import { log } from '@temporalio/activity';
 import { nextStep } from '../../delivery/next-step.ts';
+import { nameRest } from '../../delivery/outcome.ts';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import type { AttemptStep, Rest, Step } from '../../delivery/types.ts';
 import { type PlanInputOnWire, type PlannedStepOnWire, writePlannedStep } from '../../delivery/wire.ts';
@@ -71,7 +72,7 @@ async function planWithSlot(
   { looks, carried }: { looks: boolean; carried: PlanInputOnWire['carried'] },
 ): Promise<PlanInLine> {
   const plan = await planDelivery(deps, key);
-  if (!plan) return { planned: { kind: 'end', end: { outcome: 'nothing', why: 'the article is gone' } }, plan: null };
+  if (!plan) return { planned: { kind: 'end', end: { outcome: 'skipped', why: 'the article is gone' } }, plan: null };
   const { step, adapter, situation } = plan;
   const answer = (planned: AttemptStep, slotInMs: number) => ({ planned: writePlannedStep(planned, slotInMs), plan });
   // Only this workflow could have it under way, and it has come to its next plan.
@@ -89,7 +90,7 @@ async function planWithSlot(
   }
   await leaveLine(deps, situation.delivery.id);
   await writeRest(deps, plan, step);
-  return { planned: { kind: 'end', end: { outcome: step.outcome, why: step.why } }, plan: null };
+  return { planned: { kind: 'end', end: { outcome: nameRest(step, situation), why: step.why } }, plan: null };
 }
 
 async function writeRest({ db, now }: ActivityDeps, plan: LoadedDelivery, { write, why }: Rest): Promise<void> {

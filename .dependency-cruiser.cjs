@@ -15,7 +15,10 @@ const MAY_IMPORT = {
   images: [],
   calendar: [],
   store: ['article', 'calendar', 'delivery', 'config', 'images/image-name.ts', 'images/image-types.ts'],
-  temporal: ['article/types.ts', 'workflows/messages.ts'],
+  temporal: [
+    ...['article/types.ts', 'article/describe/cut-text.ts', 'delivery/outcome.ts', 'workflows/messages.ts'],
+    ...['destinations/format/plain-line.ts', 'destinations/name-destination.ts'],
+  ],
   // Of the activities only the types: see `workflows-know-activities-by-type`.
   workflows: ['article/types.ts', 'delivery', 'temporal/names.ts', 'activities'],
   mail: [],

@@ -1,6 +1,7 @@
 /** What the activities of a delivery are asked, and what they answer, as it stands in workflow histories: ids and sentences, no body and no secret. */
+import type { DeliveryOutcome } from './outcome.ts';
 import type { RetryState } from './retry-state.ts';
-import type { AttemptStep, Decided, Ending, Rest, SendOutcome } from './types.ts';
+import type { AttemptStep, Decided, Ending, SendOutcome } from './types.ts';
 
 export interface PlanInput {
   /** What went wrong before; null where the plan is only a look at what is due: nothing is reserved then. */
@@ -14,7 +15,7 @@ export type PlannedStep =
       /** Until the reserved rate slot; 0 is now, and where none is needed. */
       slotInMs: number;
     }
-  | { kind: 'end'; outcome: Rest['outcome'] | 'failed'; why: string };
+  | { kind: 'end'; outcome: DeliveryOutcome; why: string };
 
 /** `outcome`: of the call, where one was due at once. */
 export interface PlannedAndSent {

@@ -58,6 +58,14 @@ export function readWorkflowGeneration(buildId: string | undefined): number {
   return Number(/^courant-workflows-(\d+)$/.exec(buildId ?? '')?.[1] ?? WORKFLOW_GENERATION);
 }
 
+/** The types of the failures with which a delivery ends that needs its author. */
+export const FAILURE_TYPES: Record<string, string> = { failed: 'DeliveryFailed', unknown: 'DeliveryUnknown' };
+
+/** By the message, which begins with the outcome: type and category do not reach the worker's log. */
+export function isDeliveryFailure(message: string): boolean {
+  return Object.keys(FAILURE_TYPES).some((outcome) => message.startsWith(`${outcome}: `));
+}
+
 /** With these an operator finds a workflow in the Temporal UI. */
 export const SEARCH_ATTRIBUTES = {
   author: defineSearchAttributeKey('CourantAuthor', 'KEYWORD'),

@@ -1,8 +1,10 @@
 /** Wakes the workflows of articles and deliveries: a call starts the workflow or signals the running one, and is not lost if that ends meanwhile. */
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { DestinationKey } from '../article/types.ts';
+import type { DeliveryOutcome } from '../delivery/outcome.ts';
 import type { SlotCame } from '../workflows/messages.ts';
 import { buildArticleWorkflowId, buildDeliveryWorkflowId, SEARCH_ATTRIBUTES } from './names.ts';
+import { summarise } from './summary.ts';
 
 /** Where the workflows run. */
 export interface Actors {
@@ -14,8 +16,12 @@ export interface ArticleSignal {
   articleId: string;
   dispatch: number;
   slug: string;
+  title: string;
   /** User name of the author. */
   username: string;
+  authorName: string;
+  /** What the author has connected. */
+  platforms: readonly { destination: DestinationKey; platform: string }[];
 }
 
 export async function signalArticle({ client, taskQueue }: Actors, target: ArticleSignal): Promise<void> {
@@ -25,7 +31,7 @@ export async function signalArticle({ client, taskQueue }: Actors, target: Artic
     args: [{ articleId: target.articleId }],
     signal: 'articleChanged',
     signalArgs: [{ dispatch: target.dispatch }],
-    staticSummary: `${target.username}: ${target.slug}`,
+    staticSummary: summarise(target),
     typedSearchAttributes: [
       { key: SEARCH_ATTRIBUTES.author, value: target.username },
       { key: SEARCH_ATTRIBUTES.slug, value: target.slug },
@@ -86,12 +92,12 @@ function buildDeliveryStart(taskQueue: string, target: DeliverySignal) {
     taskQueue,
     workflowId: buildDeliveryWorkflowId(target.articleId, target.destination),
     args: [{ articleId: target.articleId, destination: target.destination }],
-    staticSummary: `${target.username}: ${target.slug} → ${target.destination}`,
+    staticSummary: summarise(target, target.destination),
     typedSearchAttributes: [
       { key: SEARCH_ATTRIBUTES.author, value: target.username },
       { key: SEARCH_ATTRIBUTES.slug, value: target.slug },
       { key: SEARCH_ATTRIBUTES.destination, value: target.destination },
-      { key: SEARCH_ATTRIBUTES.outcome, value: 'pending' },
+      { key: SEARCH_ATTRIBUTES.outcome, value: 'sending' satisfies DeliveryOutcome },
     ],
   };
 }

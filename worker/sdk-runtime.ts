@@ -1,7 +1,8 @@
 /** The Temporal SDK's own runtime, once per process: its logs, those of its native part too, go through pino, and its metrics to an address of their own. */
-import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
+import { DefaultLogger, type LogMetadata, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import type { MetricsConfig } from '../config/metrics.ts';
+import { isDeliveryFailure } from '../temporal/names.ts';
 
 const LEVELS = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
 
@@ -9,9 +10,8 @@ const LEVELS = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERR
 export function installSdkRuntime(log: Logger, metrics: MetricsConfig | null): void {
   const level = log.isLevelEnabled('debug') ? 'DEBUG' : 'WARN';
   Runtime.install({
-    // The queues of deliveries and mails have activities alone, of which the SDK warns at every start.
     logger: new DefaultLogger(level, ({ level: at, meta, message }) =>
-      log[message.startsWith('No workflows registered') ? 'debug' : LEVELS[at]](meta ?? {}, message),
+      log[isExpected(message, meta) ? 'debug' : LEVELS[at]](meta ?? {}, message),
     ),
     shutdownSignals: [],
     telemetryOptions: {
@@ -20,6 +20,14 @@ export function installSdkRuntime(log: Logger, metrics: MetricsConfig | null): v
       ...(metrics && { metrics: { prometheus: { bindAddress: writeAddress(metrics) } } }),
     },
   });
+}
+
+/** The SDK warns of it all the same. */
+function isExpected(message: string, meta: LogMetadata | undefined): boolean {
+  // The queues of deliveries and mails have activities alone.
+  if (message.startsWith('No workflows registered')) return true;
+  const error: unknown = meta?.error;
+  return message === 'Workflow failed' && error instanceof Error && isDeliveryFailure(error.message);
 }
 
 function writeAddress({ host, port }: MetricsConfig): string {

@@ -16,10 +16,11 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { type ArticleWorkflowInput, articleChangedSignal } from './messages.ts';
-import { LOCAL_RECORD_OPTIONS, REMINDER_OPTIONS } from './options.ts';
+import { LOCAL_RECORD_OPTIONS, RECORD_OPTIONS, REMINDER_OPTIONS } from './options.ts';
 import { showStatus } from './status.ts';
 
 const { advanceArticle } = proxyLocalActivities<Activities>(LOCAL_RECORD_OPTIONS);
+const { wakeDeliveries } = proxyActivities<Activities>(RECORD_OPTIONS);
 const { remindArticle } = proxyActivities<Activities>(REMINDER_OPTIONS);
 
 export async function articleWorkflow(input: ArticleWorkflowInput): Promise<string> {
@@ -34,6 +35,9 @@ export async function articleWorkflow(input: ArticleWorkflowInput): Promise<stri
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof articleWorkflow>(input);
     changed = false;
     const next = await advanceArticle(input.articleId);
+    if (next.kind !== 'gone' && next.destinations.length > 0) {
+      await wakeDeliveries({ articleId: input.articleId, destinations: next.destinations });
+    }
     if (next.kind === 'wait') {
       show(`scheduled for ${next.scheduledAt}`);
       const { scheduledAt } = next;

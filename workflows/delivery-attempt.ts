@@ -4,12 +4,14 @@
  */
 import { isCancellation, proxyLocalActivities, sleep, uuid4 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
+import { nameEffect } from '../delivery/outcome.ts';
 import { beginAttempt, resolveAttempt } from '../delivery/resolve-attempt.ts';
 import type { RetryState } from '../delivery/retry-state.ts';
 import type { AttemptStep, Effect, Ending, Event, LookUpOutcome, SendOutcome } from '../delivery/types.ts';
 import type { PlanInput, PlannedAndSent } from '../delivery/wire.ts';
 import type { DeliveryWorkflowInput } from './messages.ts';
 import { LOCAL_RECORD_OPTIONS, OUTSIDE_OPTIONS, PLAN_AND_SEND_OPTIONS, proxyActivitiesOn } from './options.ts';
+import { showOutcome } from './status.ts';
 
 const records = proxyLocalActivities<Activities>(LOCAL_RECORD_OPTIONS);
 const outside = () => proxyActivitiesOn('deliveries', OUTSIDE_OPTIONS);
@@ -38,6 +40,7 @@ export async function runAttempt(
     const resolved = resolveAttempt(attempt, event, Date.now());
     attempt = resolved.attempt;
     const { effect } = resolved;
+    showOutcome(nameEffect(effect));
     if (effect.kind === 'replan' || effect.kind === 'end') return { retry: attempt.retry, conclusion: effect };
     if (effect.kind === 'send' && sent !== null) {
       event = { kind: 'sent', outcome: sent };

@@ -2,29 +2,31 @@
  * The actor of one article at one destination. `planAndSend` and `planStep` say what is due, `delivery/resolve-attempt` what each ending of an
  * attempt means; this loop waits and carries out. Revisions coalesce: whatever came while it waited, the next plan sees only the newest.
  */
+import { ApplicationFailureCategory } from '@temporalio/common';
 import {
+  ApplicationFailure,
   allHandlersFinished,
   condition,
   continueAsNew,
   proxyLocalActivities,
   setHandler,
-  upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
+import type { DeliveryOutcome } from '../delivery/outcome.ts';
 import { NO_FAILURES, type RetryState } from '../delivery/retry-state.ts';
 import type { PlannedAndSent } from '../delivery/wire.ts';
-import { readWorkflowGeneration, SEARCH_ATTRIBUTES } from '../temporal/names.ts';
+import { FAILURE_TYPES, readWorkflowGeneration } from '../temporal/names.ts';
 import { type Conclusion, planAndSend, runAttempt } from './delivery-attempt.ts';
 import { type DeliveryWorkflowInput, decidedSignal, deliverSignal, slotCameSignal } from './messages.ts';
 import { LOCAL_RECORD_OPTIONS } from './options.ts';
-import { showStatus } from './status.ts';
+import { showOutcome, showStatus } from './status.ts';
 
 const { planStep } = proxyLocalActivities<Activities>(LOCAL_RECORD_OPTIONS);
 
 /** How a delivery ends, until something wakes it again. */
 interface Ending {
-  outcome: string;
+  outcome: DeliveryOutcome;
   why: string;
 }
 
@@ -48,11 +50,18 @@ export async function deliveryWorkflow(input: DeliveryWorkflowInput, carried?: R
     signals.woken = false;
     const { outcome, why } = await bringUpToDate(input, retry, signals, show);
     retry = NO_FAILURES;
-    upsertSearchAttributes([{ key: SEARCH_ATTRIBUTES.outcome, value: outcome }]);
+    showOutcome(outcome);
     show(`${outcome}: ${why}`);
     if (!allHandlersFinished()) await condition(allHandlersFinished);
-    if (!signals.woken) return `${outcome}: ${why}`;
+    if (!signals.woken) return finish(outcome, `${outcome}: ${why}`);
   }
+}
+
+/** A delivery that needs its author ends as Failed, by which operators find it. Benign: nothing is broken here, and nothing is to be retried. */
+function finish(outcome: DeliveryOutcome, message: string): string {
+  const type = FAILURE_TYPES[outcome];
+  if (type === undefined) return message;
+  throw ApplicationFailure.create({ message, type, nonRetryable: true, category: ApplicationFailureCategory.BENIGN });
 }
 
 /** Set by the signal handlers, cleared by the loops before they plan. */
@@ -81,6 +90,7 @@ async function bringUpToDate(
     if (workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof deliveryWorkflow>(input, retry);
     }
+    showOutcome('sending');
     const { planned, outcome, isLost } = await takeStep(input, retry, { isAtOnce });
     isAtOnce &&= !isLost;
     if (planned.kind === 'end') return planned;

@@ -1,10 +1,10 @@
-/** The article workflow's step: publishes the article when its time has come, and wakes the delivery workflows. */
+/** The steps of the article workflow: publishes the article when its time has come, and wakes the delivery workflows. */
 import type { DestinationKey } from '../../article/types.ts';
 import { findArticleState } from '../../store/articles/article-state.ts';
 import { publishDueArticle } from '../../store/articles/schedules/publish-due.ts';
 import { applyZoneRules, hasOlderRules } from '../../store/articles/schedules/zone-rules.ts';
 import { listConcernedDestinations, listCopiedDestinations } from '../../store/deliveries/list.ts';
-import { type ArticleSignal, signalDeliveries } from '../../temporal/signals.ts';
+import { signalDeliveries } from '../../temporal/signals.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 /** How long before its time an article's destinations are tried. */
@@ -18,15 +18,15 @@ export type ArticleNext =
    * `scheduledAt` in ISO 8601 and UTC; `dueInMs` is positive. `remindInMs`: until its destinations are to be tried; null if that was done or
    * there is no time for it.
    */
-  | { kind: 'wait'; scheduledAt: string; dueInMs: number; remindInMs: number | null }
-  /** The delivery workflows of these destinations were woken. The kind is in recorded histories, so it stays. */
-  | { kind: 'told'; destinations: DestinationKey[] };
+  | ({ kind: 'wait'; scheduledAt: string; dueInMs: number; remindInMs: number | null } & ToWake)
+  | ({ kind: 'wake' } & ToWake);
 
-type ArticleRow = Omit<ArticleSignal, 'articleId'> & { id: string };
+interface ToWake {
+  /** Their delivery workflows are to be woken. */
+  destinations: DestinationKey[];
+}
 
 export function createArticleActivities({ db, actors, now }: ActivityDeps) {
-  const wake = ({ id, dispatch, slug, username }: ArticleRow, destinations: DestinationKey[]) =>
-    signalDeliveries(actors, { articleId: id, dispatch, slug, username }, destinations);
   /** By today's rules of the zone in which its author gave the time. */
   const readArticle = async (articleId: string) => {
     const article = await findArticleState(db, articleId);
@@ -36,9 +36,9 @@ export function createArticleActivities({ db, actors, now }: ActivityDeps) {
   };
   return {
     /**
-     * Returns how long to wait for the scheduled time, and has copies withdrawn that are live until then; or publishes the article and wakes the delivery workflow of every destination that
-     * it concerns. The row decides whether it is still scheduled, so an edit at the last moment either counts or comes too late. Idempotent:
-     * a repeat publishes nothing again, and the delivery workflows find nothing new to do.
+     * Returns how long to wait for the scheduled time, or publishes the article. A local activity, so it calls the database alone. The row decides
+     * whether the article is still scheduled, so an edit at the last moment either counts or comes too late. Idempotent: a repeat publishes nothing
+     * again, and the delivery workflows find nothing new to do.
      */
     async advanceArticle(articleId: string): Promise<ArticleNext> {
       const article = await readArticle(articleId);
@@ -47,17 +47,19 @@ export function createArticleActivities({ db, actors, now }: ActivityDeps) {
         const dueInMs = article.scheduledAt.getTime() - now().getTime();
         if (dueInMs > 0) {
           // It may have been public before: until its hour no copy is live.
-          await wake(article, await listCopiedDestinations(db, articleId));
+          const destinations = await listCopiedDestinations(db, articleId);
           const scheduledAt = article.scheduledAt.toISOString();
           const isReminded = article.remindedFor?.getTime() === article.scheduledAt.getTime();
           const remindInMs = isReminded || dueInMs < NO_TIME_MS ? null : Math.max(0, dueInMs - AHEAD_MS);
-          return { kind: 'wait', scheduledAt, dueInMs, remindInMs };
+          return { kind: 'wait', scheduledAt, dueInMs, remindInMs, destinations };
         }
         await publishDueArticle(db, articleId, now());
       }
-      const destinations = await listConcernedDestinations(db, articleId);
-      await wake(article, destinations);
-      return { kind: 'told', destinations };
+      return { kind: 'wake', destinations: await listConcernedDestinations(db, articleId) };
+    },
+    async wakeDeliveries({ articleId, destinations }: { articleId: string } & ToWake): Promise<void> {
+      const article = await findArticleState(db, articleId);
+      if (article) await signalDeliveries(actors, { ...article, articleId }, destinations);
     },
   };
 }

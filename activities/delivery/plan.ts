@@ -1,6 +1,7 @@
 /** The next step of a delivery: what is due is read and decided, and what needs no attempt is written down at once. */
 import { log } from '@temporalio/activity';
 import { nextStep } from '../../delivery/next-step.ts';
+import { nameRest } from '../../delivery/outcome.ts';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import type { Decided, Step } from '../../delivery/types.ts';
 import type { PlanInput, PlannedStep } from '../../delivery/wire.ts';
@@ -70,13 +71,13 @@ async function planOnce(
   carried: PlanInput['carried'],
 ): Promise<PlannedWithSlot | null> {
   const plan = await planDelivery(deps, key);
-  if (!plan) return { planned: { kind: 'end', outcome: 'nothing', why: 'the article is gone' }, plan: null };
+  if (!plan) return { planned: { kind: 'end', outcome: 'skipped', why: 'the article is gone' }, plan: null };
   const { adapter, situation, step: due } = plan;
   const { id: deliveryId } = situation.delivery;
   if (due.kind === 'rest') {
     await leaveLine(deps, deliveryId);
     if (!(await recordRest(deps.db, describeDecision(plan), due))) return null;
-    return { planned: { kind: 'end', outcome: due.outcome, why: due.why }, plan: null };
+    return { planned: { kind: 'end', outcome: nameRest(due, situation), why: due.why }, plan: null };
   }
   const last = await recordCarried(deps, plan, due, carried);
   const answered = last ?? due;

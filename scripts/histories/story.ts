@@ -147,7 +147,7 @@ async function waitForRunEnd(world: DeliveryWorld, workflowId: string): Promise<
     `${workflowId} to end`,
     async () => {
       const { status, runId } = await world.client.workflow.getHandle(workflowId).describe();
-      return status.name === 'COMPLETED' && { workflowId, runId };
+      return (status.name === 'COMPLETED' || status.name === 'FAILED') && { workflowId, runId };
     },
     { withinMs: 60_000 },
   );

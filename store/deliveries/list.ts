@@ -8,6 +8,11 @@ import { describeError, selectStates } from './states.ts';
 export const concernedDestinations = sql<DestinationKey[]>`array(
   select destination from deliveries where article_id = articles.id order by destination)`;
 
+/** What is connected for the author of the article in the statement around it. */
+export const connectedPlatforms = sql<{ destination: DestinationKey; platform: string }[]>`(
+  select coalesce(jsonb_agg(jsonb_build_object('destination', destination, 'platform', platform)), '[]')
+  from connections where user_id = articles.author_id)`;
+
 export async function listConcernedDestinations(db: Kysely<DB>, articleId: string): Promise<DestinationKey[]> {
   const article = await db
     .selectFrom('articles')

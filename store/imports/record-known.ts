@@ -89,7 +89,7 @@ export async function recordKnown(
 ): Promise<void> {
   const { item, authorId, copy, dryRun, now } = post;
   const mayAdopt = !dryRun && known.isHere && known.isCertain && copy !== null;
-  const adopted = mayAdopt && (await adoptCopy(tx, { ...copy, authorId, articleId: known.id, now }));
+  const adopted = mayAdopt && (await adoptCopy(tx, { ...copy, authorId, articleId: known.id }));
   if (!dryRun && known.isCertain) await noteOrigin(tx, post, known.id);
   const { id: articleId, reason, warnings = [] } = known;
   await recordItem(tx, item, { outcome: 'present', articleId, reason, warnings, adopted }, now);

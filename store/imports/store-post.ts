@@ -55,7 +55,7 @@ async function storeInTransaction(tx: Transaction<DB>, post: ImportedPost): Prom
     return;
   }
   const { id, warnings } = await makeArticle(tx, post);
-  const adopted = copy !== null && (await adoptCopy(tx, { ...copy, authorId, articleId: id, now }));
+  const adopted = copy !== null && (await adoptCopy(tx, { ...copy, authorId, articleId: id }));
   await noteOrigin(tx, post, id);
   await recordItem(
     tx,

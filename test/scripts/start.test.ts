@@ -45,6 +45,8 @@ describe('npm start', () => {
     for (const expected of [
       /Desk +http\S+\/desk/,
       /Temporal UI +http/,
+      /Failed +http\S+\/namespaces\/default\/workflows\?query=\S+CourantOutcome%20%3D%20%22failed%22/,
+      /Of \S+ +http\S+CourantAuthor/,
       /Demo login +demo@/,
       /courant publish examples/,
     ]) {

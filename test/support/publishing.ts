@@ -1,5 +1,6 @@
 /** What tests of deliveries share: publish as a connected author, wait for the actors, read what was sent and what its author heard of it. */
 import assert from 'node:assert/strict';
+import { WorkflowFailedError } from '@temporalio/client';
 import type { DestinationKey } from '../../article/types.ts';
 import { buildArticleWorkflowId, buildDeliveryWorkflowId } from '../../temporal/names.ts';
 import { markdown, type PublishAnswer, type TestAuthor } from './api.ts';
@@ -75,14 +76,19 @@ export async function waitForArticleEnd(world: DeliveryWorld, articleId: string)
   return world.client.workflow.getHandle(buildArticleWorkflowId(articleId)).result();
 }
 
-/** Resolves when the actor of the delivery has been signalled about every change, and has ended. */
+/** Resolves when the actor of the delivery has been signalled about every change, and has ended; answers how, also where that is a failure. */
 export async function waitForDeliveryEnd(
   world: DeliveryWorld,
   articleId: string,
   destination: DestinationKey,
 ): Promise<string> {
   await waitForOutbox(world, articleId);
-  return world.client.workflow.getHandle(buildDeliveryWorkflowId(articleId, destination)).result();
+  try {
+    return await world.client.workflow.getHandle(buildDeliveryWorkflowId(articleId, destination)).result();
+  } catch (error) {
+    if (error instanceof WorkflowFailedError && error.cause) return error.cause.message;
+    throw error;
+  }
 }
 
 /** What the destinations did for the article with this title, oldest first. */

@@ -15,6 +15,7 @@ import { ROWS } from '../destinations/rows/index.ts';
 import { markdown } from '../support/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
+import { buildFault, createConnectedAuthor, publishArticle, waitForDeliveryEnd } from '../support/publishing.ts';
 import { prepareWorker, type WorkerProcess } from '../support/worker-process.ts';
 import { startCollector } from './collector.ts';
 import { listMentionedMetrics, listSamples, type Sample } from './exposition.ts';
@@ -129,6 +130,35 @@ test('a worker counts what became of deliveries, and the Temporal SDK what it di
   assert.equal(await readValue('worker', 'courant_deliveries_total', 'blogsite_a', 'delivered'), 1);
   assert.equal(await readValue('worker', 'courant_delivery_attempts_total', 'blogsite_a', 'done'), 1);
   assert.ok((await readValue('temporal', 'temporal_workflow_completed')) > 0);
+});
+
+test('a delivery that fails is no failure of the worker: neither its metrics nor its log count it as one', async () => {
+  const author = await createConnectedAuthor(world, 'blogsite_a');
+  await world.faults([buildFault('create', { status: 422, body: { error: 'Body is too rude', status: 422 } })]);
+  const { id } = await publishArticle(world, author, { title: 'Refused' });
+  assert.match(await waitForDeliveryEnd(world, id, 'blogsite_a'), /^failed: .*too rude/);
+  const line = await eventually(
+    'the line of its end',
+    async () =>
+      worker
+        .output()
+        .split('\n')
+        .find((text) => text.includes(`delivery/${id}/blogsite_a`) && text.includes('Workflow failed')),
+    PATIENCE,
+  );
+  assert.equal(JSON.parse(line).level, 20, 'debug');
+  const counted = (await scrape('temporal')).filter(({ name }) => /workflow(_task_execution)?_failed$/.test(name));
+  assert.deepEqual(counted, []);
+});
+
+test('a workflow task that fails is counted by what the alert reads', async () => {
+  const { taskQueue } = world.api;
+  const workflowId = `broken-${articleId}`;
+  const broken = await world.client.workflow.start('workflowThatIsNotThere', { taskQueue, workflowId });
+  const isCounted = async () =>
+    (await readValue('temporal', 'temporal_workflow_task_execution_failed', 'workflowThatIsNotThere')) > 0;
+  await eventually('the failure to be counted', isCounted, PATIENCE);
+  await broken.terminate();
 });
 
 test('every metric of the dashboard, of the alerts and of the documentation is exposed, and every one of ours is documented', async () => {

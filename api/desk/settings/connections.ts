@@ -1,11 +1,11 @@
 /** `/desk/settings/connections`: the destinations, and what can be done with one that is connected. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DESTINATION_KEYS } from '../../../article/types.ts';
+import { nameDestination } from '../../../destinations/name-destination.ts';
 import { disconnectDestination } from '../../../store/connections/disconnect.ts';
 import type { FieldProblem } from '../../accounts/profile-rules.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import { reconnect } from '../../connections/connect.ts';
-import { nameDestination } from '../../pages/desk/name-destination.ts';
 import { renderConnectionPage } from '../../pages/desk/settings/connection-page.ts';
 import {
   buildConnectionPath,

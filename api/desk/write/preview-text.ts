@@ -7,9 +7,9 @@ import {
   type Problem,
   type RenderedArticle,
 } from '../../../article/types.ts';
-import { findFormat } from '../../../destinations/format/platform-formats.ts';
 import { listLasting, type Preflight } from '../../../destinations/format/preflight.ts';
-import { findKey, PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
+import { nameDestination } from '../../../destinations/name-destination.ts';
+import { findKey } from '../../../destinations/platforms.ts';
 import type { ExpectedArticle } from '../../../store/articles/publish/expected-article.ts';
 import { findMeantArticle, type MeantArticle } from '../../../store/articles/publish/find-meant.ts';
 import { type ConnectedPlatforms, listConnections } from '../../../store/connections/list.ts';
@@ -95,7 +95,8 @@ export async function previewText(
         destination: findKey(found.platform),
         lasting: listLasting(found.platform),
       })),
-      missing: where === 'here' ? [] : crossPostNamed.filter((key) => !(key in platforms)).map(nameDestination),
+      missing:
+        where === 'here' ? [] : crossPostNamed.filter((key) => !(key in platforms)).map((key) => nameDestination(key)),
     },
   };
 }
@@ -113,8 +114,4 @@ export function chooseDestinations(
   if (where !== 'chosen') return {};
   const connected = DESTINATION_KEYS.filter((key) => key in platforms);
   return Object.fromEntries(connected.map((key) => [key, destinations.includes(key)]));
-}
-
-function nameDestination(key: DestinationKey): string {
-  return PLATFORMS_BY_KEY[key].map((platform) => findFormat(platform)?.label ?? platform).join(' or ');
 }

@@ -1,11 +1,11 @@
 /** What happened to an author's articles, the newest first. */
 import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
 import { isWebAddress } from '../../../config/web-address.ts';
+import { nameDestination } from '../../../destinations/name-destination.ts';
 import type { NotificationType } from '../../../store/db/json-columns.ts';
 import { readArticleLink } from '../../../store/notifications/article-link.ts';
 import type { listNewest } from '../../../store/notifications/list.ts';
 import { type Html, html } from '../html.ts';
-import { nameDestination } from './name-destination.ts';
 import { renderTime } from './times.ts';
 
 export type ListedNotification = Awaited<ReturnType<typeof listNewest>>[number];

@@ -74,8 +74,8 @@ export const ACTORS: readonly MutatedFile[] = [
     mutants: [
       {
         mistake: 'a signal between the last plan and the end is lost',
-        from: 'if (!signals.woken) return `${outcome}: ${why}`;',
-        to: 'return `${outcome}: ${why}`;',
+        from: 'if (!signals.woken) return finish(',
+        to: 'return finish(',
       },
       {
         mistake: 'a command waits for the pause after a failure',

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Database, openDatabase } from '../../../store/db/database.ts';
 import { loadSealer } from '../../../store/secrets/sealing.ts';
+import { findAuthor, linkQuery, SAVED_QUERIES } from '../../../temporal/saved-queries.ts';
 import type { StartSettings } from '../settings.ts';
 import type { Stack } from '../stack.ts';
 import { describeError } from '../start-error.ts';
@@ -111,7 +112,7 @@ export function describeNextSteps(
     '',
     `  Site          ${demo.baseUrl}`,
     `  Desk          ${demo.baseUrl}/desk`,
-    ...(demo.temporalUi === null ? [] : [`  Temporal UI   ${demo.temporalUi}`]),
+    ...(demo.temporalUi === null ? [] : listQueries(demo.temporalUi, demo.username)),
     `  Destinations  ${demo.sandboxUrl}   (local stand-ins)`,
     ...(keepsMails ? [`  Mails         ${demo.baseUrl}/dev/mails`] : []),
     `  GraphQL       ${demo.graphqlUrl}`,
@@ -127,6 +128,13 @@ export function describeNextSteps(
     '  Ctrl-C stops everything.',
     '',
   ].join('\n');
+}
+
+function listQueries(temporalUi: string, username: string): string[] {
+  const queries = [...SAVED_QUERIES, findAuthor(username)].map(
+    ({ name, query }) => `    ${name.padEnd(12)}${linkQuery(`${temporalUi}/namespaces/default`, query)}`,
+  );
+  return [`  Temporal UI   ${temporalUi}; deliveries by their state:`, ...queries];
 }
 
 function buildSandboxAddress(settings: StartSettings): string {

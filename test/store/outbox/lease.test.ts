@@ -55,11 +55,14 @@ test('an entry is leased by one dispatcher at a time, is free again when its lea
   assert.equal(again.length, 40);
   assert.deepEqual(Object.keys(again[0] ?? {}).sort(), [
     'articleId',
+    'authorName',
     'concerned',
     'destination',
     'dispatch',
     'id',
+    'platforms',
     'slug',
+    'title',
     'traceparent',
     'username',
   ]);

@@ -1,5 +1,6 @@
 /** What became of one article at each destination, with all that its author can do about it. */
 import { buildDeliveryWorkflowId } from '../../../../temporal/names.ts';
+import { linkQuery } from '../../../../temporal/saved-queries.ts';
 import type { Cell } from '../../../desk/articles/cell.ts';
 import type { ArticleView } from '../../../desk/articles/load-article.ts';
 import { type Html, html } from '../../html.ts';
@@ -31,8 +32,8 @@ ${reason === null ? null : html`<p dir="auto">${reason}</p>`}${renderNextAttempt
 }
 
 function renderWorkflowLink(temporalUiUrl: string, articleId: string, { destination, label }: Cell): Html {
-  const query = encodeURIComponent(`WorkflowId="${buildDeliveryWorkflowId(articleId, destination)}"`);
-  return html`<a class="small" href="${temporalUiUrl}/workflows?query=${query}">In the Temporal UI<span class="sr-only"> (${label})</span></a>`;
+  const link = linkQuery(temporalUiUrl, `WorkflowId="${buildDeliveryWorkflowId(articleId, destination)}"`);
+  return html`<a class="small" href="${link}">In the Temporal UI<span class="sr-only"> (${label})</span></a>`;
 }
 
 function renderFormerCopies(copies: ArticleView['formerCopies']): Html {

@@ -1,11 +1,11 @@
 /** What people call a destination: the platform that is connected there, or those that may be. */
-import type { DestinationKey } from '../../../article/types.ts';
-import { findFormat } from '../../../destinations/format/platform-formats.ts';
-import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
+import type { DestinationKey } from '../article/types.ts';
+import { findFormat } from './format/platform-formats.ts';
+import { PLATFORMS_BY_KEY } from './platforms.ts';
 
 export function nameDestination(
   key: DestinationKey,
-  connections: readonly { destination: DestinationKey; platform: string }[],
+  connections: readonly { destination: DestinationKey; platform: string }[] = [],
 ): string {
   const connected = connections.find(({ destination }) => destination === key);
   const platforms = connected ? [connected.platform] : PLATFORMS_BY_KEY[key];

@@ -1,0 +1,28 @@
+/** The one-line summary by which the Temporal UI names the workflow of an article or of a delivery. */
+import { cutAtWord } from '../article/describe/cut-text.ts';
+import type { DestinationKey } from '../article/types.ts';
+import { toPlainLine } from '../destinations/format/plain-line.ts';
+import { nameDestination } from '../destinations/name-destination.ts';
+
+/** The server rejects a workflow with a summary of more than 400 bytes as JSON. A character takes four of them at most, escaped or not. */
+const MAX_NAME_LENGTH = 25;
+const MAX_TITLE_LENGTH = 60;
+
+export interface NamedArticle {
+  authorName: string;
+  title: string;
+  platforms: readonly { destination: DestinationKey; platform: string }[];
+}
+
+/** "Ann: One file… → DEV / Forem"; without a destination, of the article. */
+export function summarise({ authorName, title, platforms }: NamedArticle, destination?: DestinationKey): string {
+  const article = `${escapeMarkdown(authorName, MAX_NAME_LENGTH)}: ${escapeMarkdown(title, MAX_TITLE_LENGTH)}`;
+  return destination === undefined ? article : `${article} → ${nameDestination(destination, platforms)}`;
+}
+
+/** People write names and titles, and the UI renders the summary as Markdown. */
+function escapeMarkdown(text: string, length: number): string {
+  return cutAtWord(toPlainLine(text), length)
+    .replace(/[\\`*_~[\]<>&|#$]/g, '\\$&')
+    .replace(/^[-+=]|(?<=^\d+)[.)]/, '\\$&');
+}

@@ -7,9 +7,7 @@ import type { AttemptStep, Rest, SendOutcome } from './types.ts';
 
 /** What `planStep` and `planAndSend` are asked. */
 export interface PlanInputOnWire {
-  /** A rate slot was reserved already and its time has come. Read no more: the row of the slot says so. */
-  hasTurn: boolean;
-  /** Only asks what is due: nothing is reserved, and `waitMs` means nothing. */
+  /** Only asks what is due: nothing is reserved, and `waitMs` is 0 where there is no slot. */
   looks?: boolean;
   /** What went wrong before. Workflows that started with an earlier release did not say. */
   carried?: CarriedOnWire;
@@ -38,7 +36,7 @@ export interface SentOnWire {
 }
 
 /** Carried over where the workflow continues as new. */
-export type RetryStateOnWire = Omit<OnWire<RetryState>, 'hasSlot'> & { hasTurn: boolean };
+export type RetryStateOnWire = OnWire<RetryState>;
 
 type OnWire<T> = T extends { credentialVersion: number }
   ? Omit<T, 'credentialVersion'> & { generation: number }
@@ -57,10 +55,10 @@ export function writeCarried({ dispatch, since, failures, problem }: RetryState)
   return { dispatch, since, failures, problem: problem ?? null };
 }
 
-export function writeRetryState({ credentialVersion, hasSlot, ...state }: RetryState): RetryStateOnWire {
-  return { ...state, generation: credentialVersion, hasTurn: hasSlot };
+export function writeRetryState({ credentialVersion, ...state }: RetryState): RetryStateOnWire {
+  return { ...state, generation: credentialVersion };
 }
 
-export function readRetryState({ generation, hasTurn, ...state }: RetryStateOnWire): RetryState {
-  return { ...state, credentialVersion: generation, hasSlot: hasTurn };
+export function readRetryState({ generation, ...state }: RetryStateOnWire): RetryState {
+  return { ...state, credentialVersion: generation };
 }

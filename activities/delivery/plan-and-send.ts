@@ -6,16 +6,16 @@ import type { PlanInputOnWire, SentOnWire } from '../../delivery/wire.ts';
 import type { DeliveryKey } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { UNAVAILABLE, unlessBroken } from './broken.ts';
-import { planInLine } from './plan.ts';
+import { planOrEndure } from './plan.ts';
 import { isAction, sendPlanned } from './send.ts';
 
 /**
  * Temporal runs it at most once. Cut before the mark: nothing was sent. Cut after it: the row says that something may be there, and the plan that
- * the workflow makes next (`planStep`) has it looked up. That plan also finds the place in the account's line that this one took.
+ * the workflow makes next (`planStep`) has it looked up.
  */
 export async function planAndSend(deps: ActivityDeps, input: DeliveryKey & PlanInputOnWire): Promise<SentOnWire> {
   const { articleId, destination } = input;
-  const { planned, plan } = await planInLine(deps, input);
+  const { planned, plan } = await planOrEndure(deps, input);
   if (plan === null || planned.kind !== plan.step.kind || planned.waitMs > 0 || !isAction(plan.step)) {
     return { planned, outcome: null };
   }

@@ -5,6 +5,7 @@ import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import type { AttemptStep, Rest, Step } from '../../delivery/types.ts';
 import { type PlanInputOnWire, type PlannedStepOnWire, writePlannedStep } from '../../delivery/wire.ts';
 import type { Destination, Platform } from '../../destinations/types.ts';
+import { freeSlot } from '../../store/connections/rate-budget.ts';
 import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
 import { tellOfUnanswered } from '../../store/deliveries/left-behind.ts';
 import { recordHeld, recordLeft, recordSkipped, recordWaiting } from '../../store/deliveries/record-failure.ts';
@@ -12,7 +13,7 @@ import { recordUnchangeable, recordUpToDate } from '../../store/deliveries/recor
 import { type DeliveryKey, type LoadedDelivery, loadDelivery } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { endureBrokenPlan, sayProblem } from './problem.ts';
-import { leaveLine, waitBehindAnswer, waitInLine } from './slots.ts';
+import { blockAfterAnswer, waitForSlot } from './slots.ts';
 
 /** A delivery as the rows and the platform's rules say at this moment. */
 export interface DeliveryPlan extends LoadedDelivery {
@@ -36,22 +37,22 @@ export async function planDelivery(deps: ActivityDeps, key: DeliveryKey): Promis
 }
 
 export async function planStep(deps: ActivityDeps, input: DeliveryKey & PlanInputOnWire): Promise<PlannedStepOnWire> {
-  return (await planInLine(deps, input)).planned;
+  return (await planOrEndure(deps, input)).planned;
 }
 
-export interface PlanInLine {
+export interface PlannedDelivery {
   planned: PlannedStepOnWire;
   /** Null where there is nothing to call for: the delivery rests or has ended, or it could not be planned. */
   plan: DeliveryPlan | null;
 }
 
 /**
- * Plans; what cannot be planned at all is tried again, with growing pauses, for a day. Run twice: the same step, in the same place of the line.
+ * Plans; what cannot be planned at all is tried again, with growing pauses, for a day. Run twice: the same step, with the same slot.
  */
-export async function planInLine(
+export async function planOrEndure(
   deps: ActivityDeps,
-  { hasTurn: _, looks = false, carried, ...key }: DeliveryKey & PlanInputOnWire,
-): Promise<PlanInLine> {
+  { looks = false, carried, ...key }: DeliveryKey & PlanInputOnWire,
+): Promise<PlannedDelivery> {
   try {
     return await planWithSlot(deps, key, { looks, carried });
   } catch (error) {
@@ -62,17 +63,17 @@ export async function planInLine(
 }
 
 /**
- * Plans, and where something is to be sent takes its place in the account's line, unless it only `looks`. Asked again it answers what is left to
- * wait, so an answer that is lost costs nothing.
+ * Plans, and where something is to be sent reserves its slot, unless it only `looks`. Asked again it returns what is
+ * left to wait, so an answer that is lost costs nothing.
  */
 async function planWithSlot(
   deps: ActivityDeps,
   key: DeliveryKey,
   { looks, carried }: { looks: boolean; carried: PlanInputOnWire['carried'] },
-): Promise<PlanInLine> {
+): Promise<PlannedDelivery> {
   const plan = await planDelivery(deps, key);
   if (!plan) return { planned: { kind: 'end', end: { outcome: 'nothing', why: 'the article is gone' } }, plan: null };
-  const { step, adapter, situation } = plan;
+  const { step, situation } = plan;
   const answer = (planned: AttemptStep, slotInMs: number) => ({ planned: writePlannedStep(planned, slotInMs), plan });
   // Only this workflow could have it under way, and it has come to its next plan.
   if (plan.hasLeftAttempt) await tellOfUnanswered(deps.db, situation.delivery.id);
@@ -81,13 +82,10 @@ async function planWithSlot(
     if (last) return answer(last, 0);
     if ('settleInMs' in step && step.settleInMs > 0)
       await recordWaiting(deps.db, situation.delivery.id, step.settleInMs);
-    if (step.kind === 'resolve' && step.answer.kind === 'rateLimited' && !looks) {
-      const answeredForMs = situation.delivery.inFlight?.answeredForMs ?? 0;
-      return answer(await waitBehindAnswer(deps, step, { adapter, answeredForMs }), 0);
-    }
-    return answer(step, looks ? 0 : await waitInLine(deps, step, adapter));
+    if (step.kind === 'resolve' && !looks) return answer(await blockAfterAnswer(deps, plan, step), 0);
+    return answer(step, await waitForSlot(deps, plan, { looks }));
   }
-  await leaveLine(deps, situation.delivery.id);
+  if (plan.budget.slotMs !== null) await freeSlot(deps.db, situation.delivery.id);
   await writeRest(deps, plan, step);
   return { planned: { kind: 'end', end: { outcome: step.outcome, why: step.why } }, plan: null };
 }

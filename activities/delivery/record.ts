@@ -5,7 +5,7 @@
 import { Context, log } from '@temporalio/activity';
 import { describeGivingUp, PATIENCE_MS } from '../../delivery/retry-state.ts';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
-import { blockConnection } from '../../store/connections/rate-slots.ts';
+import { blockConnection } from '../../store/connections/rate-budget.ts';
 import type { Database } from '../../store/db/database.ts';
 import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
 import * as failures from '../../store/deliveries/record-failure.ts';
@@ -13,7 +13,6 @@ import * as outcomes from '../../store/deliveries/record-outcome.ts';
 import { recordProblem, recordProblemGivenUp } from '../../store/deliveries/record-problem.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { BROKEN } from './broken.ts';
-import { leaveLine } from './slots.ts';
 
 export function createRecordActivities(deps: ActivityDeps) {
   const { db, now } = deps;
@@ -26,15 +25,8 @@ export function createRecordActivities(deps: ActivityDeps) {
     recordAdopted(input: WithoutTime<typeof outcomes.recordAdopted>) {
       return endure(input.deliveryId, () => outcomes.recordAdopted(db, { ...input, now: now() }), undefined);
     },
-    async recordFailed(input: WithoutTime<typeof failures.recordFailed>) {
-      const isNotified = await endure(
-        input.deliveryId,
-        () => failures.recordFailed(db, { ...input, now: now() }),
-        false,
-      );
-      // After a 429 it has kept its place.
-      await leaveLine(deps, input.deliveryId);
-      return isNotified;
+    recordFailed(input: WithoutTime<typeof failures.recordFailed>) {
+      return endure(input.deliveryId, () => failures.recordFailed(db, { ...input, now: now() }), false);
     },
     recordRetry(input: Omit<WithoutTime<typeof failures.recordRetry>, 'nextAttemptAt'> & { afterMs: number }) {
       const { afterMs, ...rest } = input;

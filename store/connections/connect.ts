@@ -9,6 +9,7 @@ import { provideAccount, type Whose } from './accounts.ts';
 import { numberCommand, recordCommand } from './command-order.ts';
 import { sealCredentials } from './credentials.ts';
 import { moveDeliveries } from './move-deliveries.ts';
+import { NO_SLOT } from './rate-budget.ts';
 
 export interface NewConnection extends Omit<Whose, 'account'> {
   credentials: Record<string, string>;
@@ -97,7 +98,7 @@ async function putConnection(tx: Transaction<DB>, sealer: Sealer, connection: Ne
     )
     .returning('id')
     .executeTakeFirstOrThrow();
-  if (!isSameAccount) await tx.deleteFrom('rateSlots').where('connectionId', '=', row.id).execute();
+  if (!isSameAccount) await tx.updateTable('deliveries').set(NO_SLOT).where('slotConnectionId', '=', row.id).execute();
   await moveDeliveries(tx, { userId, destination, accountId, now });
   await releaseHeldDeliveries(tx, row.id, connection);
   return row;

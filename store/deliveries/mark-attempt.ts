@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { ArticleStatus } from '../../article/types.ts';
 import type { ConnectionStatus, DeliveryAction, Situation } from '../../delivery/types.ts';
+import { NO_SLOT } from '../connections/rate-budget.ts';
 import type { Database } from '../db/database.ts';
 import type { LookUpKeys } from '../db/json-columns.ts';
 import { prepareOnce } from '../db/prepared.ts';
@@ -165,6 +166,7 @@ const raiseAttempts = prepareOnce(
         attempts: number,
         // What went wrong before is not said of this attempt: whatever the row says from here on is.
         ...NO_ERROR,
+        ...NO_SLOT,
         updatedAt: sql<Date>`clock_timestamp()`,
       })
       .where('id', '=', deliveryId)

@@ -3,6 +3,7 @@
  * function is idempotent.
  */
 import { sql } from 'kysely';
+import { NO_SLOT } from '../connections/rate-budget.ts';
 import { buildHeldColumns, refuseConnection } from '../connections/refuse.ts';
 import type { Database } from '../db/database.ts';
 import { endAttempt } from './end-attempt.ts';
@@ -31,6 +32,7 @@ export async function recordFailed(
         lastErrorCode: code,
         lastError: reason,
         nextAttemptAt: null,
+        ...NO_SLOT,
         handledDispatch: outcome.dispatch,
         updatedAt: now,
       })
@@ -104,7 +106,7 @@ const AS_IT_STANDS = sql<'failed' | 'stale'>`case when remote_id is null then 'f
 const LEFT =
   'Nobody knows whether the last attempt arrived there, and nothing more is sent: of this article nothing is due there any more.';
 
-/** Waits for its account's rate slot: shown to the author, and no sign of a stalled delivery. */
+/** Waits for its account, or for what may still arrive there: shown to the author, and no sign of a stalled delivery. */
 export async function recordWaiting(db: Database, deliveryId: string, forMs: number): Promise<void> {
   await db
     .updateTable('deliveries')

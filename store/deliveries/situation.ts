@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { DeliverableArticle, DestinationKey } from '../../article/types.ts';
 import type { InFlight, Situation, Unanswered } from '../../delivery/types.ts';
 import { readDeliverable, selectDeliverable } from '../articles/load-deliverable.ts';
+import { RATE_BUDGET, type RateBudget } from '../connections/rate-budget.ts';
 import type { Database } from '../db/database.ts';
 import type { LookUpKeys } from '../db/json-columns.ts';
 import { prepareOnce, type RowOf, runPrepared } from '../db/prepared.ts';
@@ -24,8 +25,8 @@ export interface LoadedDelivery {
   lookUp: LookUpKeys;
   /** The platform's time of our last change; null where it is not known, or where the author ordered to overwrite. */
   unchangedSince: string | null;
-  /** How long the account's rate limit is used up; 0 where it is not. */
-  blockedForMs: number;
+  /** Of the account that is connected; without meaning where none is. */
+  budget: RateBudget;
   /** An attempt whose outcome is open was made at an account that is not connected any more. */
   hasLeftAttempt: boolean;
 }
@@ -53,7 +54,7 @@ export async function loadDelivery(
     lookUp: row.openLookUp ?? { canonicalUrl, slug, title },
     // After an update of unknown outcome the post's time may be of our own making.
     unchangedSince: row.overwrite || row.inFlight?.action === 'update' ? null : row.remoteChangedAt,
-    blockedForMs: Math.max(0, row.blockedInMs ?? 0),
+    budget: row.budget,
     hasLeftAttempt: row.hasLeftAttempt,
   };
 }
@@ -128,11 +129,6 @@ const wasRestored = sql<boolean>`exists (select from restores)`;
 const leftAttempt = sql<boolean>`exists (select from delivery_attempts t where t.delivery_id = deliveries.id
   and t.account_id <> deliveries.account_id and t.action = 'create' and t.ended_at is null)`;
 
-/** By the database's clock; negative in the past, null where there is no time. */
-function countMsUntil(column: string) {
-  return sql<number | null>`(extract(epoch from ${sql.ref(column)} - clock_timestamp()) * 1000)::float8`;
-}
-
 const select = prepareOnce('load_delivery', (db, { articleId, destination }: DeliveryKey) =>
   db
     .selectFrom('deliveries')
@@ -151,7 +147,7 @@ const select = prepareOnce('load_delivery', (db, { articleId, destination }: Del
     .select([openAttempt.as('inFlight'), openLookUp.as('openLookUp')])
     .select([unanswered.as('unanswered'), wasAttempted.as('wasAttempted'), wasRestored.as('wasRestored')])
     .select(leftAttempt.as('hasLeftAttempt'))
-    .select(countMsUntil('connections.blocked_until').as('blockedInMs'))
+    .select(RATE_BUDGET.as('budget'))
     .select(sql<number>`(extract(epoch from clock_timestamp() - articles.created_at) * 1000)::float8`.as('ageMs'))
     .select(['deliveries.attempts', 'articles.authorId', 'articles.status', 'articles.dispatch'])
     .select(['articles.revision', 'articles.syndicate', 'articles.imported', 'articles.crossPost', 'users.suspendedAt'])

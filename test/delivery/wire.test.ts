@@ -88,7 +88,6 @@ describe('a retry state that is carried over a continue-as-new', () => {
     failures: 3,
     probed: true,
     titleWaited: true,
-    hasSlot: true,
   };
 
   test('has these fields on the wire and is read back', () => {
@@ -100,7 +99,6 @@ describe('a retry state that is carried over a continue-as-new', () => {
       failures: 3,
       probed: true,
       titleWaited: true,
-      hasTurn: true,
     });
     assert.deepEqual(readRetryState(onWire), state);
   });
@@ -111,7 +109,6 @@ describe('a retry state that is carried over a continue-as-new', () => {
     for (const recorded of carried) {
       const read = readRetryState(recorded);
       assert.equal(typeof read.credentialVersion, 'number');
-      assert.equal(typeof read.hasSlot, 'boolean');
       assert.deepEqual(writeRetryState(read), recorded);
     }
   });

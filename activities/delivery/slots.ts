@@ -1,11 +1,15 @@
 /** The rate budget of a delivery's account: a slot before a call, a block after a 429. */
 import { log } from '@temporalio/activity';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
-import type { AttemptStep, LookUpOutcome, SendOutcome } from '../../delivery/types.ts';
+import type { AttemptStep, LookUpOutcome, SendOutcome, Step } from '../../delivery/types.ts';
+import type { Destination } from '../../destinations/types.ts';
 import { blockAndReserve, forgetRefusals, freeSlot, reserveSlot } from '../../store/connections/rate-budget.ts';
 import { recordWaiting } from '../../store/deliveries/record-failure.ts';
+import type { LoadedDelivery } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
-import type { DeliveryPlan } from './plan.ts';
+
+/** What of a plan concerns the budget. */
+type PacedPlan = Pick<LoadedDelivery, 'budget' | 'situation'> & { step: Step; adapter: Destination | null };
 
 /**
  * Returns the milliseconds until the step may call its destination; 0 where it may now, or needs no call. A withdrawal
@@ -14,13 +18,14 @@ import type { DeliveryPlan } from './plan.ts';
  */
 export async function waitForSlot(
   { db, pacing }: ActivityDeps,
-  { adapter, budget, step, situation: { connection, delivery } }: DeliveryPlan,
+  { adapter, budget, step, situation: { connection, delivery } }: PacedPlan,
   { looks = false } = {},
 ): Promise<number> {
   if (!adapter || !connection) return 0;
   const { nowMs, blockedMs, slotMs } = budget;
   const blockedForMs = Math.max(0, Math.ceil(blockedMs - nowMs));
   if (step.kind === 'reconcile') {
+    if (!step.canFind && step.repeatInMs !== 0) return 0;
     if (blockedForMs > 0 && !looks) await recordWaiting(db, delivery.id, blockedForMs);
     return blockedForMs;
   }
@@ -30,10 +35,10 @@ export async function waitForSlot(
   return reserveSlot(db, { ...key, pacing: adapter.limits.pacing, isPaced: pacing }, budget);
 }
 
-/** Makes one call. A 429 blocks the account at once; a call that failed has used its slot, if it was marked or not. */
+/** Makes one call. A 429 blocks the account at once; a call that fails has used its slot, marked or not. */
 export async function callInBudget<T extends SendOutcome | LookUpOutcome>(
   deps: ActivityDeps,
-  plan: DeliveryPlan,
+  plan: PacedPlan,
   call: () => Promise<T>,
 ): Promise<T> {
   const begun = performance.now();
@@ -55,7 +60,7 @@ export async function callInBudget<T extends SendOutcome | LookUpOutcome>(
 /** The call was answered 429, and its activity was lost before its workflow received that. Done again it changes nothing. */
 export async function blockAfterAnswer(
   deps: ActivityDeps,
-  plan: DeliveryPlan,
+  plan: PacedPlan,
   step: Extract<AttemptStep, { kind: 'resolve' }>,
 ): Promise<AttemptStep> {
   if (step.answer.kind !== 'rateLimited') return step;
@@ -67,7 +72,7 @@ export async function blockAfterAnswer(
 /** `isBlocked`: the workflow need not block the account. */
 async function blockAccount(
   { db }: ActivityDeps,
-  plan: DeliveryPlan,
+  plan: PacedPlan,
   { retryAfterMs }: { retryAfterMs: number | null },
   ago: { answeredForMs: number; calledForMs: number },
 ): Promise<{ retryAfterMs: number | null; isBlocked?: true }> {
@@ -84,7 +89,7 @@ async function blockAccount(
 }
 
 /** A budget that cannot be written must not lose an outcome that is known. */
-async function unlessAway<T>({ situation }: DeliveryPlan, write: () => Promise<T>): Promise<T | undefined> {
+async function unlessAway<T>({ situation }: PacedPlan, write: () => Promise<T>): Promise<T | undefined> {
   try {
     return await write();
   } catch (error) {

@@ -12,9 +12,9 @@ export const ACTORS: readonly MutatedFile[] = [
         to: `if (outcome.kind === 'rateLimited' && deps === undefined) {`,
       },
       {
-        mistake: 'a look-up counts against the budget of writes',
-        from: `if (step.kind === 'reconcile') {`,
-        to: `if (step.kind === 'reconcile' && blockedForMs > 0) {`,
+        mistake: 'a look-up does not wait for a block',
+        from: 'return blockedForMs;',
+        to: 'return 0;',
       },
       {
         mistake: 'a withdrawal waits for a slot',

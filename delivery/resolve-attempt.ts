@@ -71,15 +71,14 @@ function start(attempt: Attempt, slotInMs: number, now: number): Resolution {
   if (step.kind === 'settle') {
     return { attempt, effect: waitForSlot(step.settleInMs, 'an earlier request may still arrive there') };
   }
-  const retry = { ...attempt.retry, hasSlot: slotInMs > 0 };
   // By the time the slot comes, something else may be due: the step is planned anew then.
   if (slotInMs > 0) {
-    return { attempt: { ...attempt, retry }, effect: waitForSlot(slotInMs, 'waiting for the account’s rate slot') };
+    return { attempt, effect: waitForSlot(slotInMs, 'waiting for the account’s rate slot') };
   }
   if (step.kind === 'reconcile') {
     return step.canFind ? proceed(attempt, { kind: 'look' }, { kind: 'look' }) : startRepeat(attempt, step.repeatInMs);
   }
-  return proceed({ ...attempt, retry }, { kind: 'send' }, { kind: 'send', action: step.kind });
+  return proceed(attempt, { kind: 'send' }, { kind: 'send', action: step.kind });
 }
 
 /** What the destination answered is in the ledger, written by the activity that asked; its workflow never heard of it. */

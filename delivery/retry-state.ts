@@ -12,8 +12,6 @@ export interface RetryState {
   probed: boolean;
   /** The platform's five-minute rule for titles was waited out once. */
   titleWaited: boolean;
-  /** A rate slot was reserved and its time has come. */
-  hasSlot: boolean;
   /** What the last attempt ended with, where that could not be recorded: the next plan says it, and gives up in the end. */
   problem?: string;
 }
@@ -25,7 +23,6 @@ export const NO_FAILURES: RetryState = {
   failures: 0,
   probed: false,
   titleWaited: false,
-  hasSlot: false,
 };
 
 const FIRST_MS = 2_000;
@@ -35,10 +32,10 @@ const LONGEST_MS = 15 * 60_000;
 /** After so long without progress the delivery is given up, and the author is notified. */
 export const PATIENCE_MS = 24 * 60 * 60_000;
 
-/** A new publish starts afresh but keeps its rate slot; a new credential gets a probe of its own. */
+/** A new publish starts afresh; a new credential gets a probe of its own. */
 export function startStep(retry: RetryState, step: { dispatch: number; connectionVersion: number }): RetryState {
   const { dispatch, connectionVersion } = step;
-  const base = retry.dispatch === dispatch ? retry : { ...NO_FAILURES, hasSlot: retry.hasSlot };
+  const base = retry.dispatch === dispatch ? retry : NO_FAILURES;
   const probed = base.connectionVersion === connectionVersion && base.probed;
   const { problem: _, ...kept } = base;
   return { ...kept, dispatch, connectionVersion, probed };

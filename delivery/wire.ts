@@ -4,7 +4,7 @@ import type { RetryState } from './retry-state.ts';
 import type { AttemptStep, Decided, Ending, SendOutcome } from './types.ts';
 
 export interface PlanInput {
-  /** What went wrong before; null where the plan is only a look at what is due: nothing is reserved then. */
+  /** What went wrong before; null where the plan is only a look at what is due: no slot is reserved then. */
   carried: RetryState | null;
 }
 

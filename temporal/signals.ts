@@ -2,7 +2,6 @@
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { DestinationKey } from '../article/types.ts';
 import type { DeliveryOutcome } from '../delivery/outcome.ts';
-import type { SlotCame } from '../workflows/messages.ts';
 import { buildArticleWorkflowId, buildDeliveryWorkflowId, SEARCH_ATTRIBUTES } from './names.ts';
 import { summarise } from './summary.ts';
 
@@ -72,14 +71,14 @@ export async function signalCommand({ client, taskQueue }: Actors, target: Deliv
   });
 }
 
-/** The slot that a delivery waits for comes in `afterMs`; 0 is now. False where its workflow is gone. */
-export async function signalSlot(
+/** As `signalCommand`, only where its workflow runs. False elsewhere. */
+export async function signalRunning(
   { client }: Actors,
-  { articleId, destination, afterMs }: { articleId: string; destination: DestinationKey; afterMs: number },
+  { articleId, destination }: { articleId: string; destination: DestinationKey },
 ): Promise<boolean> {
   const workflow = client.workflow.getHandle(buildDeliveryWorkflowId(articleId, destination));
   try {
-    await workflow.signal<[SlotCame]>('slotCame', { afterMs });
+    await workflow.signal('decided');
     return true;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false;

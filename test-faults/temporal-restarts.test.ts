@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Client, Connection } from '@temporalio/client';
-import { blockConnection } from '../store/connections/rate-slots.ts';
+import { blockConnection } from '../store/connections/rate-budget.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { type Restartable, startTemporal, startWorker } from '../test/faults/processes.ts';
 import type { TestAuthor } from '../test/support/api.ts';

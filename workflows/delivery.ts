@@ -18,7 +18,7 @@ import { NO_FAILURES, type RetryState } from '../delivery/retry-state.ts';
 import type { PlannedAndSent } from '../delivery/wire.ts';
 import { FAILURE_TYPES, readWorkflowGeneration } from '../temporal/names.ts';
 import { type Conclusion, planAndSend, runAttempt } from './delivery-attempt.ts';
-import { type DeliveryWorkflowInput, decidedSignal, deliverSignal, slotCameSignal } from './messages.ts';
+import { type DeliveryWorkflowInput, decidedSignal, deliverSignal } from './messages.ts';
 import { LOCAL_RECORD_OPTIONS } from './options.ts';
 import { showOutcome, showStatus } from './status.ts';
 
@@ -32,16 +32,13 @@ interface Ending {
 
 /** `carried`: the retry state, where the workflow continues as new. */
 export async function deliveryWorkflow(input: DeliveryWorkflowInput, carried?: RetryState): Promise<string> {
-  const signals: Signals = { woken: false, commanded: false, slotInMs: null };
+  const signals: Signals = { woken: false, commanded: false };
   setHandler(deliverSignal, () => {
     signals.woken = true;
   });
   setHandler(decidedSignal, () => {
     signals.woken = true;
     signals.commanded = true;
-  });
-  setHandler(slotCameSignal, ({ afterMs }) => {
-    signals.slotInMs = afterMs;
   });
   const show = showStatus('reading what is due');
 
@@ -70,8 +67,6 @@ interface Signals {
   woken: boolean;
   /** The author gave a command. */
   commanded: boolean;
-  /** The slot it waits for comes after so long; null where nothing new is known. */
-  slotInMs: number | null;
 }
 
 /** Works until the destination carries what it should, or until only the author can help. */
@@ -85,7 +80,6 @@ async function bringUpToDate(
   let isAtOnce = true;
   for (;;) {
     signals.commanded = false;
-    signals.slotInMs = null;
     // The new run plans before anything else, so a signal that came meanwhile is not lost on it.
     if (workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof deliveryWorkflow>(input, retry);
@@ -124,7 +118,7 @@ async function takeStep(
 
 /**
  * Waits until it is time, or until the author gives a command. A command shortens the pause after a failure, but not the wait for a rate
- * slot: what else is due by then is found out when the slot comes. Returns the ending where the command was one.
+ * slot, unless what is due by then has none. Returns the ending where the command was one.
  */
 async function wait(
   input: DeliveryWorkflowInput,
@@ -132,18 +126,13 @@ async function wait(
   signals: Signals,
 ): Promise<Ending | null> {
   let until = Date.now() + afterMs;
-  const isSlotMoved = () => forSlot && signals.slotInMs !== null;
   for (let leftMs = afterMs; leftMs > 0; leftMs = until - Date.now()) {
-    const isSignalled = await condition(() => signals.commanded || isSlotMoved(), leftMs);
-    if (!isSignalled || !forSlot) return null;
-    if (signals.slotInMs !== null) {
-      until = Date.now() + signals.slotInMs;
-      signals.slotInMs = null;
-    }
-    if (!signals.commanded) continue;
+    const isCommanded = await condition(() => signals.commanded, leftMs);
+    if (!isCommanded || !forSlot) return null;
     signals.commanded = false;
     const now = await planStep({ ...input, carried: null });
     if (now.kind === 'end') return now;
+    until = Date.now() + now.slotInMs;
   }
   return null;
 }

@@ -47,13 +47,6 @@ export const deliverSignal = defineSignal<[ArticleChanged]>('deliver');
 /** The author gave a command for this delivery: plan again at once, whatever it waits for. */
 export const decidedSignal = defineSignal<[]>('decided');
 
-export interface SlotCame {
-  afterMs: number;
-}
-
-/** When the rate slot that this delivery waits for comes, where it did not know or a block has moved it. */
-export const slotCameSignal = defineSignal<[SlotCame]>('slotCame');
-
 /** The import was ordered or cancelled: look at its row. */
 export const importChangedSignal = defineSignal<[]>('importChanged');
 

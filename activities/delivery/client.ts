@@ -3,7 +3,7 @@ import { Context, log } from '@temporalio/activity';
 import type { Changed } from '../../delivery/types.ts';
 import type { Destination, DestinationClient, Failure } from '../../destinations/types.ts';
 import { openConnection } from '../../store/connections/credentials.ts';
-import { blockConnection } from '../../store/connections/rate-slots.ts';
+import { blockConnection } from '../../store/connections/rate-budget.ts';
 import { SealError } from '../../store/secrets/sealing.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { DeliveryPlan } from './plan.ts';

@@ -4,7 +4,7 @@
  */
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import type { EndingInput, PlanInput } from '../../delivery/wire.ts';
-import { blockConnection } from '../../store/connections/rate-slots.ts';
+import { blockConnection } from '../../store/connections/rate-budget.ts';
 import type { DeliveryKey } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../heartbeat.ts';

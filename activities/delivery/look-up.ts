@@ -5,21 +5,20 @@ import type { ActivityDeps } from '../deps.ts';
 import { withClient } from './client.ts';
 import { findPost } from './find-post.ts';
 import { planDelivery } from './plan.ts';
-import { withPlace } from './slots.ts';
+import { callInBudget } from './slots.ts';
 
 /** `value: null`: the destination does not list the post now, or it belongs to another article of this author. */
 export async function lookUp(deps: ActivityDeps, input: DeliveryKey): Promise<LookUpOutcome> {
   const plan = await planDelivery(deps, input);
   if (!plan) return { kind: 'rejected', code: 'article_gone', reason: 'The article was deleted.' };
-  const { adapter, situation } = plan;
-  const { connection, delivery } = situation;
+  const { connection } = plan.situation;
   if (!connection) return { kind: 'changed' };
   const look = () =>
     withClient(deps, plan, ({ client }): Promise<LookUpOutcome> => {
       const { accountId } = connection;
       return findPost(deps.db, client, { lookUp: plan.lookUp, accountId, articleId: input.articleId });
     });
-  return withPlace(deps, { deliveryId: delivery.id, adapter }, look);
+  return callInBudget(deps, plan, look);
 }
 
 export async function probe(deps: ActivityDeps, input: DeliveryKey): Promise<{ kind: string }> {

@@ -11,7 +11,7 @@ import { recordRest, recordWaiting } from '../../store/deliveries/record-rest.ts
 import { type DeliveryKey, type LoadedDelivery, loadDelivery } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { endureBrokenPlan, recordCarried } from './problem.ts';
-import { leaveLine, waitBehindAnswer, waitInLine } from './slots.ts';
+import { blockAfterAnswer, waitForSlot } from './slots.ts';
 
 /** A delivery as the rows and the platform's rules say at this moment. */
 export interface DeliveryPlan extends LoadedDelivery {
@@ -72,24 +72,21 @@ async function planOnce(
 ): Promise<PlannedWithSlot | null> {
   const plan = await planDelivery(deps, key);
   if (!plan) return { planned: { kind: 'end', outcome: 'skipped', why: 'the article is gone' }, plan: null };
-  const { adapter, situation, step: due } = plan;
+  const { situation, step: due } = plan;
   const { id: deliveryId } = situation.delivery;
   if (due.kind === 'rest') {
-    await leaveLine(deps, deliveryId);
     if (!(await recordRest(deps.db, describeDecision(plan), due))) return null;
     return { planned: { kind: 'end', outcome: nameRest(due, situation), why: due.why }, plan: null };
   }
   const last = await recordCarried(deps, plan, due, carried);
-  const answered = last ?? due;
-  if ('settleInMs' in answered && answered.settleInMs > 0)
-    await recordWaiting(deps.db, deliveryId, answered.settleInMs);
-  if (last || carried === null) return { planned: { kind: 'step', step: answered, slotInMs: 0 }, plan };
-  if (due.kind === 'resolve' && due.answer.kind === 'rateLimited') {
-    const answeredForMs = situation.delivery.inFlight?.answeredForMs ?? 0;
-    const step = await waitBehindAnswer(deps, due, { adapter, answeredForMs });
+  if ('settleInMs' in due && due.settleInMs > 0) await recordWaiting(deps.db, deliveryId, due.settleInMs);
+  if (last) return { planned: { kind: 'step', step: last, slotInMs: 0 }, plan };
+  const looks = carried === null;
+  if (due.kind === 'resolve' && !looks) {
+    const step = await blockAfterAnswer(deps, plan, due);
     return { planned: { kind: 'step', step, slotInMs: 0 }, plan };
   }
-  return { planned: { kind: 'step', step: due, slotInMs: await waitInLine(deps, due, adapter) }, plan };
+  return { planned: { kind: 'step', step: due, slotInMs: await waitForSlot(deps, plan, { looks }) }, plan };
 }
 
 /** What a decision that was made from the plan is written for. */

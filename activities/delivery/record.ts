@@ -11,17 +11,13 @@ import { recordEnding } from '../../store/deliveries/record-ending.ts';
 import { recordProblem, recordProblemGivenUp } from '../../store/deliveries/record-problem.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { BROKEN } from './broken.ts';
-import { leaveLine } from './slots.ts';
 
 /** Answers whether the ending holds: see `recordEnding`. */
 export async function record(deps: ActivityDeps, input: EndingInput): Promise<boolean> {
   const { db } = deps;
   const { deliveryId } = input;
   try {
-    const isCurrent = await recordEnding(db, input);
-    // After a 429 it has kept its place.
-    if (input.ending.kind === 'failed') await leaveLine(deps, deliveryId);
-    return isCurrent;
+    return await recordEnding(db, input);
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error;
     log.error('the end of an attempt could not be recorded', { deliveryId, err: error });

@@ -14,7 +14,7 @@ import { findPost } from './find-post.ts';
 import { formatFor } from './format.ts';
 import { keepAnswer } from './keep-answer.ts';
 import { type DeliveryPlan, planDelivery } from './plan.ts';
-import { waitInLine, withPlace } from './slots.ts';
+import { callInBudget, waitForSlot } from './slots.ts';
 
 const BUSY = 'Many large articles are being prepared at once; this one is tried again a little later.';
 
@@ -24,14 +24,12 @@ export async function send(deps: ActivityDeps, input: DeliveryKey & { expected: 
   return plan === null ? { kind: 'changed' } : sendPlanned(deps, plan, input);
 }
 
-/** After the call, the place in the account's line that the plan has taken goes to the next delivery. */
 export function sendPlanned(
   deps: ActivityDeps,
   plan: DeliveryPlan,
   input: DeliveryKey & { expected: string },
 ): Promise<SendOutcome> {
-  const { adapter, situation } = plan;
-  return withPlace(deps, { deliveryId: situation.delivery.id, adapter }, () => sendExpected(deps, plan, input));
+  return callInBudget(deps, plan, () => sendExpected(deps, plan, input));
 }
 
 async function sendExpected(
@@ -39,13 +37,13 @@ async function sendExpected(
   plan: DeliveryPlan,
   input: DeliveryKey & { expected: string },
 ): Promise<SendOutcome> {
-  const { step, adapter } = plan;
+  const { step } = plan;
   if (input.expected === 'repeat') {
     return step.kind === 'reconcile' ? repeat(deps, plan, step, input) : { kind: 'changed' };
   }
   if (step.kind !== input.expected || !isAction(step)) return { kind: 'changed' };
   // Blocked since it was planned: a slot behind the block.
-  const forMs = plan.blockedForMs > 0 ? await waitInLine(deps, step, adapter) : 0;
+  const forMs = plan.budget.blockedMs > plan.budget.nowMs ? await waitForSlot(deps, plan) : 0;
   return forMs > 0 ? { kind: 'blocked', forMs } : attempt(deps, plan, step, input);
 }
 

@@ -1,123 +1,99 @@
-/** A delivery's place in its account's line: taken before a call, given to the next in line after it. */
+/** The rate budget of a delivery's account: a slot before a call, a block after a 429. */
 import { log } from '@temporalio/activity';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
-import type { AttemptStep, LookUpOutcome, SendOutcome } from '../../delivery/types.ts';
-import type { Destination, Platform } from '../../destinations/types.ts';
-import type { Pacing } from '../../store/connections/account-pace.ts';
-import { reserveSlot } from '../../store/connections/rate-slots.ts';
-import { blockAndKeepSlot, type Refusal } from '../../store/connections/refused-slot.ts';
-import { type CallEnd, releaseSlot } from '../../store/connections/release-slot.ts';
+import type { AttemptStep, LookUpOutcome, SendOutcome, Step } from '../../delivery/types.ts';
+import type { Destination } from '../../destinations/types.ts';
+import { blockAndReserve, forgetRefusals, freeSlot, reserveSlot } from '../../store/connections/rate-budget.ts';
 import { recordWaiting } from '../../store/deliveries/record-rest.ts';
-import { signalSlot } from '../../temporal/signals.ts';
+import type { LoadedDelivery } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 
-/** Of a platform that has no adapter here: nothing is ever sent there. */
-const NO_PACING: Pacing = { intervalMs: 1_000, burst: 1 };
-
-/** Returns the milliseconds after which the step asks again; 0 where it may call its destination, or needs no call. */
-export async function waitInLine(deps: ActivityDeps, step: AttemptStep, adapter: Destination | null): Promise<number> {
-  const { deliveryId, connectionId } = step;
-  if (!adapter || connectionId === null || !needsCall(step)) {
-    // A worker that was lost in its call has left its place taken.
-    await leaveLine(deps, deliveryId);
-    return 0;
-  }
-  const isWrite = step.kind !== 'reconcile';
-  const { slotInMs, wakeInMs } = await reserveSlot(deps.db, {
-    deliveryId,
-    connectionId,
-    pacing: adapter.limits.pacing,
-    // The limits are on writes.
-    isPaced: isWrite && deps.pacing,
-    isWrite,
-    callMs: TIMEOUTS.callMs + TIMEOUTS.heartbeatMs,
-  });
-  if (wakeInMs > 0) await recordWaiting(deps.db, deliveryId, slotInMs);
-  return wakeInMs;
-}
-
-/** Runs one call, and passes the place on. A 429 blocks the account at once, and the delivery that met it stays the first in line. */
-export async function withPlace<T extends SendOutcome | LookUpOutcome>(
-  deps: ActivityDeps,
-  { deliveryId, adapter }: { deliveryId: string; adapter: Destination | null },
-  call: () => Promise<T>,
-): Promise<T> {
-  let end: CallEnd = 'over';
-  const begun = performance.now();
-  try {
-    const outcome = await call();
-    if (outcome.kind === 'blocked') end = 'waits';
-    if (outcome.kind === 'done' || outcome.kind === 'found') end = 'answered';
-    if (outcome.kind !== 'rateLimited' || !adapter) return outcome;
-    const forMs = Math.min(outcome.retryAfterMs ?? TIMEOUTS.rateLimitMs, TIMEOUTS.longestWaitMs);
-    const slotInMs = await keepSlot(deps, deliveryId, {
-      forMs,
-      answeredForMs: 0,
-      calledForMs: performance.now() - begun,
-      pacing: adapter.limits.pacing,
-    });
-    if (slotInMs === null) return outcome;
-    end = 'waits';
-    return { ...outcome, retryAfterMs: slotInMs, isBlocked: true };
-  } finally {
-    await passOn(deps, deliveryId, end);
-  }
-}
+/** What of a plan concerns the budget. */
+type PacedPlan = Pick<LoadedDelivery, 'budget' | 'situation'> & { step: Step; adapter: Destination | null };
 
 /**
- * The call was answered 429, and its activity was lost before its workflow heard of it: the account is blocked for what is left of the pause (again,
- * which changes nothing), and the delivery stays the first in line.
+ * Returns the milliseconds until the step may call its destination; 0 where it may now, or needs no call. A withdrawal
+ * takes no slot and ignores blocks; a look-up waits for a block only, since the limits are on writes. `looks`: nothing
+ * is reserved.
  */
-export async function waitBehindAnswer(
+export async function waitForSlot(
+  { db, pacing }: ActivityDeps,
+  { adapter, budget, step, situation: { connection, delivery } }: PacedPlan,
+  { looks = false } = {},
+): Promise<number> {
+  if (!adapter || !connection) return 0;
+  const { nowMs, blockedMs, slotMs } = budget;
+  const blockedForMs = Math.max(0, Math.ceil(blockedMs - nowMs));
+  if (step.kind === 'reconcile') {
+    if (!step.canFind && step.repeatInMs !== 0) return 0;
+    if (blockedForMs > 0 && !looks) await recordWaiting(db, delivery.id, blockedForMs);
+    return blockedForMs;
+  }
+  if (step.kind !== 'create' && step.kind !== 'update') return 0;
+  if (looks) return slotMs === null ? 0 : Math.max(blockedForMs, Math.ceil(slotMs - nowMs), 0);
+  const key = { deliveryId: delivery.id, connectionId: connection.id, accountId: connection.accountId };
+  return reserveSlot(db, { ...key, pacing: adapter.limits.pacing, isPaced: pacing }, budget);
+}
+
+/** Makes one call. A 429 blocks the account at once; a call that fails has used its slot, marked or not. */
+export async function callInBudget<T extends SendOutcome | LookUpOutcome>(
   deps: ActivityDeps,
+  plan: PacedPlan,
+  call: () => Promise<T>,
+): Promise<T> {
+  const begun = performance.now();
+  const outcome = await call();
+  if (outcome.kind === 'rateLimited') {
+    const ago = { answeredForMs: 0, calledForMs: performance.now() - begun };
+    return { ...outcome, ...(await blockAccount(deps, plan, outcome, ago)) };
+  }
+  const { connection, delivery } = plan.situation;
+  if (outcome.kind === 'unavailable' && plan.budget.slotMs !== null) {
+    await unlessAway(plan, () => freeSlot(deps.db, delivery.id));
+  }
+  if (connection && plan.budget.refusals > 0 && (outcome.kind === 'done' || outcome.kind === 'found')) {
+    await unlessAway(plan, () => forgetRefusals(deps.db, connection.id));
+  }
+  return outcome;
+}
+
+/** The call was answered 429, and its activity was lost before its workflow received that. Done again it changes nothing. */
+export async function blockAfterAnswer(
+  deps: ActivityDeps,
+  plan: PacedPlan,
   step: Extract<AttemptStep, { kind: 'resolve' }>,
-  { adapter, answeredForMs }: { adapter: Destination | null; answeredForMs: number },
 ): Promise<AttemptStep> {
-  const { answer, deliveryId } = step;
-  if (answer.kind !== 'rateLimited' || !adapter) return step;
-  const forMs = Math.min(answer.retryAfterMs ?? TIMEOUTS.rateLimitMs, TIMEOUTS.longestWaitMs);
-  const slotInMs = await keepSlot(deps, deliveryId, {
-    forMs,
-    answeredForMs,
-    calledForMs: answeredForMs,
-    pacing: adapter.limits.pacing,
-  });
-  // Its place went with its workflow: this one blocks the account itself.
-  if (slotInMs === null) return { ...step, answer: { ...answer, retryAfterMs: Math.max(0, forMs - answeredForMs) } };
-  await passOn(deps, deliveryId, 'waits');
-  return { ...step, answer: { ...answer, retryAfterMs: slotInMs, isBlocked: true } };
+  if (step.answer.kind !== 'rateLimited') return step;
+  const answeredForMs = plan.situation.delivery.inFlight?.answeredForMs ?? 0;
+  const answer = await blockAccount(deps, plan, step.answer, { answeredForMs, calledForMs: answeredForMs });
+  return { ...step, answer: { ...step.answer, ...answer } };
 }
 
-/** Nothing is to be sent any more. */
-export async function leaveLine(deps: ActivityDeps, deliveryId: string): Promise<void> {
-  await passOn(deps, deliveryId, 'over');
+/** `isBlocked`: the workflow need not block the account. */
+async function blockAccount(
+  { db }: ActivityDeps,
+  plan: PacedPlan,
+  { retryAfterMs }: { retryAfterMs: number | null },
+  ago: { answeredForMs: number; calledForMs: number },
+): Promise<{ retryAfterMs: number | null; isBlocked?: true }> {
+  const { adapter, situation } = plan;
+  const { connection, delivery } = situation;
+  if (!adapter || !connection) return { retryAfterMs };
+  const forMs = Math.min(retryAfterMs ?? TIMEOUTS.rateLimitMs, TIMEOUTS.longestWaitMs);
+  const leftMs = Math.max(0, forMs - ago.answeredForMs);
+  const key = { deliveryId: delivery.id, connectionId: connection.id, accountId: connection.accountId };
+  const refusal = { forMs, ...ago, pacing: adapter.limits.pacing };
+  const waitMs = await unlessAway(plan, () => blockAndReserve(db, key, refusal));
+  // Null: another account is connected, which the workflow must not block.
+  return waitMs === undefined ? { retryAfterMs: leftMs } : { retryAfterMs: waitMs ?? leftMs, isBlocked: true };
 }
 
-/** A line that cannot be written must not lose an outcome that is known: the workflow blocks the account itself then. */
-async function keepSlot({ db }: ActivityDeps, deliveryId: string, refusal: Refusal): Promise<number | null> {
+/** A budget that cannot be written must not lose an outcome that is known. */
+async function unlessAway<T>({ situation }: PacedPlan, write: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await blockAndKeepSlot(db, deliveryId, refusal);
+    return await write();
   } catch (error) {
-    log.warn('the block of an account could not be kept', { deliveryId, err: error });
-    return null;
+    log.warn('the rate budget of an account could not be written', { deliveryId: situation.delivery.id, err: error });
+    return undefined;
   }
-}
-
-/** A delivery that is not woken wakes by itself, later; a place that is not given back is free when its call is certainly over. */
-async function passOn(deps: ActivityDeps, deliveryId: string, end: CallEnd): Promise<void> {
-  const findPacing = (platform: string) => deps.findDestination(platform as Platform)?.limits.pacing ?? NO_PACING;
-  try {
-    const next = await releaseSlot(deps.db, deliveryId, { end, findPacing });
-    for (const { deliveryId: nextId, ...target } of next) {
-      // Its workflow was ended from outside: whoever wakes it again takes a new place.
-      if (!(await signalSlot(deps.actors, target))) await leaveLine(deps, nextId);
-    }
-  } catch (error) {
-    log.warn('the next delivery in line could not be woken', { deliveryId, err: error });
-  }
-}
-
-function needsCall(step: AttemptStep): boolean {
-  if (step.kind === 'reconcile') return step.canFind || step.repeatInMs === 0;
-  return step.kind === 'create' || step.kind === 'update' || step.kind === 'withdraw';
 }

@@ -1,9 +1,8 @@
 /** Deliveries that wait for the account's rate slot, which is minutes or seconds away, or is blocked when it comes. */
 import { sql } from 'kysely';
 import { forem } from '../../destinations/forem/index.ts';
-import { blockConnection } from '../../store/connections/rate-slots.ts';
+import { blockConnection } from '../../store/connections/rate-budget.ts';
 import { retryDelivery, skipDelivery } from '../../store/deliveries/commands.ts';
-import { signalSlot } from '../../temporal/signals.ts';
 import type { DeliveryWorld } from '../../test/support/delivery.ts';
 import { beginStory, type PublishedStory, publishStory, type Scenario, waitForPause } from './story.ts';
 
@@ -22,22 +21,6 @@ export function createRateSlotScenarios(world: DeliveryWorld): Scenario[] {
   };
 
   return [
-    {
-      // Its slot comes sooner than it was told, as where those before it in line are gone.
-      name: 'delivery-told-its-slot',
-      async play() {
-        const story = await publishBeforeSlot(600);
-        const { articleId, destination } = story.buildTarget();
-        await sql`update rate_slots set slot_at = clock_timestamp() from deliveries d
-          where d.id = delivery_id and d.article_id = ${articleId}`.execute(db);
-        await signalSlot(
-          { client: world.client, taskQueue: world.api.taskQueue },
-          { articleId, destination, afterMs: 500 },
-        );
-        await story.waitForState('delivered');
-        return story.waitForDeliveryEnd();
-      },
-    },
     {
       name: 'delivery-skipped-before-rate-slot',
       async play() {

@@ -1,6 +1,6 @@
 /** Deliveries that take more than a day, and a reminder that fails, on Temporal's time-skipping server. */
 import { sql } from 'kysely';
-import { blockConnection } from '../../store/connections/rate-slots.ts';
+import { blockConnection } from '../../store/connections/rate-budget.ts';
 import type { TimedWorld } from '../../test/time/support/world.ts';
 import { provideTimeSkipping } from '../check/time-skipping.ts';
 import { beginStory, type IsolatedScenarios, publishStory, type Scenario, type StoryFault } from './story.ts';

@@ -139,7 +139,7 @@ async function releaseDeliveries(tx: Transaction<DB>, connected: Connected): Pro
  * away is carried out, of the copies at this very account.
  */
 async function passOverDeliveries(tx: Transaction<DB>, connected: Connected): Promise<void> {
-  await sql`update deliveries d set handled_dispatch = a.dispatch, due_at = null, version = d.version + 1 from articles a
+  await sql`update deliveries d set handled_dispatch = a.dispatch, due_at = null, version = d.version + 1, slot_at = null, slot_connection_id = null from articles a
     where a.id = d.article_id and a.author_id = ${connected.userId} and d.destination = ${connected.destination}`.execute(
     tx,
   );

@@ -320,7 +320,7 @@ export interface Connections {
   id: Generated<string>;
   platform: string;
   /**
-   * 429s in a row: each without a time of its own to wait makes the next pause longer
+   * 429s in a row: each that names almost no time makes the next block longer
    */
   refusals: Generated<number>;
   status: Generated<string>;
@@ -382,6 +382,14 @@ export interface Deliveries {
    * The publish that the author does not want sent here
    */
   skippedDispatch: Generated<number>;
+  /**
+   * When it may call its destination; a block of the account moves it
+   */
+  slotAt: Timestamp | null;
+  /**
+   * The rate budget in which it has its slot; null: it has none
+   */
+  slotConnectionId: string | null;
   updatedAt: Generated<Timestamp>;
   /**
    * Counts commands and attempts: a decision is written only where it is the one that was read
@@ -762,23 +770,6 @@ export interface RateCounters {
   resetsAt: Timestamp;
 }
 
-export interface RateSlots {
-  /**
-   * It has one of the connection's places; until then at most, should its worker be lost
-   */
-  callingUntil: Timestamp | null;
-  connectionId: string;
-  deliveryId: string;
-  /**
-   * When the delivery may call; a block of the account moves it
-   */
-  slotAt: Timestamp;
-  /**
-   * When its workflow looks again by itself, as it was last told
-   */
-  wakesAt: Timestamp;
-}
-
 export interface Reactions {
   articleId: string;
   createdAt: Generated<Timestamp>;
@@ -968,7 +959,6 @@ export interface DB {
   operatorActions: OperatorActions;
   outbox: Outbox;
   rateCounters: RateCounters;
-  rateSlots: RateSlots;
   reactions: Reactions;
   readingSalts: ReadingSalts;
   readingVisitors: ReadingVisitors;

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { nextPresence, type Presence } from '../../delivery/presence.ts';
 import type { AttemptStep, DeliveryAction, Sent, Situation } from '../../delivery/types.ts';
+import { NO_SLOT } from '../connections/rate-budget.ts';
 import type { Database } from '../db/database.ts';
 import type { LookUpKeys } from '../db/json-columns.ts';
 import { prepareOnce } from '../db/prepared.ts';
@@ -106,7 +107,12 @@ const openCopy = prepareOnce(
 const raiseVersion = prepareOnce('mark_raise', (db, { deliveryId }: { deliveryId: string }) =>
   db
     .updateTable('deliveries')
-    .set({ version: sql`version + 1`, dueAt: sql<Date>`clock_timestamp()`, updatedAt: sql<Date>`clock_timestamp()` })
+    .set({
+      ...NO_SLOT,
+      version: sql`version + 1`,
+      dueAt: sql<Date>`clock_timestamp()`,
+      updatedAt: sql<Date>`clock_timestamp()`,
+    })
     .where('id', '=', deliveryId)
     .compile(),
 );

@@ -9,6 +9,7 @@ import type { AttemptOutcome, DestinationAnswer, Ending } from '../../delivery/t
 import type { EndingInput } from '../../delivery/wire.ts';
 import type { RemotePost } from '../../destinations/types.ts';
 import { addArticleNotice } from '../articles/article-notices.ts';
+import { NO_SLOT } from '../connections/rate-budget.ts';
 import { refuseConnection } from '../connections/refuse.ts';
 import type { Database } from '../db/database.ts';
 import type { TripTransaction } from '../db/trips.ts';
@@ -269,7 +270,7 @@ export async function handle(
 ) {
   await tx
     .updateTable('deliveries')
-    .set({ ...more, handledDispatch: dispatch, dueAt: null, updatedAt: NOW })
+    .set({ ...NO_SLOT, ...more, handledDispatch: dispatch, dueAt: null, updatedAt: NOW })
     .where('id', '=', deliveryId)
     .execute();
 }

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Decided, Rest } from '../../delivery/types.ts';
+import { NO_SLOT } from '../connections/rate-budget.ts';
 import type { Database } from '../db/database.ts';
 import { decide } from './decide.ts';
 import { addUnsent, handle } from './record-ending.ts';
@@ -25,13 +26,14 @@ export async function recordRest(
       await addUnsent(tx, attempt, { outcome: 'failed', code: 'cannot_update', reason: why });
     }
     if (write !== null) await handle(tx, deliveryId, dispatch);
-    else if (!staysDue)
-      await tx
-        .updateTable('deliveries')
-        .set({ dueAt: null })
-        .where('id', '=', deliveryId)
-        .where('dueAt', 'is not', null)
-        .execute();
+    else {
+      // Nothing is written where the row shows it already.
+      const rest = tx.updateTable('deliveries').set({ ...NO_SLOT, ...(staysDue ? {} : { dueAt: null }) });
+      const isMoving = staysDue
+        ? sql<boolean>`slot_at is not null`
+        : sql<boolean>`slot_at is not null or due_at is not null`;
+      await rest.where('id', '=', deliveryId).where(isMoving).execute();
+    }
     return true;
   });
   return isWritten ?? true;

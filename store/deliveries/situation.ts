@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { DeliverableArticle, DestinationKey } from '../../article/types.ts';
 import type { InFlight, Situation, Unanswered } from '../../delivery/types.ts';
 import { readDeliverable, selectDeliverable } from '../articles/load-deliverable.ts';
+import { RATE_BUDGET, type RateBudget } from '../connections/rate-budget.ts';
 import type { Database } from '../db/database.ts';
 import type { LookUpKeys } from '../db/json-columns.ts';
 import { prepareOnce, type RowOf } from '../db/prepared.ts';
@@ -24,8 +25,8 @@ export interface LoadedDelivery {
   lookUp: LookUpKeys;
   /** The platform's time of our last change; null where it is not known, or where the author ordered to overwrite. */
   unchangedSince: string | null;
-  /** How long the account's rate limit is used up; 0 where it is not. */
-  blockedForMs: number;
+  /** Of the account that is connected; without meaning where none is. */
+  budget: RateBudget;
 }
 
 /** Makes the row where there is none. Null where the article is gone. */
@@ -51,7 +52,7 @@ export async function loadDelivery(db: Database, key: DeliveryKey, baseUrl: stri
     lookUp: row.openLookUp ?? { canonicalUrl, slug, title },
     // After an update of unknown outcome the post's time may be of our own making.
     unchangedSince: row.overwrite || row.inFlight?.action === 'update' ? null : row.remoteChangedAt,
-    blockedForMs: Math.max(0, row.blockedInMs ?? 0),
+    budget: row.budget,
   };
 }
 
@@ -118,6 +119,7 @@ const select = prepareOnce('load_delivery', (db, { articleId, destination }: Del
     .selectFrom('deliveryStates as s')
     .innerJoin('articles', 'articles.id', 's.articleId')
     .innerJoin('users', 'users.id', 's.authorId')
+    .leftJoin('deliveries', 'deliveries.id', 's.deliveryId')
     .leftJoin('connections', 'connections.id', 's.connectionId')
     .select(['s.deliveryId', 's.version', 's.presence', 's.copyId', 's.remoteId', 's.remoteUrl', 's.contentHash'])
     .select(['s.handledDispatch', 's.skippedDispatch', 's.withdrawRequested', 's.overwrite', 's.remoteChangedAt'])
@@ -127,12 +129,7 @@ const select = prepareOnce('load_delivery', (db, { articleId, destination }: Del
     .select([unanswered.as('unanswered'), wasAttempted.as('wasAttempted')])
     .select(sql<boolean>`exists (select from restores)`.as('wasRestored'))
     .select(sql<boolean>`users.suspended_at is not null`.as('isSuspended'))
-    // By the database's clock; negative in the past, null where there is no time.
-    .select(
-      sql<number | null>`(extract(epoch from connections.blocked_until - clock_timestamp()) * 1000)::float8`.as(
-        'blockedInMs',
-      ),
-    )
+    .select(RATE_BUDGET.as('budget'))
     .select(sql<number>`(extract(epoch from clock_timestamp() - articles.created_at) * 1000)::float8`.as('ageMs'))
     .where('s.articleId', '=', articleId)
     .where('s.destination', '=', destination)

@@ -1,14 +1,15 @@
 /** A restore under way: begun once, whoever calls it how often, and finished once all destinations were asked. */
 import { sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
+import { NO_SLOT } from '../connections/rate-budget.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 
 export function beginRestore(db: Database): Promise<void> {
   return db.transaction().execute(async (tx) => {
     await sql`insert into restores default values on conflict do nothing`.execute(tx);
-    // Who waits now takes a place again. Those of the backup may be anybody's, and those behind them would wait to be told by nobody.
-    await tx.deleteFrom('rateSlots').execute();
+    // What waits now reserves a slot again. Those of the backup may be of deliveries that wait no more.
+    await tx.updateTable('deliveries').set(NO_SLOT).where('slotAt', 'is not', null).execute();
     await skipNotificationNumbers(tx);
     await skipVersions(tx);
   });

@@ -8,7 +8,6 @@ import {
   absent,
   create,
   cut,
-  early,
   lost,
   made,
   refused,
@@ -25,7 +24,6 @@ test('the retry state of a new delivery is blank but for its publish and its cre
     failures: 0,
     probed: false,
     titleWaited: false,
-    hasSlot: false,
   });
 });
 
@@ -50,21 +48,11 @@ test('the retry state counts failures since the first one', () => {
   assert.deepEqual(pickCount(playAttempt(create, [lost]).retry), { failures: 1, since: NOW });
 });
 
-test('the retry state remembers a rate slot until the step is sent', () => {
-  const waiting = playAttempt(create, [], { slotInMs: 4_000 }).retry;
-  assert.equal(waiting.hasSlot, true);
-  assert.equal(playAttempt(create, [unavailable], { retry: waiting }).retry.hasSlot, false);
-});
-
-test('the retry state starts afresh for another publish, and keeps the rate slot', () => {
+test('the retry state starts afresh for another publish', () => {
   const { retry } = playAttempt({ ...create, dispatch: 2 }, [unavailable], {
-    retry: { ...AFTER_TWO_FAILURES.retry, dispatch: 1, hasSlot: true },
+    retry: { ...AFTER_TWO_FAILURES.retry, dispatch: 1 },
   });
   assert.deepEqual(pickCount(retry), { failures: 1, since: NOW });
-  const { retry: looked } = playAttempt({ ...early, dispatch: 2 }, [absent], {
-    retry: { dispatch: 1, hasSlot: true },
-  });
-  assert.equal(looked.hasSlot, true);
 });
 
 test('the retry state does not count the probe of another credential version', () => {

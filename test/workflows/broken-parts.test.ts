@@ -168,7 +168,7 @@ async function addWaiting(title: string) {
   await world.faults([buildFault('create', { status: 429, headers: { 'retry-after': '600' } })]);
   const { author, id } = await publish(title);
   await waitForPause(world, id, 'blogsite_a');
-  return { author, id, key: { articleId: id, destination: 'blogsite_a', hasTurn: false } as const };
+  return { author, id, key: { articleId: id, destination: 'blogsite_a' } as const };
 }
 
 test('a row that could not be planned for a day fails with one event, however often that is found', async () => {

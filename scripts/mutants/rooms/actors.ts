@@ -4,22 +4,37 @@ import type { MutatedFile } from '../mutant.ts';
 export const ACTORS: readonly MutatedFile[] = [
   {
     file: 'activities/delivery/slots.ts',
-    tests: ['test/store/connections/account-pause.test.ts'],
+    tests: ['test/activities/delivery/slots.test.ts'],
     mutants: [
       {
         mistake: 'a 429 does not block the account at once',
-        from: `if (outcome.kind !== 'rateLimited' || !adapter) return outcome;`,
-        to: 'if (adapter !== undefined) return outcome;',
+        from: `if (outcome.kind === 'rateLimited') {`,
+        to: `if (outcome.kind === 'rateLimited' && deps === undefined) {`,
       },
       {
-        mistake: 'a 429 loses the delivery its place in the line',
-        from: `end = 'waits';\n    return { ...outcome, retryAfterMs: slotInMs, isBlocked: true };`,
-        to: 'return { ...outcome, retryAfterMs: slotInMs, isBlocked: true };',
+        mistake: 'a look-up does not wait for a block',
+        from: 'return blockedForMs;',
+        to: 'return 0;',
       },
       {
-        mistake: 'a look-up counts against the budget of writes',
-        from: `const isWrite = step.kind !== 'reconcile';`,
-        to: 'const isWrite = true;',
+        mistake: 'a withdrawal waits for a slot',
+        from: `if (step.kind !== 'create' && step.kind !== 'update') return 0;`,
+        to: `if (step.kind !== 'create' && step.kind !== 'update' && step.kind !== 'withdraw') return 0;`,
+      },
+      {
+        mistake: 'a command brings a slot forward',
+        from: 'if (looks) return slotMs === null ? 0 :',
+        to: 'if (looks) return slotMs !== null ? 0 :',
+      },
+      {
+        mistake: 'a delivery whose calls fail before the mark uses one slot for all of them',
+        from: `if (outcome.kind === 'unavailable' && plan.budget.slotMs !== null) {`,
+        to: `if (outcome.kind === 'unavailable' && plan.budget.slotMs === null) {`,
+      },
+      {
+        mistake: 'refusals are counted for ever',
+        from: 'if (connection && plan.budget.refusals > 0',
+        to: 'if (connection && plan.budget.refusals < 0',
       },
     ],
   },
@@ -79,8 +94,8 @@ export const ACTORS: readonly MutatedFile[] = [
       },
       {
         mistake: 'a command waits for the pause after a failure',
-        from: 'signals.commanded || isSlotMoved(), leftMs',
-        to: 'isSlotMoved(), leftMs',
+        from: 'condition(() => signals.commanded, leftMs)',
+        to: 'condition(() => false, leftMs)',
       },
       {
         mistake: 'a worker that dies of every attempt is never noticed',

@@ -3,36 +3,44 @@ import type { MutatedFile } from '../mutant.ts';
 
 export const LINES: readonly MutatedFile[] = [
   {
-    file: 'store/connections/rate-slots.ts',
-    tests: ['test/store/connections/rate-slots.test.ts', 'test/store/connections/line-rules.test.ts'],
+    file: 'store/connections/rate-budget.ts',
+    tests: ['test/store/connections/rate-budget.test.ts', 'test/store/connections/choose-slot.test.ts'],
     mutants: [
       {
         mistake: 'behind a block a burst goes out',
-        from: 'isBlocked(account) ? blockedMs + toleranceMs : 0',
-        to: 'isBlocked(account) ? blockedMs : 0',
-        tests: ['test/store/connections/account-pause.test.ts'],
+        from: 'isBlocked ? blockedMs + toleranceMs : 0',
+        to: 'isBlocked ? blockedMs : 0',
       },
       {
         mistake: 'a delivery that asks again takes a second slot',
-        from: 'const slot = own ? { slotMs: own.slotMs, arrivalMs: null } : chooseSlot(account, request);',
-        to: 'const slot = chooseSlot(account, request);',
+        from: 'if (own !== null) return own - nowMs;',
+        to: '',
       },
       {
-        mistake: 'more call one account at once than it has places',
-        from: 'if (calls >= PLACES)',
-        to: 'if (calls > PLACES)',
+        mistake: 'what was read before others wrote is acted on',
+        from: "and arrival_at < ${atMs(seenMs)} + interval '0.5 ms'",
+        to: '',
+      },
+      {
+        mistake: 'slots that were missed are used all at once',
+        from: 'slotMs < nowMs - MAX_LATE_MS ? nowMs : null',
+        to: 'null',
+      },
+      {
+        mistake: 'those that wait behind a block all go at its end',
+        from: '(row_number() over (order by slot_at, id) - 1)',
+        to: '0',
+      },
+      {
+        mistake: 'new deliveries overtake those that a block has moved',
+        from: '(select max(slot_at) from line) +',
+        to: '(select min(slot_at) from line) +',
       },
       {
         mistake: 'a shorter block shortens a longer one',
         from: 'set blocked_until = greatest(blocked_until, ${until})',
         to: 'set blocked_until = ${until}',
       },
-    ],
-  },
-  {
-    file: 'store/connections/refused-slot.ts',
-    tests: ['test/store/connections/account-pause.test.ts', 'test/store/connections/line-rules.test.ts'],
-    mutants: [
       {
         mistake: 'each of those refused at once lengthens the block',
         from: 'if (blockedMs > nowMs && laterMs <= SAME_BLOCK_MS) return blockedMs;',
@@ -42,41 +50,16 @@ export const LINES: readonly MutatedFile[] = [
         mistake: 'each of those refused at once counts as a refusal of its own',
         from: 'nowMs - calledForMs >= blockedMs',
         to: 'nowMs >= 0',
-        tests: ['test/store/connections/line-rules.test.ts'],
       },
       {
         mistake: 'a destination that names no time is asked as often as ever',
         from: 'forMs >= NO_TIME_MS || refusals === 0 || !isNew ? forMs',
         to: 'forMs >= 0 ? forMs',
       },
-    ],
-  },
-  {
-    file: 'store/connections/release-slot.ts',
-    tests: ['test/store/connections/line-rules.test.ts', 'test/store/connections/rate-slots.test.ts'],
-    mutants: [
       {
-        mistake: 'refusals are counted for ever',
-        from: `end === 'answered' && account.refusals > 0`,
-        to: `end === 'waits' && account.refusals > 0`,
-        tests: ['test/store/connections/account-pause.test.ts', 'test/store/connections/line-rules.test.ts'],
-      },
-      {
-        mistake: 'of two that end one call neither tells the next',
-        from: '|| found[0]?.connectionId !== connectionId',
-        to: '',
-        tests: ['test/store/connections/slot-races.test.ts'],
-      },
-    ],
-  },
-  {
-    file: 'store/connections/next-in-line.ts',
-    tests: ['test/store/connections/line-rules.test.ts', 'test/store/connections/rate-slots.test.ts'],
-    mutants: [
-      {
-        mistake: 'a free place is given to two',
-        from: 'if (isDue ? places-- <= 0 : index >= FRONT) continue;',
-        to: 'if (isDue ? places <= 0 : index >= FRONT) continue;',
+        mistake: 'a late 429 blocks the account that is connected by then',
+        from: 'and account_id = ${accountId}',
+        to: 'and ${accountId} is not null',
       },
     ],
   },

@@ -91,7 +91,7 @@ test('in every situation, what would be acted on is found, and what rests is not
       if (!found.has(articleId)) wrong.push(`not found, though ${describe(step)} is due: ${JSON.stringify(one)}`);
     } else if (found.has(articleId) && !isActing(step)) {
       resting.push(index);
-      await planStep(DEPS, { articleId, destination: one.destination, hasTurn: true });
+      await planStep(DEPS, { articleId, destination: one.destination });
     }
   });
   const again = await find(new Date(now.getTime() + 60 * 60_000));

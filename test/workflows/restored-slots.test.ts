@@ -14,13 +14,13 @@ before(async () => {
 });
 after(() => world.close());
 
-test('a delivery that waited for hours in a line of before the restore goes out by the line that is there now (F31)', async () => {
+test('a delivery that waited for hours for a slot of before the restore reserves one again (F31)', async () => {
   const { db, taskQueue } = world.api;
   const actors = { client: world.client, taskQueue };
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const setArrival = sql`update connections set arrival_at = clock_timestamp() + interval '1 day' where user_id = ${author.id}`;
   await setArrival.execute(db);
-  const { id } = await publishArticle(world, author, { title: 'In an old line' });
+  const { id } = await publishArticle(world, author, { title: 'Before an old slot' });
   const slotAt = await waitForPause(world, id, 'blogsite_a');
   assert.ok(slotAt.getTime() > Date.now() + 60 * 60_000);
 

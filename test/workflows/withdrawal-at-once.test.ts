@@ -70,7 +70,12 @@ async function assertWithdrawn(stories: (Story & { order: string })[]): Promise<
   const ends = await Promise.allSettled(
     stories.map(async (story) => {
       const copies = await ORDERS[story.order]?.(story);
-      if (copies) assert.deepEqual(copies.map(({ isWithdrawn }) => isWithdrawn), [true], 'what the answer says');
+      if (copies)
+        assert.deepEqual(
+          copies.map(({ isWithdrawn }) => isWithdrawn),
+          [true],
+          'what the answer says',
+        );
       await eventually('the withdrawal', async () => (await listActions(world, story.title)).includes('withdraw'), {
         withinMs: WITHIN_MS,
       });
@@ -91,7 +96,10 @@ for (const status of [503, 429]) {
   test(`a copy whose update was answered ${status} with a long Retry-After is withdrawn at once, at every platform that can (F39)`, async () => {
     await world.faults([]);
     const stories = await Promise.all(
-      CASES.map(async ({ one, order }) => ({ ...(await begin(one, `${order} after ${status} at ${one.platform}`)), order })),
+      CASES.map(async ({ one, order }) => ({
+        ...(await begin(one, `${order} after ${status} at ${one.platform}`)),
+        order,
+      })),
     );
     const times = Object.keys(ORDERS).length;
     await world.faults(
@@ -145,7 +153,11 @@ for (const one of listPlatforms(({ destination: { limits } }) => limits.withdraw
       await world.faults([]);
       const story = await begin(one, `${order} at ${one.platform} stays`);
       const copies = await give(story);
-      if (copies) assert.deepEqual(copies.map(({ isWithdrawn }) => isWithdrawn), [false]);
+      if (copies)
+        assert.deepEqual(
+          copies.map(({ isWithdrawn }) => isWithdrawn),
+          [false],
+        );
       const of = { author: story.author, id: story.id, destination: one.key };
       const named = await eventually('the copy to be named', async () => {
         const events = await world.notifications(story.author);

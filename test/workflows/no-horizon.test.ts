@@ -39,7 +39,9 @@ async function publishPaused(title: string) {
 
 /** As after a Temporal server that lost its state. */
 async function loseWorkflow(articleId: string): Promise<void> {
-  await world.client.workflow.getHandle(buildDeliveryWorkflowId(articleId, DESTINATION)).terminate('its state was lost');
+  await world.client.workflow
+    .getHandle(buildDeliveryWorkflowId(articleId, DESTINATION))
+    .terminate('its state was lost');
 }
 
 const setSuspended = (userId: string, isSuspended: boolean) =>

@@ -11,6 +11,6 @@ export async function sweepStalled(world: DeliveryWorld): Promise<void> {
   const workflowId = `sweep-${taskQueue}-${++sweeps}`;
   await world.client.workflow.execute('watchWorkflow', { taskQueue, workflowId, args: [] });
   // A publish nudges the dispatcher, which would look by itself some seconds later.
-  await world.api.publish({ content: markdown({ title: `Nudge ${sweeps}`, draft: true }) });
+  await world.api.publish({ content: markdown({ title: `Nudge ${sweeps}` }) });
   await waitForOutbox(world);
 }

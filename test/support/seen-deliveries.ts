@@ -1,0 +1,73 @@
+/** Deliveries as their author sees them through GraphQL, independent of the tables. */
+import assert from 'node:assert/strict';
+import type { DestinationKey } from '../../article/types.ts';
+import type { TestAuthor } from './api.ts';
+import type { DeliveryWorld } from './delivery.ts';
+import { eventually } from './eventually.ts';
+import { ask } from './graphql.ts';
+
+export interface SeenCopy {
+  url: string;
+  account: string | null;
+  isUncertain: boolean;
+  isWithdrawn: boolean;
+  message: string;
+}
+
+export interface SeenDelivery {
+  articleId: string;
+  destination: DestinationKey;
+  state: string;
+  remoteUrl: string | null;
+  withdrawnAt: string | null;
+  errorCode: string | null;
+  error: string | null;
+  nextAttemptAt: string | null;
+  deliveredRevision: number | null;
+  formerCopies: SeenCopy[];
+}
+
+export interface DeliveryOf {
+  author: TestAuthor;
+  id: string;
+  destination: DestinationKey;
+}
+
+const DELIVERIES = `query ($articleId: ID!) { deliveries(articleId: $articleId) { articleId destination state remoteUrl
+  withdrawnAt errorCode error nextAttemptAt deliveredRevision
+  formerCopies { url account isUncertain isWithdrawn message } } }`;
+
+/** Undefined where the article has no delivery there. */
+export async function readDelivery(
+  { api }: DeliveryWorld,
+  { author, id, destination }: DeliveryOf,
+): Promise<SeenDelivery | undefined> {
+  const { data, text } = await ask(api, author.id, DELIVERIES, { articleId: id });
+  assert.ok(data?.deliveries, text);
+  return (data.deliveries as SeenDelivery[]).find((delivery) => delivery.destination === destination);
+}
+
+/** Resolves with the delivery once it has this state; fails with what it was last. */
+export async function waitForState(
+  world: DeliveryWorld,
+  of: DeliveryOf,
+  state: string,
+  withinMs = 15_000,
+): Promise<SeenDelivery> {
+  let last: SeenDelivery | undefined;
+  const reached = async () => {
+    last = await readDelivery(world, of);
+    return last?.state === state && last;
+  };
+  return eventually(`${of.destination} to be ${state}`, reached, { withinMs }).catch((error: Error) => {
+    throw new Error(`${error.message}; it is ${JSON.stringify(last)}`);
+  });
+}
+
+/** Resolves when the next attempt is more than ten minutes away. */
+export function waitForLongPause(world: DeliveryWorld, of: DeliveryOf): Promise<SeenDelivery> {
+  return eventually('a long pause', async () => {
+    const delivery = await readDelivery(world, of);
+    return Date.parse(delivery?.nextAttemptAt ?? '') > Date.now() + 10 * 60_000 && delivery;
+  });
+}

@@ -1,0 +1,172 @@
+/** A withdrawal waits for nothing that an earlier change of the copy waits for. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { TestAuthor } from '../support/api.ts';
+import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
+import { eventually } from '../support/eventually.ts';
+import { ask, sendCommand } from '../support/graphql.ts';
+import { buildFaultAt, createAuthorAt, listPlatforms, type PlatformCase } from '../support/platforms.ts';
+import { buildFault, listActions, publishArticle, waitForDeliveryEnd } from '../support/publishing.ts';
+import { readDelivery, waitForLongPause, waitForState } from '../support/seen-deliveries.ts';
+
+const WITHIN_MS = 5_000;
+const RETRY_AFTER = { 'retry-after': '86000' };
+
+let world: DeliveryWorld;
+before(async () => {
+  world = await startDeliveryWorld();
+});
+after(() => world.close());
+
+interface Story extends PlatformCase {
+  author: TestAuthor;
+  title: string;
+  id: string;
+  edit(fields?: object): Promise<unknown>;
+}
+
+interface Copy {
+  isWithdrawn: boolean;
+  message: string;
+  url: string;
+}
+
+/** What an author does so that readers no longer find the article; returns the copies that the answer names. */
+const ORDERS: Record<string, (story: Story) => Promise<Copy[] | null>> = {
+  unpublish: (story) => takeBack(story, 'unpublishArticle'),
+  delete: (story) => takeBack(story, 'deleteArticle'),
+  async draft({ edit }) {
+    await edit({ draft: true });
+    return null;
+  },
+  async withdrawDelivery({ author, id, key }) {
+    const { data, text } = await sendCommand(world.api, author.id, 'withdraw', { articleId: id, destination: key });
+    assert.ok(data?.withdrawDelivery, text);
+    return null;
+  },
+};
+
+async function takeBack({ author, id }: Story, command: string): Promise<Copy[]> {
+  const query = `mutation ($id: ID!) { ${command}(id: $id) { copies { isWithdrawn message url } } }`;
+  const { data, text } = await ask(world.api, author.id, query, { id });
+  assert.ok(data?.[command], text);
+  return data[command].copies;
+}
+
+/** Delivered once, by an author of its own. */
+async function begin(one: PlatformCase, title: string, by?: TestAuthor): Promise<Story> {
+  const author = by ?? (await createAuthorAt(world, one));
+  const chosen = { blogsite_a: false, blogsite_b: false, [one.key]: true };
+  const publish = (text: string, fields: object = {}) =>
+    publishArticle(world, author, { title, cross_post: chosen, ...fields }, text);
+  const { id } = await publish('First words.\n');
+  await waitForState(world, { author, id, destination: one.key }, 'delivered');
+  await waitForDeliveryEnd(world, id, one.key);
+  return { ...one, author, title, id, edit: (fields) => publish('Other words.\n', fields) };
+}
+
+/** Gives the order to each at once; fails with those of which the copy is not withdrawn in time. */
+async function assertWithdrawn(stories: (Story & { order: string })[]): Promise<void> {
+  const ends = await Promise.allSettled(
+    stories.map(async (story) => {
+      const copies = await ORDERS[story.order]?.(story);
+      if (copies)
+        assert.deepEqual(
+          copies.map(({ isWithdrawn }) => isWithdrawn),
+          [true],
+          'what the answer says',
+        );
+      await eventually('the withdrawal', async () => (await listActions(world, story.title)).includes('withdraw'), {
+        withinMs: WITHIN_MS,
+      });
+      assert.deepEqual(await listActions(world, story.title), ['create', 'withdraw']);
+    }),
+  );
+  const late = ends.flatMap((end, index) => {
+    const { platform, order } = stories[index] as Story & { order: string };
+    return end.status === 'rejected' ? [`${platform}, ${order}: ${(end.reason as Error).message}`] : [];
+  });
+  assert.deepEqual(late, []);
+}
+
+const WITHDRAWING = listPlatforms(({ destination: { limits } }) => limits.canUpdate && limits.withdraw !== 'none');
+const CASES = WITHDRAWING.flatMap((one) => Object.keys(ORDERS).map((order) => ({ one, order })));
+
+for (const status of [503, 429]) {
+  test(`a copy whose update was answered ${status} with a long Retry-After is withdrawn at once, at every platform that can (F39)`, async () => {
+    await world.faults([]);
+    const stories = await Promise.all(
+      CASES.map(async ({ one, order }) => ({
+        ...(await begin(one, `${order} after ${status} at ${one.platform}`)),
+        order,
+      })),
+    );
+    const times = Object.keys(ORDERS).length;
+    await world.faults(
+      WITHDRAWING.map((one) => buildFaultAt(one, { action: 'update', status, headers: RETRY_AFTER, times })),
+    );
+    await Promise.all(
+      stories.map(async ({ author, id, key, edit }) => {
+        await edit();
+        await waitForLongPause(world, { author, id, destination: key });
+      }),
+    );
+    await assertWithdrawn(stories);
+  });
+}
+
+test('a copy whose update waits for the rate slot of its account is withdrawn at once, at every platform that can (F39)', async () => {
+  await world.faults([]);
+  const stories = await Promise.all(
+    CASES.map(async ({ one, order }) => {
+      const limited = await begin(one, `Limits ${order} at ${one.platform}`);
+      return { ...(await begin(one, `${order} in line at ${one.platform}`, limited.author)), order, limited };
+    }),
+  );
+  const times = Object.keys(ORDERS).length;
+  await world.faults(
+    WITHDRAWING.map((one) => buildFaultAt(one, { action: 'update', status: 429, headers: RETRY_AFTER, times })),
+  );
+  await Promise.all(
+    stories.map(async ({ author, id, key, edit, limited }) => {
+      await limited.edit();
+      await waitForLongPause(world, { author, id: limited.id, destination: key });
+      await edit();
+      await waitForLongPause(world, { author, id, destination: key });
+    }),
+  );
+  await assertWithdrawn(stories);
+});
+
+test('a withdrawal that the platform cannot take now is retried', async () => {
+  const [forem] = WITHDRAWING.filter(({ platform }) => platform === 'forem');
+  assert.ok(forem);
+  await world.faults([]);
+  const story = await begin(forem, 'Withdrawn at the second try');
+  await world.faults([buildFault('withdraw', { status: 503, headers: { 'retry-after': '1' } })]);
+  await assertWithdrawn([{ ...story, order: 'unpublish' }]);
+});
+
+for (const one of listPlatforms(({ destination: { limits } }) => limits.withdraw === 'none')) {
+  for (const [order, give] of Object.entries(ORDERS)) {
+    test(`${order} at ${one.platform}, which cannot withdraw: the copy is named to its author (F39)`, async () => {
+      await world.faults([]);
+      const story = await begin(one, `${order} at ${one.platform} stays`);
+      const copies = await give(story);
+      if (copies)
+        assert.deepEqual(
+          copies.map(({ isWithdrawn }) => isWithdrawn),
+          [false],
+        );
+      const of = { author: story.author, id: story.id, destination: one.key };
+      const named = await eventually('the copy to be named', async () => {
+        const events = await world.notifications(story.author);
+        return events.find(({ type }) => type === 'CROSS_POST_FAILED');
+      });
+      const url = copies?.[0]?.url ?? (await readDelivery(world, of))?.remoteUrl ?? '?';
+      assert.ok(JSON.stringify(named.payload).includes(url), JSON.stringify(named.payload));
+      if (order !== 'delete') assert.equal((await readDelivery(world, of))?.errorCode, 'cannot_withdraw');
+      assert.deepEqual(await listActions(world, story.title), ['create']);
+    });
+  }
+}

@@ -76,8 +76,12 @@ export type Command = (typeof COMMANDS)[number] | 'none';
 export interface Moment {
   /** Requests that the destination has received in this run. */
   received: number;
+  /** Its author finds the delivery: a command before that has nothing to be about. */
+  isListed: boolean;
   /** The interrupted write says what the last of them came to; else it was recorded before. */
   isEnding: boolean;
+  /** It has come to rest. */
+  isOver: boolean;
 }
 
 /** How a delivery is shown; `delivering` and the like are no ends. */
@@ -97,7 +101,8 @@ export interface Expected {
 }
 
 /** Whether the command may, must or must not be refused for what is known by then. */
-export function mayRefuse({ platform, before, answers }: Run, command: Command, { received }: Moment): Rule {
+export function mayRefuse({ platform, before, answers }: Run, command: Command, { received, isListed }: Moment): Rule {
+  if (!isListed && ABOUT_DELIVERY.has(command)) return 'may';
   switch (command) {
     case 'settle':
       return platform === 'medium' && answers.some(isUnanswered) && received > 0 ? 'may' : 'must';
@@ -113,6 +118,7 @@ export function mayRefuse({ platform, before, answers }: Run, command: Command, 
       return 'mustNot';
   }
 }
+const ABOUT_DELIVERY: ReadonlySet<Command> = new Set<Command>(['retry', 'skip', 'withdraw', 'overwrite', 'settle']);
 type Rule = 'may' | 'must' | 'mustNot';
 
 interface World {
@@ -135,8 +141,9 @@ interface World {
   wasWithdrawn: boolean;
   /** A create of unknown outcome at a platform that cannot be asked. */
   isUnclear: boolean;
-  /** The present publish ended with a failure. */
+  /** The present publish ended with a failure, or an earlier one did. */
   hasFailed: boolean;
+  everFailed: boolean;
   counts: { create: number; update: number; withdraw: number };
   successes: Range;
   failures: Range;
@@ -155,14 +162,21 @@ export function predict(run: Run, command: Command, moment: Moment, isRefused: b
     conclude(world, run, ending, 'none');
     ending = null;
   }
+  if (moment.isOver) goOn(world, run);
   const given = isRefused ? 'none' : command;
   obey(world, given);
   if (ending) conclude(world, run, ending, given);
-  for (let rounds = 0; rounds < 9 && goesOn(world, run); rounds++) {
+  // An update that was sent before the order to overwrite may be void.
+  if (ending === 'done' && given === 'overwrite') world.successes = add(world.successes, [-1, 0]);
+  goOn(world, run);
+  return describe(world, run, given);
+}
+
+function goOn(world: World, run: Run): void {
+  for (let rounds = 0; rounds < 9 && isDue(world, run); rounds++) {
     const answer = request(world, run);
     if (answer) conclude(world, run, answer, 'none');
   }
-  return describe(world, run, given);
 }
 
 function begin({ before, trigger, answers }: Run): World {
@@ -183,6 +197,7 @@ function begin({ before, trigger, answers }: Run): World {
     wasWithdrawn: false,
     isUnclear: false,
     hasFailed: false,
+    everFailed: false,
     counts: { create: 0, update: 0, withdraw: 0 },
     successes: [0, 0],
     failures: [0, 0],
@@ -196,16 +211,18 @@ function chooseAction({ isPublic, withdrawRequested, live, revision, isContentKn
   return live === `v${revision}` && isContentKnown ? null : 'update';
 }
 
+/** What the answers of a run are to. */
+export const ACTIONS = { publish: 'create', revise: 'update', repeat: 'update', unpublish: 'withdraw' } as const;
+
 /** One request that changes something; answers what came back, or null where nothing is due. */
-function request(world: World, { platform }: Run): Answer | null {
+function request(world: World, { platform, trigger }: Run): Answer | null {
   const action = chooseAction(world);
   if (action === null || (platform === 'medium' && action !== 'create')) return null;
   const [first] = world.answers;
+  const isOrdered = first === 'unauthorised' || action === ACTIONS[trigger];
   // A refused key stays refused, and a post that was edited stays edited, until somebody does something about it.
   const isLasting = first === 'unauthorised' || first === 'drifted';
-  // Nobody's text is overwritten by a withdrawal.
-  const isDone = first === 'drifted' && action !== 'update';
-  const answer = isDone ? 'done' : ((isLasting ? first : world.answers.shift()) ?? 'done');
+  const answer = (isOrdered ? (isLasting ? first : world.answers.shift()) : null) ?? 'done';
   if (isMade(answer)) {
     world.counts[action] += 1;
     world.wasWithdrawn = action === 'withdraw';
@@ -222,6 +239,7 @@ function conclude(world: World, { platform }: Run, answer: Answer, command: Comm
   if (world.isErased) return;
   const isFinal = answer === 'refused' || answer === 'drifted';
   if (isFinal) {
+    world.everFailed = true;
     // The failure answers the publish that it was of; of a later wish it says nothing.
     if (RENEWING.has(command) || command === 'skip') world.failures = add(world.failures, [0, 1]);
     else {
@@ -284,7 +302,7 @@ const CHANGES: Record<Command, (world: World) => Partial<World>> = {
 };
 
 /** Whether the next request is made, by nobody's command. */
-function goesOn(world: World, { platform }: Run): boolean {
+function isDue(world: World, { platform }: Run): boolean {
   const action = chooseAction(world);
   if (action === null || world.isErased || world.connected !== 'this' || world.isKeyRefused) return false;
   if (world.isUnclear || world.isSkipped || world.hasFailed) return false;
@@ -292,8 +310,9 @@ function goesOn(world: World, { platform }: Run): boolean {
   if (action !== 'withdraw' && (world.isOffered || world.isSuspended)) return false;
   if (platform === 'medium' && action === 'update') return false;
   if (platform === 'medium' && action === 'withdraw') {
-    world.failures = add(world.failures, [1, 1]);
-    world.hasFailed = true;
+    // Said once; another command may have it said again.
+    world.failures = add(world.failures, world.everFailed ? [0, 1] : [1, 1]);
+    Object.assign(world, { hasFailed: true, everFailed: true });
     return false;
   }
   return true;
@@ -309,17 +328,25 @@ function describe(world: World, run: Run, command: Command): Expected {
 
 function show(world: World, { platform, trigger }: Run, command: Command): readonly Shown[] {
   const action = chooseAction(world);
-  const isThere = world.live !== null;
   const isHeld = world.connected === null || world.isKeyRefused;
   if (world.isOffered) return showOffered(world, command);
   if (world.isUnclear) return isHeld ? ['unknown', 'held'] : world.isSkipped ? ['unknown', 'skipped'] : ['unknown'];
-  if (action === null) return isThere ? ['delivered'] : world.wasWithdrawn ? ['withdrawn'] : ['nothing'];
+  if (action === null) return showRest(world);
   if (world.isSkipped) return ['skipped'];
   if (world.hasFailed) return ['failed'];
-  const isUnsendable = (world.isSuspended && action !== 'withdraw') || (platform === 'medium' && action === 'update');
-  if (isUnsendable) return isThere ? ['outdated'] : ['nothing'];
+  if (world.isSuspended && action !== 'withdraw') return world.live === null ? ['nothing'] : ['outdated'];
+  // It could not be sent over a connection either.
+  if (platform === 'medium' && action === 'update') return isHeld ? ['outdated', 'held'] : ['outdated'];
   if (isHeld) return ['held'];
   return trigger === 'unpublish' ? ['withdrawn'] : ['delivered'];
+}
+
+/** Nothing is due. Where nothing is there either, a command or a failure before may still be shown. */
+function showRest({ live, wasWithdrawn, isSkipped, everFailed }: World): readonly Shown[] {
+  if (live !== null) return ['delivered'];
+  const shown: Shown[] = [wasWithdrawn ? 'withdrawn' : 'nothing'];
+  if (isSkipped) shown.push('skipped');
+  return everFailed && !wasWithdrawn ? [...shown, 'failed'] : shown;
 }
 
 /** "At @old", or what it was before; never held, and failed only where it has failed. */

@@ -229,7 +229,9 @@ function endAttempt(tx: Transaction, { id }: DecidedAttempt, end: AttemptEnd, an
 async function endOrAdd({ trip: { tx }, row, attempt, attemptId, deliveryId, dispatch }: Ended, end: AttemptEnd) {
   if (attempt) {
     await writePresence(tx, row, attempt, attempt.answer ? readCopyAnswer(attempt.answer) : 'lost');
-    await endAttempt(tx, attempt, end).execute();
+    // It may end for a later publish than the one that it was sent for.
+    const endedFor = { dispatch: Math.max(attempt.dispatch, dispatch) };
+    await endAttempt(tx, attempt, end).set(endedFor).execute();
     return;
   }
   if (row.accountId === null) return;

@@ -228,7 +228,9 @@ function endAttempt(tx: Transaction, { id }: DecidedAttempt, end: AttemptEnd, an
 /** What was refused before it was sent has a row too: reasons stand nowhere else. */
 async function endOrAdd({ trip: { tx }, row, attempt, attemptId, deliveryId, dispatch }: Ended, end: AttemptEnd) {
   if (attempt) {
-    await writePresence(tx, row, attempt, attempt.answer ? readCopyAnswer(attempt.answer) : 'lost');
+    // Of a create it is known that it made nothing, by a look-up where its answer did not say so.
+    const answer = attempt.action === 'create' ? 'nothing' : attempt.answer ? readCopyAnswer(attempt.answer) : 'lost';
+    await writePresence(tx, row, attempt, answer);
     await endAttempt(tx, attempt, end).execute();
     return;
   }

@@ -14,6 +14,8 @@ export interface Actors {
 export interface ArticleSignal {
   articleId: string;
   dispatch: number;
+  /** Where it is not, its copies are withdrawn at once. */
+  isPublic: boolean;
   slug: string;
   title: string;
   /** User name of the author. */
@@ -57,8 +59,8 @@ async function signalDelivery({ client, taskQueue }: Actors, target: DeliverySig
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     // It may end before the signal comes; then this starts it again.
-    const signalArgs = [{ dispatch: target.dispatch }];
-    await client.workflow.signalWithStart('deliveryWorkflow', { ...start, signal: 'deliver', signalArgs });
+    const signal = target.isPublic ? 'deliver' : 'withdraw';
+    await client.workflow.signalWithStart('deliveryWorkflow', { ...start, signal, signalArgs: [] });
   }
 }
 

@@ -18,7 +18,7 @@ import { NO_FAILURES, type RetryState } from '../delivery/retry-state.ts';
 import type { PlannedAndSent } from '../delivery/wire.ts';
 import { FAILURE_TYPES, readWorkflowGeneration } from '../temporal/names.ts';
 import { type Conclusion, planAndSend, runAttempt } from './delivery-attempt.ts';
-import { type DeliveryWorkflowInput, decidedSignal, deliverSignal } from './messages.ts';
+import { type DeliveryWorkflowInput, decidedSignal, deliverSignal, withdrawSignal } from './messages.ts';
 import { LOCAL_RECORD_OPTIONS } from './options.ts';
 import { showOutcome, showStatus } from './status.ts';
 
@@ -37,6 +37,10 @@ export async function deliveryWorkflow(input: DeliveryWorkflowInput, carried?: R
     signals.woken = true;
   });
   setHandler(decidedSignal, () => {
+    signals.woken = true;
+    signals.commanded = true;
+  });
+  setHandler(withdrawSignal, () => {
     signals.woken = true;
     signals.commanded = true;
   });

@@ -42,7 +42,10 @@ export interface ArticleChanged {
 export const articleChangedSignal = defineSignal<[ArticleChanged]>('articleChanged');
 
 /** Plan again what this destination should carry. */
-export const deliverSignal = defineSignal<[ArticleChanged]>('deliver');
+export const deliverSignal = defineSignal<[]>('deliver');
+
+/** The article is not public any more: its copy is withdrawn at once, whatever is waited for. */
+export const withdrawSignal = defineSignal<[]>('withdraw');
 
 /** The author gave a command for this delivery: plan again at once, whatever it waits for. */
 export const decidedSignal = defineSignal<[]>('decided');

@@ -59,7 +59,9 @@ export function createArticleActivities({ db, actors, now }: ActivityDeps) {
     },
     async wakeDeliveries({ articleId, destinations }: { articleId: string } & ToWake): Promise<void> {
       const article = await findArticleState(db, articleId);
-      if (article) await signalDeliveries(actors, { ...article, articleId }, destinations);
+      if (!article) return;
+      const isPublic = article.status === 'PUBLISHED';
+      await signalDeliveries(actors, { ...article, articleId, isPublic }, destinations);
     },
   };
 }

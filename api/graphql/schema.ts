@@ -8,6 +8,7 @@ import './subjects/readers/comments.ts';
 import './subjects/delivery/connections.ts';
 import './subjects/delivery/deliveries.ts';
 import './subjects/delivery/delivery-commands.ts';
+import './subjects/delivery/offers.ts';
 import './subjects/people/developer-tokens.ts';
 import './subjects/digest-settings.ts';
 import './subjects/readers/engagement.ts';

@@ -19,6 +19,7 @@ interface ArticleEntry {
   id: number;
   articleId: string;
   dispatch: number;
+  isPublic: boolean;
   slug: string;
   title: string;
   username: string;
@@ -60,7 +61,7 @@ export async function leaseOutbox(db: Database, options: { limit: number; leaseM
         outbox.traceparent
     )
     select leased.id, leased.article_id, leased.destination,
-      case when not leased.wakes_article then ${concernedDestinations} end as concerned, articles.dispatch, articles.slug, articles.title,
+      case when not leased.wakes_article then ${concernedDestinations} end as concerned, articles.dispatch, articles.status = 'PUBLISHED' as is_public, articles.slug, articles.title,
       users.username, users.name as author_name, case when articles.id is not null then ${connectedPlatforms} end as platforms,
       leased.mail_id, mails.kind, leased.import_id, imports.source, leased.traceparent
     from leased left join articles on articles.id = leased.article_id left join imports on imports.id = leased.import_id

@@ -85,7 +85,7 @@ function assertNear(actual: number | null | undefined, expected: number): void {
   );
 }
 
-test('the account is blocked for what is left of the pause, and the delivery waits first behind it, however often it is planned (F11)', async () => {
+test('the account is blocked for what is left of the pause, and the delivery waits first behind it, however often it is planned (F7, F11)', async () => {
   const {
     plan: planAgain,
     planLater,

@@ -9,7 +9,7 @@ import { buildFaultAt, createAuthorAt, listPlatforms, type PlatformCase } from '
 import { buildFault, listActions, publishArticle, waitForDeliveryEnd } from '../support/publishing.ts';
 import { readDelivery, waitForLongPause, waitForState } from '../support/seen-deliveries.ts';
 
-const WITHIN_MS = 5_000;
+const WITHIN_MS = 15_000;
 const RETRY_AFTER = { 'retry-after': '86000' };
 
 let world: DeliveryWorld;

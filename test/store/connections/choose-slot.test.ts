@@ -31,7 +31,7 @@ for (const [what, request, budget, slot] of TABLE) {
   });
 }
 
-test('in no window are there more slots than the burst and the rate allow, in the order in which they are asked for', () => {
+test('in no window are there more slots than the burst and the rate allow, in the order in which they are asked for (F33)', () => {
   const asked = fc.record({ afterMs: fc.nat(5_000), blockMs: fc.option(fc.nat(20_000), { freq: 8 }) });
   const pacing = fc.record({ intervalMs: fc.integer({ min: 1, max: 4_000 }), burst: fc.integer({ min: 1, max: 10 }) });
   fc.assert(

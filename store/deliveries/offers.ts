@@ -1,0 +1,55 @@
+/** Articles that an account lacks because they were published while another one, or none, was connected: their author may send them there. */
+import { sql, type Transaction } from 'kysely';
+import type { DestinationKey } from '../../article/types.ts';
+import { createSuspendedError } from '../commands/refused-command.ts';
+import type { Database } from '../db/database.ts';
+import type { DB } from '../db/types.ts';
+import { lockAccount } from '../users/lock-account.ts';
+
+export interface Offer {
+  articleId: string;
+  title: string;
+}
+
+interface Place {
+  authorId: string;
+  destination: DestinationKey;
+}
+
+/** The newest first. */
+export async function listOffers(db: Database | Transaction<DB>, place: Place): Promise<Offer[]> {
+  const { rows } = await sql<Offer>`select s.article_id, a.title from (${selectOffered(place)}) s
+    join articles a on a.id = s.article_id order by a.published_at desc, a.id limit ${MOST}`.execute(db);
+  return rows;
+}
+
+/** More are offered once these were sent. */
+const MOST = 1_000;
+
+/** Nothing is due there, nothing of it is there, and this publish was never sent there. */
+function selectOffered({ authorId, destination }: Place) {
+  return sql`select article_id from delivery_states
+    where author_id = ${authorId} and destination = ${destination} and is_wanted and connection_status = 'active' and presence = 'absent'
+      and due_at is null and open_id is null and last_outcome is null and not is_skipped`;
+}
+
+/** Sends those of the articles that are offered; the others are passed over. Returns the ids of those that are sent. */
+export function sendArticles(db: Database, place: Place, articleIds: readonly string[]): Promise<string[]> {
+  const { authorId, destination } = place;
+  return db.transaction().execute(async (tx) => {
+    const { suspendedAt } = await lockAccount(tx, authorId);
+    if (suspendedAt !== null) throw createSuspendedError();
+    const { rows } = await sql<{ articleId: string }>`
+      with sent as (
+        insert into deliveries (article_id, destination, due_at)
+        select article_id, ${destination}, clock_timestamp() from (${selectOffered(place)}) s
+        where article_id = any(${articleIds}::uuid[]) order by article_id
+        on conflict (article_id, destination) do update set due_at = excluded.due_at, version = deliveries.version + 1, updated_at = excluded.due_at,
+          handled_dispatch = least(deliveries.handled_dispatch, (select dispatch - 1 from articles a where a.id = deliveries.article_id))
+        returning article_id
+      ) insert into outbox (article_id, destination) select article_id, ${destination} from sent returning article_id`.execute(
+      tx,
+    );
+    return rows.map(({ articleId }) => articleId);
+  });
+}

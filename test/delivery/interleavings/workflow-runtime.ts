@@ -1,0 +1,66 @@
+/**
+ * Stands in for `@temporalio/workflow` where a workflow runs in this process: activities are called directly, and waits pass at once. The workflow's
+ * own code is the real one.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
+
+export * from '@temporalio/common';
+
+/** Of one workflow while it runs. */
+export interface Runtime {
+  handlers: Map<string, (input: unknown) => unknown>;
+  callActivity(name: string, args: unknown[]): Promise<unknown>;
+  /** Lets this much time pass. */
+  pass(ms: number): Promise<void>;
+}
+
+export const runtimes = new AsyncLocalStorage<Runtime>();
+
+function current(): Runtime {
+  const runtime = runtimes.getStore();
+  if (!runtime) throw new Error('no workflow runs here');
+  return runtime;
+}
+
+export const defineSignal = (name: string) => ({ type: 'signal', name });
+export const defineQuery = (name: string) => ({ type: 'query', name });
+
+export function setHandler({ name }: { name: string }, handler: (input: unknown) => unknown): void {
+  current().handlers.set(name, handler);
+}
+
+/** Signals come while an activity runs, never in a wait: what is not true at its beginning is waited out. */
+export async function condition(isTrue: () => boolean, ms = 0): Promise<boolean> {
+  if (isTrue()) return true;
+  await current().pass(ms);
+  return isTrue();
+}
+
+export const sleep = (ms: number): Promise<void> => current().pass(ms);
+
+/** Once: what may be repeated never fails here. */
+export function proxyActivities(): Record<string, (...args: unknown[]) => Promise<unknown>> {
+  return new Proxy(
+    {},
+    {
+      get:
+        (_, name: string) =>
+        (...args: unknown[]) =>
+          current().callActivity(name, args),
+    },
+  );
+}
+export { proxyActivities as proxyLocalActivities };
+
+export const workflowInfo = () => ({ taskQueue: 'none', continueAsNewSuggested: false });
+export const uuid4 = randomUUID;
+export const allHandlersFinished = () => true;
+export const isCancellation = () => false;
+export const patched = () => true;
+export function continueAsNew(): never {
+  throw new Error('nothing is that long here');
+}
+const ignore = () => undefined;
+
+export { ignore as setCurrentDetails, ignore as upsertMemo, ignore as upsertSearchAttributes };

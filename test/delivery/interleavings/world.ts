@@ -1,0 +1,109 @@
+/** The world of the interleavings: an API, a database, the sandbox and activities, all real; no Temporal. */
+import { sql } from 'kysely';
+import { createActivities } from '../../../activities/index.ts';
+import { createFormatPool } from '../../../destinations/format/pool.ts';
+import { findDestination } from '../../../destinations/registry.ts';
+import { buildSandbox } from '../../../sandbox/app.ts';
+import { type Database, openDatabase } from '../../../store/db/database.ts';
+import { loadSealer, type Sealer } from '../../../store/secrets/sealing.ts';
+import { startTestApi, type TestApi } from '../../support/api.ts';
+import { NO_MAIL } from '../../support/digest.ts';
+import { NO_IMPORTS } from '../../support/no-imports.ts';
+import { type Activities, WORKER } from './interrupted-run.ts';
+
+/** Each has accounts of its own, `this-7` and `other-7`. */
+const MAX_CASES = 3_000;
+
+export interface World {
+  api: TestApi;
+  sealer: Sealer;
+  sandboxUrl: string;
+  activities: Activities;
+  /** Wakes what is stalled. */
+  sweep(): Promise<unknown>;
+  /** What is in the rows of this author's articles becomes so much older. */
+  pass(authorId: string, ms: number): Promise<void>;
+  /** The sandbox's clock: a change within the second of the one before is not told from it. */
+  moveSandboxClock(ms: number): void;
+  /** Of the next case. */
+  takeNumber(): number;
+  close(): Promise<void>;
+}
+
+export async function startWorld(): Promise<World> {
+  // Nothing listens there: the cases empty the outbox.
+  const api = await startTestApi({ temporal: '127.0.0.1:9' });
+  const numbers = Array.from({ length: MAX_CASES }, (_, index) => index + 1);
+  const accounts = numbers.flatMap((number) => [`this-${number}`, `other-${number}`]);
+  let aheadMs = 0;
+  const sandbox = await buildSandbox({
+    baseUrl: api.baseUrl,
+    now: () => new Date(Date.now() + aheadMs),
+    rateLimits: false,
+    foremAccounts: Object.fromEntries(accounts.map((name) => [`key-${name}`, { username: name, name }])),
+    mediumAccounts: Object.fromEntries(accounts.map((name) => [`key-${name}`, { id: name, username: name, name }])),
+  });
+  const { url: sandboxUrl } = await sandbox.listen();
+  const db = openDatabase(`${api.databaseUrl}?${WORKER}`, { connections: 5 });
+  const sealer = await loadSealer({ home: api.home, key: undefined });
+  const formats = createFormatPool();
+  const activities = createActivities({
+    db,
+    sealer,
+    actors: { client: {} as never, taskQueue: 'none' },
+    baseUrl: api.baseUrl,
+    findDestination,
+    formats,
+    allowPrivate: true,
+    pacing: false,
+    httpTimeoutMs: 1_500,
+    lateArrivalMs: 1_000,
+    ...NO_IMPORTS,
+    ...NO_MAIL,
+    now: () => new Date(),
+  });
+  const moveTimes = await writeMove(api.db);
+  let cases = 0;
+  return {
+    api,
+    sealer,
+    sandboxUrl,
+    activities: activities as unknown as Activities,
+    sweep: activities.wakeForgotten,
+    async pass(authorId, ms) {
+      for (const move of moveTimes) await sql.raw(move(authorId, ms / 1000)).execute(api.db);
+    },
+    moveSandboxClock(ms) {
+      aheadMs += ms;
+    },
+    takeNumber: () => ++cases,
+    async close() {
+      await formats.close();
+      await db.destroy();
+      await api.close();
+      await sandbox.close();
+    },
+  };
+}
+
+/** Statements that move every time in the rows of an author's deliveries, whatever columns there are. */
+async function writeMove(db: Database): Promise<((authorId: string, seconds: number) => string)[]> {
+  const ofArticles = "article_id in (select id from articles where author_id = '$author')";
+  const ofDeliveries = `delivery_id in (select id from deliveries where ${ofArticles})`;
+  const owners: Record<string, string> = {
+    articles: "author_id = '$author'",
+    connections: "user_id = '$author'",
+    deliveries: ofArticles,
+    copies: ofArticles,
+    delivery_attempts: ofDeliveries,
+    rate_slots: ofDeliveries,
+  };
+  const { rows } = await sql<{ table: string; names: string[] }>`
+    select table_name as table, array_agg(column_name::text) as names from information_schema.columns
+    where table_schema = 'public' and data_type = 'timestamp with time zone' and is_generated = 'NEVER'
+      and table_name = any(${Object.keys(owners)}) group by table_name`.execute(db);
+  return rows.map(({ table, names }) => (authorId, seconds) => {
+    const moves = names.map((name) => `${name} = ${name} - make_interval(secs => ${seconds})`);
+    return `update ${table} set ${moves.join(', ')} where ${owners[table]?.replace('$author', authorId)}`;
+  });
+}

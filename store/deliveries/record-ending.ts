@@ -231,7 +231,9 @@ async function endOrAdd({ trip: { tx }, row, attempt, attemptId, deliveryId, dis
     // Of a create it is known that it made nothing, by a look-up where its answer did not say so.
     const answer = attempt.action === 'create' ? 'nothing' : attempt.answer ? readCopyAnswer(attempt.answer) : 'lost';
     await writePresence(tx, row, attempt, answer);
-    await endAttempt(tx, attempt, end).execute();
+    // It may end for a later publish than the one that it was sent for.
+    const endedFor = { dispatch: Math.max(attempt.dispatch, dispatch) };
+    await endAttempt(tx, attempt, end).set(endedFor).execute();
     return;
   }
   if (row.accountId === null) return;

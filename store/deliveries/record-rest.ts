@@ -31,7 +31,7 @@ export async function recordRest(
       const rest = tx.updateTable('deliveries').set({ ...NO_SLOT, ...(staysDue ? {} : { dueAt: null }) });
       const isMoving = staysDue
         ? sql<boolean>`slot_at is not null`
-        : sql<boolean>`slot_at is not null or due_at is not null`;
+        : sql<boolean>`(slot_at is not null or due_at is not null)`;
       await rest.where('id', '=', deliveryId).where(isMoving).execute();
     }
     return true;

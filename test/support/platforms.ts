@@ -84,7 +84,7 @@ export async function publishAll(
 /** What the test is about would not happen if Medium's posts had all been made and recorded before. */
 export async function assertStillSending(world: DeliveryWorld, published: PublishedAt[]): Promise<void> {
   const ids = published.filter(({ platform }) => platform === 'medium').map(({ id }) => id);
-  const rows = await world.api.db.selectFrom('deliveries').select('state').where('articleId', 'in', ids).execute();
+  const rows = await world.api.db.selectFrom('deliveryStates').select('state').where('articleId', 'in', ids).execute();
   const states = rows.map(({ state }) => state);
   assert.ok(states.includes('delivering'), states.join());
 }
@@ -109,7 +109,7 @@ export async function assertOneEach(world: DeliveryWorld, published: PublishedAt
   const ends = await Promise.allSettled(
     published.map(async ({ id, key, author, title }) => {
       await world.reaches(id, key, 'delivered', withinMs).catch(async (error: unknown) => {
-        const rows = await world.api.db.selectFrom('deliveries').selectAll().where('articleId', '=', id).execute();
+        const rows = await world.api.db.selectFrom('deliveryStates').selectAll().where('articleId', '=', id).execute();
         throw new Error(`${title}: ${(error as Error).message}; ${JSON.stringify(rows)}`);
       });
       await assertOnePostOneEvent(world, { author, title }, [key]);

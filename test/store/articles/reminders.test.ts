@@ -20,8 +20,8 @@ test('a reminder of a refused key waits for its author’s reconnecting, and nev
   let recording: Promise<void> | undefined;
   // As `connectDestination` does: the connection first, then the articles that it concerns.
   await db.transaction().execute(async (tx) => {
-    await tx.updateTable('connections').set({ generation: 2 }).where('id', '=', id).execute();
-    const connection = { id, credentialVersion: 1 };
+    await tx.updateTable('connections').set({ version: 2 }).where('id', '=', id).execute();
+    const connection = { id, version: 1 };
     const warning = { destination: 'blogsite_a', code: 'unauthorised', reason: 'refused', connection } as const;
     const now = new Date();
     recording = recordReminder(db, { articleId, scheduledAt: scheduledAt.toISOString(), warnings: [warning], now });

@@ -1,18 +1,13 @@
-/** A record of an attempt that comes late, or twice, changes nothing; and one of an open outcome leaves it open. */
+/** Endings that come late, or twice: facts are written, decisions only where all that they were made from still holds. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import type { Insertable } from 'kysely';
-import { moveDeliveries } from '../../../store/connections/move-deliveries.ts';
-import type { Database } from '../../../store/db/database.ts';
-import type { DB } from '../../../store/db/types.ts';
-import { recordFailed, recordRetry, recordUnauthorised } from '../../../store/deliveries/record-failure.ts';
-import {
-  recordAbsent,
-  recordAdopted,
-  recordDelivered,
-  recordWithdrawn,
-} from '../../../store/deliveries/record-outcome.ts';
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
+import { sql } from 'kysely';
+import type { Ending } from '../../../delivery/types.ts';
+import { disconnectDestination } from '../../../store/connections/disconnect.ts';
+import { retryDelivery, skipDelivery, withdrawDelivery } from '../../../store/deliveries/commands.ts';
+import { type AddedDelivery, openTestLedger, type TestLedger } from '../../support/ledger.ts';
+import { type Begun, begin as beginWith, DELIVERED, FAILED, REMOTE, RETRY } from './support/begun.ts';
 
 let ledger: TestLedger;
 before(async () => {
@@ -20,166 +15,177 @@ before(async () => {
 });
 after(() => ledger.close());
 
-const now = new Date();
-const remote = { remoteId: 'r', url: 'https://there.example/r', changedAt: null };
-const REFUSED = { code: 'invalid', reason: 'No.' };
+const begin = (delivery?: AddedDelivery, article?: Parameters<typeof beginWith>[2]) =>
+  beginWith(ledger, delivery, article);
+const THERE = { dueAt: new Date(), copy: { remoteId: 'r', contentHash: 'old', revision: 1, remoteChangedAt: 't' } };
+const ADOPTED: Ending = { kind: 'adopted', remote: { ...REMOTE, remoteId: 'found' } };
+const REFUSED: Ending = { kind: 'unauthorised', reason: 'No.', stillInFlight: false };
+const ENDINGS: Ending[] = [DELIVERED, ADOPTED, { kind: 'absent' }, FAILED, { ...FAILED, state: 'unknown' }, RETRY];
 
-/** The second attempt is under way, and its outcome is open. */
-async function beginSecond(
-  delivery: Partial<Insertable<DB['deliveries']>> = {},
-  open: Partial<Insertable<DB['deliveryAttempts']>> = {},
-  article: Partial<Insertable<DB['articles']>> = {},
-) {
-  const authorId = await ledger.addAuthor();
-  const connectionId = await ledger.addConnection(authorId);
-  const articleId = await ledger.addArticle(authorId, article);
-  const deliveryId = await ledger.addDelivery(articleId, { state: 'delivering', attempts: 2, ...delivery }, open);
-  const key = (attempt: number) => ({ deliveryId, attempt, now, outcomeKey: `${deliveryId}:${attempt}` });
-  return {
-    ...{ articleId, connectionId, deliveryId, first: key(1), second: key(2) },
-    read: () => ledger.delivery(deliveryId),
-    isOpen: async () => (await ledger.openAttempt(deliveryId)) !== undefined,
-    notices: () => ledger.db.selectFrom('notifications').select('type').where('userId', '=', authorId).execute(),
-  };
+for (const ending of ENDINGS) {
+  const what = ending.kind === 'failed' ? ending.state : ending.kind;
+  test(`${what}, of an attempt that has ended by a command, changes nothing and is told to nobody`, async () => {
+    const { target, mark, end, row, outcomes, events } = await begin(THERE);
+    const sent = await mark();
+    await sql`update delivery_attempts set outcome = 'void', ended_at = now() where id = ${sent.attemptId}`.execute(
+      ledger.db,
+    );
+    await retryDelivery(ledger.db, target);
+    const before = await row();
+    assert.equal(await end(sent, ending), false);
+    assert.deepEqual([await row(), await outcomes(), await events()], [before, ['void'], []]);
+  });
+
+  test(`${what}, recorded twice, is recorded once`, async () => {
+    const { mark, end, row, outcomes, events } = await begin();
+    const sent = await mark();
+    await end(sent, ending);
+    const before = [await row(), await outcomes(), await events()];
+    await end(sent, ending);
+    const strip = ([delivery, ...rest]: unknown[]) => [
+      { ...(delivery as object), updatedAt: null, dueAt: null },
+      ...rest,
+    ];
+    assert.deepEqual(strip([await row(), await outcomes(), await events()]), strip(before));
+  });
 }
 
-type Second = Awaited<ReturnType<typeof beginSecond>>;
-
-const LATE: Record<string, (db: Database, second: Second) => Promise<unknown>> = {
-  'an absence': (db, { first }) => recordAbsent(db, first),
-  'a found post': (db, { first }) => recordAdopted(db, { ...first, remote }),
-  'a delivery': (db, { first }) => recordDelivered(db, { ...first, remote }),
-  'a withdrawal': (db, { first }) => recordWithdrawn(db, { ...first, deleted: true, dispatch: 1 }),
-  'a failure': (db, { first }) => recordFailed(db, { ...first, ...REFUSED, state: 'failed', dispatch: 1 }),
-  'a retry': (db, { first }) => recordRetry(db, { ...first, ...REFUSED, nextAttemptAt: now, stillInFlight: false }),
-};
-for (const [what, record] of Object.entries(LATE)) {
-  test(`${what} of an attempt that another one has followed is not recorded`, async () => {
-    const second = await beginSecond();
-    const before = await second.read();
-    await record(ledger.db, second);
-    assert.deepEqual(await second.read(), before);
-    assert.equal(await second.isOpen(), true);
-    assert.deepEqual(await second.notices(), []);
+const CHANGES: [what: string, change: (begun: Begun) => Promise<unknown>][] = [
+  ['skipped', ({ target }) => skipDelivery(ledger.db, target)],
+  ['withdrawn', ({ target }) => withdrawDelivery(ledger.db, target)],
+  ['retried', ({ target }) => retryDelivery(ledger.db, target)],
+  [
+    'published again',
+    ({ articleId }) => sql`update articles set dispatch = 2 where id = ${articleId}`.execute(ledger.db),
+  ],
+  ['disconnected', ({ authorId }) => disconnectDestination(ledger.db, authorId, 'blogsite_a')],
+];
+for (const [what, change] of CHANGES) {
+  test(`${what} meanwhile: what was decided is not written, and what was delivered is`, async () => {
+    for (const ending of [FAILED, { ...FAILED, state: 'unknown' as const }, RETRY]) {
+      const begun = await begin();
+      const sent = await begun.mark();
+      await change(begun);
+      const before = [await begun.row(), await begun.outcomes()];
+      assert.equal(await begun.end(sent, ending), false);
+      assert.deepEqual([await begun.row(), await begun.outcomes(), await begun.events()], [...before, []]);
+    }
+    const begun = await begin();
+    const sent = await begun.mark();
+    await change(begun);
+    const { handledDispatch, dueAt } = await begun.row();
+    assert.equal(await begun.end(sent, DELIVERED), false);
+    const row = await begun.row();
+    assert.deepEqual([row.presence, row.remoteId, row.handledDispatch], ['live', 'r', handledDispatch]);
+    assert.deepEqual([row.dueAt, await begun.events()], [dueAt, ['CROSS_POST_SUCCESS']]);
   });
 }
 
 test('a success that was recorded right before its author is told that nobody knows stays the only outcome', async () => {
-  const second = await beginSecond();
-  await recordDelivered(ledger.db, { ...second.second, remote });
-  const before = await second.read();
-  const unknown = { ...second.second, ...REFUSED, outcomeKey: 'unknown', state: 'unknown', dispatch: 1 } as const;
-  assert.equal(await recordFailed(ledger.db, unknown), false);
-  assert.deepEqual(await second.read(), before);
-  assert.deepEqual(await second.notices(), [{ type: 'CROSS_POST_SUCCESS' }]);
-});
-
-test('a post that is found when the row knows one already takes nobody’s place', async () => {
-  const second = await beginSecond({ remoteId: 'known' });
-  await recordAdopted(ledger.db, { ...second.second, remote });
-  assert.equal((await second.read()).remoteId, 'known');
+  const { mark, end, row, events } = await begin();
+  const sent = await mark();
+  await end(sent, DELIVERED);
+  const before = await row();
+  assert.equal(await end(sent, { ...FAILED, state: 'unknown' }), false);
+  assert.deepEqual(await row(), before);
+  assert.deepEqual(await events(), ['CROSS_POST_SUCCESS']);
 });
 
 test('a found post carries what nobody knows: it is stale until it is updated', async () => {
-  const second = await beginSecond();
-  await recordAdopted(ledger.db, { ...second.second, remote });
-  const { state, remoteId, deliveredHash } = await second.read();
-  assert.deepEqual([state, remoteId, deliveredHash], ['stale', 'r', null]);
+  const { mark, end, row, step } = await begin();
+  await end(await mark(), ADOPTED);
+  const { state, remoteId, contentHash } = await row();
+  assert.deepEqual([state, remoteId, contentHash, await step()], ['stale', 'found', null, 'update']);
 });
 
 test('only a create can turn out to have made nothing', async () => {
-  const second = await beginSecond({ remoteId: 'known' }, { action: 'update' });
-  await recordAbsent(ledger.db, second.second);
-  assert.equal((await second.read()).state, 'delivering');
-  assert.equal(await second.isOpen(), true);
+  const { mark, end, row, outcomes } = await begin(THERE);
+  await end(await mark(), { kind: 'absent' });
+  assert.deepEqual([(await row()).state, await outcomes()], ['delivering', [null]]);
 });
 
-test('a delivery is recorded once, and the second record says that more may be due', async () => {
-  const second = await beginSecond();
-  assert.deepEqual(await recordDelivered(ledger.db, { ...second.second, remote }), { upToDate: true });
-  const before = await second.read();
-  assert.deepEqual(await recordDelivered(ledger.db, { ...second.second, remote }), { upToDate: false });
-  assert.deepEqual(await second.read(), before);
-  assert.equal((await second.notices()).length, 1);
+test('what was edited while it was sent is carried, and is not what the article says now', async () => {
+  const { articleId, mark, end, row } = await begin();
+  const sent = await mark();
+  await sql`update articles set revision = 2, dispatch = 2 where id = ${articleId}`.execute(ledger.db);
+  assert.equal(await end(sent, DELIVERED), false);
+  assert.equal((await row()).state, 'stale');
 });
 
-test('a revision that was edited meanwhile is carried, and is not what the article says now', async () => {
-  const second = await beginSecond({}, {}, { revision: 2 });
-  assert.deepEqual(await recordDelivered(ledger.db, { ...second.second, remote }), { upToDate: false });
-  assert.equal((await second.read()).state, 'stale');
+test('what became a draft while it was sent is not done: it is to be withdrawn', async () => {
+  const { articleId, mark, end, step } = await begin();
+  const sent = await mark();
+  await sql`update articles set status = 'DRAFT', dispatch = 2 where id = ${articleId}`.execute(ledger.db);
+  assert.equal(await end(sent, DELIVERED), false);
+  assert.equal(await step(), 'withdraw');
 });
 
-test('what became a draft while it was sent is not done: it is to be taken back', async () => {
-  const second = await beginSecond({}, {}, { status: 'DRAFT' });
-  assert.deepEqual(await recordDelivered(ledger.db, { ...second.second, remote }), { upToDate: false });
-});
-
-test('a post that was deleted leaves its id behind only as a former one', async () => {
-  const second = await beginSecond({ remoteId: 'gone', remoteUrl: remote.url }, { action: 'withdraw' });
-  await recordWithdrawn(ledger.db, { ...second.second, deleted: true, dispatch: 1 });
-  const { remoteId, formerRemoteIds } = await second.read();
-  assert.deepEqual([remoteId, formerRemoteIds], [null, ['gone']]);
+test('a post that was deleted is known by its id, and what is published next is another post', async () => {
+  const { articleId, mark, answer, end, row, step } = await begin(THERE, { status: 'DRAFT' });
+  const sent = await mark();
+  await answer(sent, { kind: 'done', remote: null, deleted: true });
+  assert.equal(await end(sent, { kind: 'withdrawn', deleted: true }), true);
+  const { presence, remoteId, withdrawnAt } = await row();
+  assert.deepEqual([presence, remoteId, withdrawnAt !== null], ['deleted', 'r', true]);
+  await sql`update articles set status = 'PUBLISHED', dispatch = 2 where id = ${articleId}`.execute(ledger.db);
+  assert.equal(await step(), 'create');
 });
 
 test('a create that may have happened stays open, whatever became of the look-up for it', async () => {
-  const retried = await beginSecond();
-  await recordRetry(ledger.db, { ...retried.second, ...REFUSED, nextAttemptAt: now, stillInFlight: true });
-  assert.equal(await retried.isOpen(), true);
-  const givenUp = await beginSecond();
-  await recordFailed(ledger.db, { ...givenUp.second, ...REFUSED, state: 'unknown', dispatch: 1 });
-  assert.equal(await givenUp.isOpen(), true);
-  const unauthorised = await beginSecond();
-  const { connectionId, second } = unauthorised;
-  const refusal = { ...second, connectionId, generation: 1, reason: 'The key was refused.', stillInFlight: true };
-  assert.equal(await recordUnauthorised(ledger.db, refusal), true);
-  assert.equal(await unauthorised.isOpen(), true);
+  const endings: Ending[] = [
+    { ...RETRY, stillInFlight: true },
+    { ...FAILED, state: 'unknown' },
+    { ...REFUSED, stillInFlight: true },
+  ];
+  for (const ending of endings) {
+    const { mark, end, outcomes } = await begin();
+    assert.equal(await end(await mark(), ending), true);
+    assert.deepEqual(await outcomes(), [null], ending.kind);
+  }
 });
 
-test('a refusal ends the attempt, and a retry that made nothing does too', async () => {
-  const failed = await beginSecond();
-  await recordFailed(ledger.db, { ...failed.second, ...REFUSED, state: 'failed', dispatch: 1 });
-  assert.equal(await failed.isOpen(), false);
-  const retried = await beginSecond();
-  await recordRetry(ledger.db, { ...retried.second, ...REFUSED, nextAttemptAt: now, stillInFlight: false });
-  assert.equal(await retried.isOpen(), false);
+test('a refusal ends the attempt, a retry that made nothing does too, and what was refused before it was sent has one', async () => {
+  for (const [ending, outcome] of [
+    [FAILED, 'failed'],
+    [RETRY, 'retried'],
+  ] as const) {
+    const { mark, end, outcomes } = await begin();
+    await end(await mark(), ending);
+    assert.deepEqual(await outcomes(), [outcome]);
+    const unsent = await begin();
+    await unsent.end(await unsent.decision(randomUUID()), ending);
+    const [attempt] = await unsent.attempts();
+    assert.deepEqual([attempt?.outcome, attempt?.wasSent, attempt?.code], [outcome, false, ending.code]);
+    assert.deepEqual(await unsent.error(), [ending.code, ending.reason]);
+  }
+});
+
+test('an attempt of an earlier publish that is given up ends the one that is due now', async () => {
+  const { articleId, mark, decision, end, row } = await begin();
+  await mark();
+  await sql`update articles set dispatch = 2 where id = ${articleId}`.execute(ledger.db);
+  await end(await decision(), FAILED);
+  const { state, errorCode, needsAuthor } = await row();
+  assert.deepEqual([state, errorCode, needsAuthor], ['failed', 'invalid', true]);
 });
 
 test('of a refused credential its author is told once, however many deliveries find it out', async () => {
-  const { db } = ledger;
-  const authorId = await ledger.addAuthor();
-  const connectionId = await ledger.addConnection(authorId);
-  for (let n = 0; n < 2; n++) {
-    const deliveryId = await ledger.addDelivery(await ledger.addArticle(authorId), { state: 'delivering' }, {});
-    const key = { deliveryId, attempt: 1, now, outcomeKey: `${deliveryId}:1` };
-    const refusal = { ...key, connectionId, generation: 1, reason: 'No.', stillInFlight: false };
-    assert.equal(await recordUnauthorised(db, refusal), true);
-    assert.equal((await ledger.delivery(deliveryId)).state, 'held');
-  }
-  const told = db.selectFrom('notifications').select('type').where('userId', '=', authorId);
-  assert.deepEqual(await told.execute(), [{ type: 'CROSS_POST_FAILED' }]);
-});
-
-test('what was planned for one account is not recorded under another one', async () => {
-  const userId = await ledger.addAuthor();
-  await ledger.addConnection(userId);
-  const deliveryId = await ledger.addDelivery(await ledger.addArticle(userId), { accountId: null });
-  const accountId = await ledger.addAccount(userId);
-  await ledger.db
-    .transaction()
-    .execute((tx) => moveDeliveries(tx, { userId, destination: 'blogsite_a', accountId, now }));
-  const planned = { deliveryId, attempt: 0, now, outcomeKey: `${deliveryId}:0` };
-  const isNotified = await recordFailed(ledger.db, { ...planned, ...REFUSED, state: 'failed', dispatch: 1 });
-  assert.equal(isNotified, false);
-  assert.equal((await ledger.delivery(deliveryId)).state, 'pending');
+  const one = await begin();
+  const other = await ledger.addDelivery(await ledger.addArticle(one.authorId), { dueAt: new Date() });
+  const sent = await one.mark();
+  assert.equal(await one.end(sent, REFUSED), true);
+  assert.equal(await one.end({ ...sent, deliveryId: other, attemptId: randomUUID() }, REFUSED), true);
+  for (const id of [one.deliveryId, other]) assert.equal((await ledger.delivery(id)).state, 'held');
+  assert.deepEqual(await one.events(), ['CROSS_POST_FAILED']);
 });
 
 test('an update that may have arrived may have moved the post’s time, which is not known from then on; one that did not leaves it', async () => {
-  for (const [code, remoteChangedAt] of [
+  for (const [code, changedAt] of [
     ['outcome_unknown', null],
     ['unavailable', 't'],
   ] as const) {
-    const { second, read } = await beginSecond({ remoteId: 'r', remoteChangedAt: 't' }, { action: 'update' });
-    await recordRetry(ledger.db, { ...second, code, reason: 'Why.', nextAttemptAt: now, stillInFlight: false });
-    assert.equal((await read()).remoteChangedAt, remoteChangedAt, code);
+    const { mark, end, row } = await begin(THERE);
+    await end(await mark(), { ...RETRY, code });
+    assert.equal((await row()).remoteChangedAt, changedAt, code);
   }
 });

@@ -1,12 +1,20 @@
-/** What the mark of an attempt writes, what it ends, and what cannot change while it is made. */
+/** The mark of an attempt: only where all that its plan relied on still holds, and what it writes and ends. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Insertable, sql } from 'kysely';
-import type { DB } from '../../../store/db/types.ts';
-import { markAttempt, type PlannedAttempt } from '../../../store/deliveries/mark-attempt.ts';
-import { loadDelivery } from '../../../store/deliveries/situation.ts';
-import { eventually } from '../../support/eventually.ts';
-import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
+import { sql } from 'kysely';
+import { connectDestination } from '../../../store/connections/connect.ts';
+import { disconnectDestination } from '../../../store/connections/disconnect.ts';
+import {
+  overwriteDelivery,
+  retryDelivery,
+  settleDelivery,
+  skipDelivery,
+  withdrawDelivery,
+} from '../../../store/deliveries/commands.ts';
+import { loadSealer } from '../../../store/secrets/sealing.ts';
+import { type AddedDelivery, openTestLedger, type TestLedger } from '../../support/ledger.ts';
+import { waitForLock } from '../../support/locks.ts';
+import { type Begun, begin as beginWith, type Decision } from './support/begun.ts';
 
 let ledger: TestLedger;
 before(async () => {
@@ -14,137 +22,166 @@ before(async () => {
 });
 after(() => ledger.close());
 
-type Attempt = Insertable<DB['deliveryAttempts']>;
+const begin = (delivery?: AddedDelivery, article?: Parameters<typeof beginWith>[2]) =>
+  beginWith(ledger, delivery, article);
+const DUE = new Date();
+const COPY = { remoteId: 'r', contentHash: 'old', revision: 1, remoteChangedAt: 't' };
+const EARLIER = new Date(DUE.getTime() - 600_000);
 
-async function plan(delivery: Partial<Insertable<DB['deliveries']>> = {}, open?: Partial<Attempt>) {
-  const authorId = await ledger.addAuthor();
-  const connectionId = await ledger.addConnection(authorId);
-  const articleId = await ledger.addArticle(authorId, { dispatch: 4, revision: 3 });
-  const deliveryId = await ledger.addDelivery(articleId, delivery, open);
-  const load = () => loadDelivery(ledger.db, { articleId, destination: 'blogsite_a' }, 'https://here.example');
-  const loaded = await load();
-  const connection = loaded?.situation.connection;
-  assert.ok(connection);
-  return {
-    authorId,
-    articleId,
-    deliveryId,
-    connectionId,
-    load,
-    accountId: connection.accountId,
-    lookUp: loaded.lookUp,
-    hash: loaded.situation.article.hash,
-    mark: (more: Partial<PlannedAttempt> = {}) =>
-      markAttempt(ledger.db, { ...loaded, connection, action: 'create', payload: null, ...more }),
-  };
+const publish = (more: string) => (begun: Begun) =>
+  sql`update articles set dispatch = dispatch + 1, ${sql.raw(more)} where id = ${begun.articleId}`.execute(ledger.db);
+const connect = async ({ authorId: userId }: Begun, identity: string | null) => {
+  const sealer = await loadSealer({ home: '', key: Buffer.alloc(32, 1).toString('base64') });
+  const account = identity === null ? null : { identity, name: identity };
+  const place = { destination: 'blogsite_a', platform: 'forem', baseUrl: 'https://forem.example/api' } as const;
+  await connectDestination(ledger.db, sealer, { userId, ...place, credentials: {}, account, now: new Date() });
+};
+
+const CHANGES: Record<string, (begun: Begun) => Promise<unknown>> = {
+  edited: publish('revision = revision + 1'),
+  'published once more': publish('revision = revision'),
+  'made a draft': publish(`status = 'DRAFT'`),
+  scheduled: publish(`status = 'SCHEDULED', scheduled_at = now() + interval '1 day'`),
+  skipped: ({ target }) => skipDelivery(ledger.db, target),
+  'withdrawn by command': ({ target }) => withdrawDelivery(ledger.db, target),
+  'withdrawn by command, and then wanted after all': async ({ target }) => {
+    await withdrawDelivery(ledger.db, target);
+    await retryDelivery(ledger.db, target);
+  },
+  'attempted by another worker': ({ mark }) => mark(),
+  'suspended, its author': ({ authorId }) =>
+    sql`update users set suspended_at = now() where id = ${authorId}`.execute(ledger.db),
+  disconnected: ({ authorId }) => disconnectDestination(ledger.db, authorId, 'blogsite_a'),
+  'disconnected, and connected to the same account again': async (begun) => {
+    await disconnectDestination(ledger.db, begun.authorId, 'blogsite_a');
+    await connect(begun, null);
+  },
+  'reconnected with another key': (begun) => connect(begun, null),
+  'connected to another account': (begun) => connect(begun, 'another'),
+  'refused its credential': async ({ end, decision }) =>
+    end(await decision(crypto.randomUUID()), { kind: 'unauthorised', reason: 'No.', stillInFlight: false }),
+};
+
+for (const [change, make] of Object.entries(CHANGES)) {
+  test(`${change} while an attempt is prepared: it is not marked, so nothing is sent (F28)`, async () => {
+    const begun = await begin();
+    const mark = await begun.prepare();
+    await make(begun);
+    assert.equal(await mark(), null);
+  });
 }
 
-const listAttempts = (deliveryId: string) =>
-  ledger.db.selectFrom('deliveryAttempts').selectAll().where('deliveryId', '=', deliveryId).orderBy('number').execute();
+test('an update whose overwriting is ordered, and a create that is settled, while they are prepared are not marked (F28)', async () => {
+  const update = await begin({ dueAt: DUE, copy: COPY });
+  const markUpdate = await update.prepare();
+  await overwriteDelivery(ledger.db, update.target);
+  assert.equal(await markUpdate(), null);
+  const unknown = await begin({ handledDispatch: 1, attempts: [{ startedAt: EARLIER }] });
+  await settleDelivery(ledger.db, unknown.target, { finding: null, canUpdate: true });
+  const markCreate = await unknown.prepare();
+  await retryDelivery(ledger.db, unknown.target);
+  assert.equal(await markCreate(), null);
+});
 
-const OPEN = { action: 'create', dispatch: 1, revision: 1, contentHash: 'sent', lookUp: '{}', number: 1 } as const;
+test('nothing changed: it is marked once, and a second worker with the same plan marks nothing (F28)', async () => {
+  const { prepare, outcomes } = await begin();
+  const mark = await prepare();
+  const marked = await Promise.all([mark(), mark(), mark()]);
+  assert.equal(marked.filter((sent) => sent !== null).length, 1);
+  assert.deepEqual(await outcomes(), [null]);
+});
 
-test('the row says that it is being delivered, over which connection and to which account, and no more what the destination carries', async () => {
-  const nextAttemptAt = new Date();
-  const { deliveryId, connectionId, accountId, mark } = await plan({
-    accountId: null,
-    state: 'pending',
-    deliveredHash: 'old',
-    nextAttemptAt,
-  });
-  assert.equal(await mark(), 1);
-  const row = await ledger.delivery(deliveryId);
-  assert.deepEqual(
-    [row.state, row.connectionId, row.accountId, row.deliveredHash, row.nextAttemptAt, row.attempts],
-    ['delivering', connectionId, accountId, null, null, 1],
-  );
+test('the delivery is being delivered, and what the copy carries is not known any more', async () => {
+  const { mark, row } = await begin({ dueAt: DUE, copy: COPY });
+  const { version } = await row();
+  const sent = await mark();
+  const { state, contentHash, presence, remoteId, ...rest } = await row();
+  assert.deepEqual([state, contentHash, presence, remoteId], ['delivering', null, 'live', 'r']);
+  assert.deepEqual([rest.version, sent.version], [(version ?? 0) + 1, rest.version]);
 });
 
 test('the attempt says what is sent, for which publish, and how its post is found', async () => {
-  const { deliveryId, accountId, lookUp, hash, mark } = await plan();
-  await mark({ payload: { text: 'Kept.' } });
-  const [attempt] = await listAttempts(deliveryId);
+  const { plan, mark, attempts, row } = await begin({ dueAt: DUE }, { dispatch: 4, revision: 3 });
+  const { situation, lookUp } = await plan();
+  await mark({ text: 'Kept.' });
+  const [attempt] = await attempts();
+  const { accountId, copyId, presence } = await row();
   assert.deepEqual(
-    [attempt?.accountId, attempt?.action, attempt?.dispatch, attempt?.revision, attempt?.contentHash],
-    [accountId, 'create', 4, 3, hash],
+    [attempt?.accountId, attempt?.copyId, attempt?.action, attempt?.dispatch, attempt?.revision, attempt?.contentHash],
+    [accountId, copyId, 'create', 4, 3, situation.article.hash],
   );
-  assert.deepEqual([attempt?.lookUp, attempt?.payload], [lookUp, { text: 'Kept.' }]);
+  assert.equal(presence, 'uncertain');
+  assert.deepEqual([attempt?.lookUp, attempt?.payload, attempt?.wasSent], [lookUp, { text: 'Kept.' }, true]);
   assert.deepEqual([attempt?.answer, attempt?.outcome, attempt?.endedAt], [null, null, null]);
 });
 
 test('an update whose end nobody knows is void from the next attempt on, and the post’s time is not known any more', async () => {
-  const there = { remoteId: 'r', remoteChangedAt: 't', attempts: 1 } as const;
-  const { deliveryId, mark } = await plan(there, { action: 'update' });
-  assert.equal(await mark({ action: 'update' }), 2);
-  const attempts = await listAttempts(deliveryId);
-  assert.deepEqual(
-    attempts.map(({ outcome }) => outcome),
-    ['void', null],
-  );
-  assert.equal((await ledger.delivery(deliveryId)).remoteChangedAt, null);
+  const open = { action: 'update', startedAt: EARLIER } as const;
+  const { mark, outcomes, row } = await begin({ dueAt: DUE, copy: COPY, attempts: [open] });
+  await mark();
+  assert.deepEqual(await outcomes(), ['void', null]);
+  assert.equal((await row()).remoteChangedAt, null);
 });
 
 test('what ended before keeps its outcome, and an attempt at another account stays open', async () => {
-  const { authorId, deliveryId, accountId, load, mark } = await plan({ attempts: 2 });
-  const elsewhere = await ledger.addAccount(authorId);
-  const endedAt = new Date(0);
+  const { authorId, deliveryId, mark, plan, outcomes } = await begin({
+    ...{ dueAt: DUE },
+    attempts: [{ outcome: 'absent', startedAt: EARLIER }],
+  });
+  const accountId = await ledger.addAccount(authorId);
+  const sent = { action: 'create', dispatch: 1, revision: 1, contentHash: 'sent', lookUp: '{}' } as const;
   await ledger.db
     .insertInto('deliveryAttempts')
-    .values([
-      { ...OPEN, deliveryId, accountId, endedAt, outcome: 'absent' },
-      { ...OPEN, deliveryId, accountId: elsewhere, number: 2 },
-    ])
+    .values({ ...sent, deliveryId, accountId })
     .execute();
-  assert.equal((await load())?.situation.delivery.inFlight, null, 'it is no attempt at this account');
-  assert.equal(await mark(), 3);
-  const attempts = await listAttempts(deliveryId);
-  assert.deepEqual(
-    attempts.map(({ outcome }) => outcome),
-    ['absent', null, null],
-  );
+  assert.equal((await plan()).situation.delivery.inFlight, null, 'it is no attempt at this account');
+  await mark();
+  assert.deepEqual(await outcomes(), ['absent', null, null]);
 });
 
-test('a create whose outcome is open is never followed by another attempt at its account', async () => {
-  const { deliveryId, accountId, mark } = await plan();
-  await ledger.db
-    .insertInto('deliveryAttempts')
-    .values({ ...OPEN, deliveryId, accountId })
-    .execute();
-  assert.equal(await mark(), null);
-  assert.equal((await ledger.openAttempt(deliveryId))?.number, 1);
+test('what follows a deletion is a copy of its own; what follows a create that made nothing is not', async () => {
+  for (const [copy, presences] of [
+    [{ ...COPY, presence: 'deleted' }, ['deleted', 'uncertain']],
+    [{ presence: 'absent', remoteId: null }, ['uncertain']],
+  ] as const) {
+    const { articleId, mark } = await begin({ dueAt: DUE, copy });
+    await mark();
+    const rows = await ledger.db
+      .selectFrom('copies')
+      .select(['presence', 'isCurrent'])
+      .where('articleId', '=', articleId)
+      .orderBy('isCurrent')
+      .execute();
+    assert.deepEqual(
+      rows.map(({ presence }) => presence),
+      presences,
+    );
+    assert.equal(rows.filter(({ isCurrent }) => isCurrent).length, 1);
+  }
 });
 
-test('what a suspended author has out there may still be taken back', async () => {
-  const { authorId, mark } = await plan({ remoteId: 'r' });
-  await sql`update users set suspended_at = now() where id = ${authorId}`.execute(ledger.db);
-  assert.equal(await mark({ action: 'update' }), null);
-  assert.equal(await mark({ action: 'withdraw' }), 1);
+test('what a suspended author has out there may still be withdrawn', async () => {
+  const begun = await begin({ dueAt: DUE, copy: COPY }, { status: 'DRAFT' });
+  await sql`update users set suspended_at = now() where id = ${begun.authorId}`.execute(ledger.db);
+  assert.ok(await begun.mark());
 });
 
-test('while an attempt is marked, neither its connection nor its delivery nor its article changes (F28)', async () => {
+test('while an attempt is marked, neither its connection nor its delivery changes (F28)', async () => {
   const { db } = ledger;
-  const { articleId, deliveryId, connectionId, mark } = await plan(
-    { remoteId: 'r', attempts: 1 },
-    { action: 'update' },
-  );
-  let marking: Promise<number | null> | undefined;
+  const open = { action: 'update', startedAt: EARLIER } as const;
+  const { deliveryId, connectionId, prepare } = await begin({ dueAt: DUE, copy: COPY, attempts: [open] });
+  const mark = await prepare();
+  let marking: Promise<Decision | null> | undefined;
   await db.transaction().execute(async (tx) => {
     // The mark has checked all that it relies on when it comes to the attempt before it.
     await sql`select from delivery_attempts where delivery_id = ${deliveryId} for update`.execute(tx);
-    marking = mark({ action: 'update' });
-    await eventually('the mark to wait', async () => {
-      const { rows } = await sql<{ waiting: boolean }>`select exists (select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock') as waiting`.execute(db);
-      return rows[0]?.waiting;
-    });
-    for (const [table, id] of Object.entries({
-      connections: connectionId,
-      deliveries: deliveryId,
-      articles: articleId,
-    })) {
-      const change = sql`select from ${sql.table(table)} where id = ${id} for no key update nowait`.execute(db);
+    marking = mark();
+    await waitForLock(db);
+    const changes = { connections: ['update', connectionId], deliveries: ['no key update', deliveryId] } as const;
+    for (const [table, [strength, id]] of Object.entries(changes)) {
+      const change = sql`select from ${sql.table(table)} where id = ${id} for ${sql.raw(strength)} nowait`.execute(db);
       await assert.rejects(change, /could not obtain lock/, table);
     }
   });
-  assert.equal(await marking, 2);
+  assert.ok(await marking);
 });

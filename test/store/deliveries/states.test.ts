@@ -1,0 +1,198 @@
+/** The states that people and the API see, as the view `delivery_states` derives them from intent, connection, current copy and attempts. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Insertable, sql } from 'kysely';
+import type { DB } from '../../../store/db/types.ts';
+import { type AddedDelivery, openTestLedger, type TestLedger } from '../../support/ledger.ts';
+
+let ledger: TestLedger;
+before(async () => {
+  ledger = await openTestLedger();
+});
+after(() => ledger.close());
+
+interface Given extends AddedDelivery {
+  /** Of a public article with dispatch 2 and revision 2, selected for every destination. */
+  article?: Partial<Insertable<DB['articles']>>;
+  connection?: 'active' | 'unauthorised' | 'none';
+  /** Another account was connected last. */
+  isElsewhere?: boolean;
+}
+
+const [DUE, LATER] = [new Date(Date.now() - 60_000), new Date(Date.now() + 3_600_000)];
+const HANDLED = { handledDispatch: 2 };
+const CURRENT = { contentHash: 'sent', revision: 2 };
+const OLD = { contentHash: 'old', revision: 1 };
+const DRAFT = { status: 'DRAFT' } as const;
+const CREATING = { dispatch: 2 };
+const UPDATING = { action: 'update', dispatch: 2 } as const;
+const FAILED = { outcome: 'failed', dispatch: 2, code: 'invalid', reason: 'No.' } as const;
+const RETRIED = { outcome: 'retried', dispatch: 2, code: 'unavailable', reason: 'It was away.' } as const;
+
+const CASES: [what: string, given: Given, state: string, errorCode: string | null, needsAuthor: boolean][] = [
+  ['due, nothing sent', { dueAt: DUE }, 'pending', null, false],
+  ['due again after a pause', { dueAt: LATER, attempts: [RETRIED] }, 'pending', 'unavailable', false],
+  ['due now after a pause', { dueAt: DUE, attempts: [RETRIED] }, 'pending', null, false],
+  ['due, disconnected', { dueAt: DUE, connection: 'none' }, 'held', 'not_connected', true],
+  ['due, refused key', { dueAt: DUE, connection: 'unauthorised' }, 'held', 'unauthorised', true],
+  [
+    'not selected, disconnected',
+    { dueAt: DUE, connection: 'none', article: { syndicate: false } },
+    'stale',
+    null,
+    false,
+  ],
+  ['a create under way', { dueAt: DUE, attempts: [CREATING] }, 'delivering', null, false],
+  [
+    'a create without an answer',
+    { dueAt: DUE, attempts: [{ ...CREATING, code: 'outcome_unknown' }] },
+    'delivering',
+    'outcome_unknown',
+    false,
+  ],
+  [
+    'a create, then a refused key',
+    { dueAt: DUE, attempts: [CREATING], connection: 'unauthorised' },
+    'held',
+    'unauthorised',
+    true,
+  ],
+  [
+    'a create, author asked',
+    { ...HANDLED, attempts: [{ ...CREATING, code: 'outcome_unknown' }] },
+    'unknown',
+    'outcome_unknown',
+    true,
+  ],
+  [
+    'a create, author asked, then skipped',
+    { ...HANDLED, skippedDispatch: 2, attempts: [CREATING] },
+    'unknown',
+    'skipped',
+    true,
+  ],
+  [
+    'carried',
+    { ...HANDLED, copy: CURRENT, attempts: [{ ...CREATING, outcome: 'delivered' }] },
+    'delivered',
+    null,
+    false,
+  ],
+  ['carried, disconnected', { ...HANDLED, copy: CURRENT, connection: 'none' }, 'delivered', null, false],
+  ['carried, skipped afterwards', { ...HANDLED, copy: CURRENT, skippedDispatch: 2 }, 'delivered', null, false],
+  [
+    'an imported original',
+    { ...HANDLED, copy: { ...CURRENT, contentHash: null }, article: { imported: true } },
+    'delivered',
+    null,
+    false,
+  ],
+  ['carried, to be overwritten', { dueAt: DUE, copy: CURRENT, overwrite: true }, 'stale', null, false],
+  ['an old revision there, due', { dueAt: DUE, copy: OLD }, 'stale', null, false],
+  ['an update under way', { dueAt: DUE, copy: OLD, attempts: [UPDATING] }, 'delivering', null, false],
+  [
+    'an update nobody answered, nothing due',
+    { ...HANDLED, copy: OLD, attempts: [UPDATING] },
+    'stale',
+    'outcome_unknown',
+    false,
+  ],
+  [
+    'an update that failed',
+    { ...HANDLED, copy: OLD, attempts: [{ ...UPDATING, ...FAILED }] },
+    'failed',
+    'invalid',
+    true,
+  ],
+  [
+    'a copy that stays as it was',
+    { ...HANDLED, copy: OLD, attempts: [{ ...UPDATING, ...FAILED, code: 'cannot_update', wasSent: false }] },
+    'stale',
+    'cannot_update',
+    false,
+  ],
+  ['a create that failed', { ...HANDLED, attempts: [FAILED] }, 'failed', 'invalid', true],
+  [
+    'failed, then published again',
+    { dueAt: DUE, handledDispatch: 1, attempts: [{ ...FAILED, dispatch: 1 }] },
+    'pending',
+    null,
+    false,
+  ],
+  ['failed, then skipped', { ...HANDLED, skippedDispatch: 2, attempts: [FAILED] }, 'failed', 'skipped', false],
+  ['an old revision there, skipped', { ...HANDLED, skippedDispatch: 2, copy: OLD }, 'stale', 'skipped', false],
+  ['a draft, live there, due', { dueAt: DUE, copy: CURRENT, article: DRAFT }, 'stale', null, false],
+  [
+    'a draft, live there, disconnected',
+    { dueAt: DUE, copy: CURRENT, article: DRAFT, connection: 'none' },
+    'held',
+    'not_connected',
+    true,
+  ],
+  ['a draft, nothing there', { dueAt: DUE, article: DRAFT }, 'stale', null, false],
+  [
+    'a draft, hidden there',
+    { ...HANDLED, copy: { ...CURRENT, presence: 'hidden', withdrawnAt: DUE }, article: DRAFT },
+    'stale',
+    null,
+    false,
+  ],
+  ['withdrawn at request, live there', { dueAt: DUE, copy: CURRENT, withdrawRequested: true }, 'stale', null, false],
+  [
+    'cannot be withdrawn',
+    {
+      ...HANDLED,
+      copy: CURRENT,
+      withdrawRequested: true,
+      attempts: [{ ...FAILED, action: 'withdraw', code: 'cannot_withdraw', wasSent: false }],
+    },
+    'failed',
+    'cannot_withdraw',
+    true,
+  ],
+  ['public again, hidden there', { dueAt: DUE, copy: { ...CURRENT, presence: 'hidden' } }, 'stale', null, false],
+  ['public again, deleted there', { dueAt: DUE, copy: { ...CURRENT, presence: 'deleted' } }, 'pending', null, false],
+  ['carried at another account', { ...HANDLED, copy: CURRENT, isElsewhere: true }, 'stale', 'other_account', false],
+  ['failed at another account', { ...HANDLED, attempts: [FAILED], isElsewhere: true }, 'stale', 'other_account', false],
+];
+
+async function add({ article = {}, connection = 'active', isElsewhere = false, ...delivery }: Given): Promise<string> {
+  const { db } = ledger;
+  const authorId = await ledger.addAuthor();
+  const connectionId = await ledger.addConnection(authorId);
+  const articleId = await ledger.addArticle(authorId, { dispatch: 2, revision: 2, ...article });
+  const accountId = isElsewhere ? await ledger.addAccount(authorId) : undefined;
+  const id = await ledger.addDelivery(articleId, { ...delivery, ...(accountId && { accountId }) });
+  const row = (from: 'delete' | 'update') =>
+    from === 'delete'
+      ? db.deleteFrom('connections').where('id', '=', connectionId).execute()
+      : db.updateTable('connections').set({ status: 'unauthorised' }).where('id', '=', connectionId).execute();
+  if (connection !== 'active') await row(connection === 'none' ? 'delete' : 'update');
+  return id;
+}
+
+test('the state follows from intent, connection, current copy and attempts', async () => {
+  const seen = [];
+  for (const [what, given] of CASES) {
+    const { state, errorCode, needsAuthor } = await ledger.delivery(await add(given));
+    seen.push([what, state, errorCode, needsAuthor]);
+  }
+  assert.deepEqual(
+    seen,
+    CASES.map(([what, , ...expected]) => [what, ...expected]),
+  );
+});
+
+test('nothing else is stored of it: what counts, paces and dates the rows changes no state', async () => {
+  const { db } = ledger;
+  const read = () =>
+    db.selectFrom('deliveryStates').selectAll().where('deliveryId', 'is not', null).orderBy('deliveryId').execute();
+  const before = await read();
+  assert.ok(before.length >= CASES.length);
+  const at = sql<Date>`clock_timestamp() - interval '30 days'`;
+  await db.updateTable('deliveries').set({ version: 99, createdAt: at, updatedAt: at, slotAt: at }).execute();
+  await db.updateTable('copies').set({ createdAt: at, updatedAt: at }).execute();
+  await db.updateTable('deliveryAttempts').set({ payload: '{}', contentHash: 'other', repeatedAt: at }).execute();
+  const derive = (rows: typeof before) => rows.map(({ version: _, updatedAt: __, ...derived }) => derived);
+  assert.deepEqual(derive(await read()), derive(before));
+});

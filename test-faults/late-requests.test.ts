@@ -144,8 +144,10 @@ test('an update that arrives late does not bring back what was withdrawn (F32)',
   await eventually('the update to be unanswered', async () => (await readError(id)) === 'outcome_unknown');
   story.proxy.delay(() => false, 0);
   await unpublishArticle(world.api.db, { authorId: story.author.id, articleId: id, now: new Date() });
-  await eventually('the withdrawal', async () => (await readRow(id)).withdrawnAt !== null, { withinMs: 60_000 });
+  await eventually('the withdrawal', async () => (await readRow(id)).withdrawnAt !== null);
   await story.proxy.settled();
+  // Once more, when the update cannot arrive any more.
+  await waitForDeliveryEnd(world, id, 'cms_site');
   assert.match((await story.log()).at(-1) ?? '', /^withdraw/);
 });
 

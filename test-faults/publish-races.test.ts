@@ -119,8 +119,8 @@ async function listOpen({ author, name }: Story): Promise<string[]> {
   const { rows } = await sql<{ open: string }>`
     select 'outbox' as open from outbox o join articles a on a.id = o.article_id where a.external_id = ${name} and a.author_id = ${author.id}
     union all
-    select d.destination || ' ' || d.state from deliveries d join articles a on a.id = d.article_id
-    where a.external_id = ${name} and a.author_id = ${author.id}
+    select d.destination || ' ' || d.state from delivery_states d join articles a on a.id = d.article_id
+    where a.external_id = ${name} and a.author_id = ${author.id} and d.delivery_id is not null
       and (d.state = 'delivering' or (a.status = 'PUBLISHED' and (d.state <> 'delivered' or d.delivered_revision <> a.revision)))`.execute(
     world.api.db,
   );

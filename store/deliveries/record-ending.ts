@@ -223,7 +223,9 @@ function endAttempt(tx: Transaction, { id }: DecidedAttempt, end: AttemptEnd, an
 async function endOrAdd({ trip: { tx }, row, attempt, attemptId, deliveryId, dispatch }: Ended, end: AttemptEnd) {
   if (attempt) {
     const answered = attempt.answer ? readCopyAnswer(attempt.answer) : 'lost';
-    await writePresence(tx, row, attempt, answered === 'open' ? 'lost' : answered);
+    // Of a create it is known that it made nothing, by a look-up where its answer did not say so.
+    const answer = attempt.action === 'create' ? 'nothing' : answered === 'open' ? 'lost' : answered;
+    await writePresence(tx, row, attempt, answer);
     // It may end for a later publish than the one that it was sent for.
     const endedFor = { dispatch: Math.max(attempt.dispatch, dispatch) };
     await endAttempt(tx, attempt, end).set(endedFor).execute();

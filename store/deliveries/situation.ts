@@ -31,11 +31,11 @@ export interface LoadedDelivery {
 
 /** Makes the row where there is none. Null where the article is gone. */
 export async function loadDelivery(db: Database, key: DeliveryKey, baseUrl: string): Promise<LoadedDelivery | null> {
-  const { articleId } = key;
+  const { articleId, destination } = key;
   const [[deliverable], [row]] = await runTogether(db, selectDeliverable(db, { articleId }), select(db, key));
   if (!deliverable || !row) return null;
   if (row.deliveryId === null) {
-    const insert = db.insertInto('deliveries').values({ ...key, dueAt: sql<Date>`clock_timestamp()` });
+    const insert = db.insertInto('deliveries').values({ articleId, destination, dueAt: sql<Date>`clock_timestamp()` });
     await insert.onConflict((conflict) => conflict.columns(['articleId', 'destination']).doNothing()).execute();
     return loadDelivery(db, key, baseUrl);
   }

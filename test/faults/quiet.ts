@@ -60,7 +60,7 @@ async function shortenPauses({ api }: WalkWorld): Promise<void> {
     .innerJoin('articles', 'articles.id', 'deliveries.articleId')
     .select(['articleId', 'destination'])
     .where('articles.authorId', '=', api.author.id)
-    .where('deliveries.nextAttemptAt', '>', new Date(Date.now() + 2_500))
+    .where('deliveries.dueAt', '>', new Date(Date.now() + 2_500))
     .execute();
   for (const target of waiting) await sendCommand(api, api.author.id, 'retry', target);
 }

@@ -65,11 +65,7 @@ test('creates that are cut after their mark are counted from the second on: thei
   const told = await eventually(
     'the author to be told',
     async () => {
-      const row = await world.api.db
-        .selectFrom('deliveries')
-        .select(['errorCode', 'error', 'nextAttemptAt', 'attempts'])
-        .where('articleId', '=', id)
-        .executeTakeFirst();
+      const [row] = await listGridDeliveries(world.api.db, { authorId: author.id, articleIds: [id] });
       return row?.errorCode === 'interrupted' && row;
     },
     { withinMs: 40_000 },

@@ -1,6 +1,7 @@
 /** A delivery that need not wait is planned and sent by one activity; where that cannot begin, or is lost, its workflow plans by itself. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { listDeliveries } from '../../store/deliveries/list.ts';
 import { buildDeliveryWorkflowId } from '../../temporal/names.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
 import {
@@ -57,7 +58,7 @@ test('while all calls hang, an author is told at once what another delivery lack
   const { id } = await publishArticle(world, other, { title: 'Without a key' });
   const held = await world.reaches(id, 'blogsite_b', 'held', HANGS_MS / 2);
   assert.equal(held.errorCode, 'unauthorised');
-  const [row] = await world.api.db.selectFrom('deliveries').select('state').where('articleId', '=', first.id).execute();
+  const [row] = await listDeliveries(world.api.db, first.id);
   assert.equal(row?.state, 'delivering', 'the first call still hangs');
   await world.reaches(first.id, 'blogsite_a', 'delivered', HANGS_MS * 2);
   await assertOnePostOneEvent(world, { author: hanging, title: 'Hanging' });

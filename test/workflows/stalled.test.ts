@@ -110,13 +110,8 @@ test('the search runs as a workflow, and waking a running workflow twice changes
   await world.reaches(id, 'blogsite_a', 'delivered');
   const { db } = world.api;
   await db
-    .updateTable('articles')
-    .set({ dispatchedAt: new Date(Date.now() - 10 * MINUTE) })
-    .where('id', '=', id)
-    .execute();
-  await db
     .updateTable('deliveries')
-    .set({ handledDispatch: 0, updatedAt: new Date(Date.now() - 10 * MINUTE) })
+    .set({ handledDispatch: 0, dueAt: new Date(Date.now() - 10 * MINUTE) })
     .where('articleId', '=', id)
     .execute();
   const search = { taskQueue: world.api.taskQueue, workflowId: `stalled-search-${id}`, args: [] };

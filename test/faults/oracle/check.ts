@@ -55,21 +55,23 @@ async function describeWork({ client }: WalkWorld, id: string): Promise<string> 
 }
 
 /** Every delivery with its attempts, to see what led to a difference. */
-function describeLedger({ deliveries, articles, attempts, formerPosts, accounts }: Facts): string[] {
+function describeLedger({ deliveries, articles, attempts, copies, accounts }: Facts): string[] {
   const nameOf = (accountId: string | null) => accounts.find(({ id }) => id === accountId)?.identity ?? 'nowhere';
   return deliveries.flatMap((row) => {
     const article = articles.find(({ id }) => id === row.articleId);
-    const head = `${article?.slug} (${article?.status} ${article?.dispatch}) at ${row.destination} ${nameOf(row.accountId)}: ${row.state} ${row.remoteId ?? '-'} ${row.withdrawnAt ? 'withdrawn' : ''} ${row.lastErrorCode ?? ''} handled ${row.handledDispatch} ${row.withdrawRequested ? 'withdraw requested' : ''} next ${row.nextAttemptAt?.toISOString() ?? '-'}`;
+    const head = `${article?.slug} (${article?.status} ${article?.dispatch}) at ${row.destination} ${nameOf(row.accountId)}: ${row.state} ${row.errorCode ?? ''} handled ${row.handledDispatch} ${row.withdrawRequested ? 'withdraw requested' : ''} due ${row.dueAt?.toISOString() ?? '-'}`;
     const own = attempts.filter(({ deliveryId }) => deliveryId === row.id);
-    const former = formerPosts.filter(({ deliveryId }) => deliveryId === row.id);
+    const here = new Set(accounts.flatMap(({ id, destination }) => (destination === row.destination ? [id] : [])));
+    const known = copies.filter(({ articleId, accountId }) => articleId === row.articleId && here.has(accountId));
     return [
       head,
-      ...former.map(
-        (post) => `    former: ${nameOf(post.accountId)} ${post.remoteId} ${post.withdrawnAt ? 'withdrawn' : ''}`,
+      ...known.map(
+        (copy) =>
+          `    ${copy.isCurrent ? 'current' : 'former'} copy: ${nameOf(copy.accountId)} ${copy.remoteId ?? '-'} ${copy.presence} revision ${copy.revision}`,
       ),
       ...own.map(
         (one) =>
-          `    #${one.number} ${one.startedAt.toISOString().slice(14, 23)} ${one.action} at ${nameOf(one.accountId)}: ${one.answer?.kind ?? 'no answer'} → ${one.outcome ?? 'open'} ${one.code ?? ''} ${one.endedAt?.toISOString().slice(14, 23) ?? ''}`,
+          `    ${one.id.slice(0, 8)} ${one.startedAt.toISOString().slice(14, 23)} ${one.action} at ${nameOf(one.accountId)}: ${one.answer?.kind ?? 'no answer'} → ${one.outcome ?? 'open'} ${one.code ?? ''} ${one.endedAt?.toISOString().slice(14, 23) ?? ''}`,
       ),
     ];
   });

@@ -19,19 +19,23 @@ export async function gatherFacts(world: WalkWorld, handMade: readonly SandboxPo
     db.selectFrom('notifications').selectAll().where('userId', '=', author.id).orderBy('number').execute(),
   ]);
   const ids = articles.map(({ id }) => id);
-  const deliveries = await db.selectFrom('deliveries').selectAll().where('articleId', 'in', ids).execute();
+  const states = await db.selectFrom('deliveryStates').selectAll().where('authorId', '=', author.id).execute();
+  const deliveries = states.flatMap(({ deliveryId: id, ...row }) => (id === null ? [] : [{ id, ...row }]));
   const rows = deliveries.map(({ id }) => id);
-  const [attempts, formerPosts] = await Promise.all([
-    db.selectFrom('deliveryAttempts').selectAll().where('deliveryId', 'in', rows).orderBy('number').execute(),
-    db.selectFrom('formerPosts').selectAll().where('deliveryId', 'in', rows).execute(),
+  const [attempts, copies] = await Promise.all([
+    db.selectFrom('deliveryAttempts').selectAll().where('deliveryId', 'in', rows).orderBy('startedAt').execute(),
+    db.selectFrom('copies').selectAll().where('articleId', 'in', ids).execute(),
   ]);
   const due = [];
-  for (const { id, articleId, destination } of deliveries) {
+  for (const { id, articleId, destination, dueAt, accountId } of deliveries) {
     const why = await findDue(world, { articleId, destination });
-    if (why !== null) due.push({ deliveryId: id, why });
+    const dispatchedAt = articles.find((one) => one.id === articleId)?.dispatchedAt ?? new Date(0);
+    const connectedAt = accounts.find((one) => one.id === accountId)?.connectedAt ?? new Date(0);
+    // Where another account was connected since the last publish, the next one brings what its copies lack.
+    if (why !== null && (dueAt !== null || dispatchedAt > connectedAt)) due.push({ deliveryId: id, why });
   }
   return {
-    ...{ articles, accounts, connections, notifications, deliveries, attempts, formerPosts, due, handMade },
+    ...{ articles, accounts, connections, notifications, deliveries, attempts, copies, due, handMade },
     identities: world.identities,
     credentials: world.credentials,
     baseUrl: world.baseUrl,

@@ -3,6 +3,7 @@
 import type { Platform } from '../../../destinations/types.ts';
 import { findQuickDestination } from '../quick-destinations.ts';
 import type { SandboxPost } from '../world.ts';
+import { isPassedOver } from './events.ts';
 import type { Facts } from './facts.ts';
 
 /** Nobody but its author changes what was made by hand. */
@@ -50,7 +51,9 @@ export function checkIdentities({ identities }: Facts): string[] {
 
 interface LedgerPost {
   place: string;
+  accountId: string;
   isWithdrawn: boolean;
+  isDeleted: boolean;
   /** A change of it is open, or was given up unanswered when its account was left: either status is right. */
   isUncertain: boolean;
   delivery: Facts['deliveries'][number];
@@ -60,8 +63,7 @@ interface LedgerPost {
 }
 
 /**
- * The posts by us are exactly those that the ledger names: deliveries and the posts remembered at other accounts. Besides them there may be what
- * an open create has made where nobody can find out: at a platform that cannot be asked, or at an account that is not connected now.
+ * The posts by us are exactly the copies that the ledger names, at whichever account. Besides them there may be what an open create has made where nobody can find out: at a platform that cannot be asked, or at an account that is not connected now.
  */
 export function checkLedger(facts: Facts): string[] {
   const ledger = listLedgerPosts(facts);
@@ -81,14 +83,14 @@ export function checkLedger(facts: Facts): string[] {
 function compare(facts: Facts, row: LedgerPost, post: SandboxPost | undefined): string[] {
   const { articles, wasRestored } = facts;
   if (!post)
-    return row.isUncertain || (wasRestored && row.isSilent)
+    return row.isUncertain || row.isDeleted || (wasRestored && row.isSilent)
       ? []
       : [`the ledger names ${row.place}, where nothing stands`];
   const problems: string[] = [];
   // After a restore what was changed since the backup counts as changed by hand: its author is told, and it is left alone. Where the account
   // is not connected nobody can look.
-  const isOutOfSight = !row.delivery.accountId || !isConnected(facts, row.delivery.accountId);
-  const isLeftAlone = wasRestored && (row.isFormer || isOutOfSight || row.delivery.lastErrorCode === 'drifted');
+  const isOutOfSight = !isConnected(facts, row.accountId);
+  const isLeftAlone = wasRestored && (row.isFormer || isOutOfSight || row.delivery.errorCode === 'drifted');
   if (!row.isUncertain && !isLeftAlone && row.isWithdrawn === (post.status === 'published')) {
     problems.push(`the ledger has ${describe(post)} as ${row.isWithdrawn ? 'withdrawn' : 'live'}`);
   }
@@ -105,28 +107,25 @@ function compare(facts: Facts, row: LedgerPost, post: SandboxPost | undefined): 
 }
 
 function listLedgerPosts(facts: Facts): LedgerPost[] {
-  const { deliveries, formerPosts } = facts;
-  const current = deliveries.flatMap((delivery) => {
-    const { accountId, remoteId, withdrawnAt } = delivery;
-    if (accountId === null || remoteId === null) return [];
-    return toLedgerPost(facts, delivery, { accountId, remoteId, withdrawnAt, isFormer: false });
+  return facts.copies.flatMap((copy) => {
+    const { destination } = facts.accounts.find(({ id }) => id === copy.accountId) ?? {};
+    const delivery = facts.deliveries.find(
+      (row) => row.articleId === copy.articleId && row.destination === destination,
+    );
+    return delivery && copy.remoteId !== null
+      ? [toLedgerPost(facts, delivery, { ...copy, remoteId: copy.remoteId })]
+      : [];
   });
-  const former = formerPosts.flatMap((post) => {
-    const delivery = deliveries.find(({ id }) => id === post.deliveryId);
-    return delivery ? toLedgerPost(facts, delivery, { ...post, isFormer: true }) : [];
-  });
-  return [...current, ...former];
 }
 
 function toLedgerPost(
   facts: Facts,
   delivery: LedgerPost['delivery'],
-  post: { accountId: string; remoteId: string; withdrawnAt: Date | null; isFormer: boolean },
+  { id, accountId, remoteId, presence }: Facts['copies'][number] & { remoteId: string },
 ): LedgerPost {
-  const changes = facts.attempts.filter(
-    (attempt) => attempt.deliveryId === delivery.id && attempt.accountId === post.accountId,
-  );
+  const changes = facts.attempts.filter(({ copyId, wasSent }) => copyId === id && wasSent);
   const isUncertain =
+    presence === 'uncertain' ||
     changes.some(
       ({ action, outcome, answer }) =>
         action !== 'create' && (outcome === null || (outcome === 'void' && answer === null)),
@@ -134,14 +133,15 @@ function toLedgerPost(
     // It was cut, and refused when it was repeated: nobody can tell what the first one did.
     (changes.at(-1)?.outcome === 'failed' && listSinceDone(changes).some(({ answer }) => answer?.kind === 'unknown')) ||
     // It was to be repeated, and its account was disconnected first.
-    (changes.at(-1)?.answer?.kind === 'unknown' && !isConnected(facts, post.accountId));
-  const place = `${delivery.destination} ${nameAccount(facts, post.accountId)} ${post.remoteId}`;
+    (changes.at(-1)?.answer?.kind === 'unknown' && !isConnected(facts, accountId));
   return {
-    place,
-    isWithdrawn: post.withdrawnAt !== null,
+    place: `${delivery.destination} ${nameAccount(facts, accountId)} ${remoteId}`,
+    accountId,
+    isWithdrawn: presence === 'hidden' || presence === 'deleted',
+    isDeleted: presence === 'deleted',
     isUncertain,
     delivery,
-    isFormer: post.isFormer,
+    isFormer: delivery.copyId !== id,
     isSilent: SILENT.has(delivery.destination),
   };
 }
@@ -151,13 +151,13 @@ function listAllowed(facts: Facts): Set<string> {
   const { attempts, deliveries, articles, accounts, baseUrl } = facts;
   const open = attempts.filter(({ action, endedAt }) => action === 'create' && endedAt === null);
   return new Set(
-    open.flatMap(({ deliveryId, accountId }) => {
+    open.flatMap(({ deliveryId, accountId, startedAt }) => {
       const delivery = deliveries.find(({ id }) => id === deliveryId);
       const article = articles.find(({ id }) => id === delivery?.articleId);
       const account = accounts.find(({ id }) => id === accountId);
       if (!delivery || !article || !account) return [];
       const canFind = findQuickDestination(account.platform as Platform)?.limits.canFind ?? false;
-      if (canFind && isConnected(facts, accountId)) return [];
+      if (canFind && isConnected(facts, accountId) && !isPassedOver(facts, { accountId, since: startedAt })) return [];
       return [`${baseUrl}/${article.slug} ${delivery.destination} ${nameAccount(facts, accountId)}`];
     }),
   );

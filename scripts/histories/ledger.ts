@@ -42,16 +42,13 @@ export function createLedgerScenarios(world: DeliveryWorld): Scenario[] {
         const limited = { status: 429, headers: { 'retry-after': '2' } };
         const story = await publishStory(world, await beginStory(world, 'blogsite_a', limited));
         await waitForPause(world, story, 'rate_limited');
-        const { rows } = await sql<{
-          good: string;
-        }>`select cross_post::text as good from articles where id = ${story.id}`.execute(db);
-        await sql`update articles set cross_post = 'null' where id = ${story.id}`.execute(db);
+        await sql`alter table restores rename to restores_unavailable`.execute(db);
         await eventually('the broken plan', async () => {
           const rows = db.selectFrom('deliveryAttempts as t').innerJoin('deliveries as d', 'd.id', 't.deliveryId');
           const broken = rows.select('t.id').where('d.articleId', '=', story.id).where('t.code', '=', 'interrupted');
           return (await broken.executeTakeFirst()) !== undefined;
         });
-        await sql`update articles set cross_post = ${rows[0]?.good}::jsonb where id = ${story.id}`.execute(db);
+        await sql`alter table restores_unavailable rename to restores`.execute(db);
         await story.waitForState('delivered');
         return story.waitForDeliveryEnd();
       },

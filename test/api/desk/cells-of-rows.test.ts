@@ -53,6 +53,26 @@ test('what another account carries is named by its place, and can be sent to the
   assert.deepEqual([cell.word, cell.needsAuthor, cell.isUnderWay, commands], ['at @old', false, false, ['Send']]);
 });
 
+const SKIPPED = { skippedDispatch: 1 };
+for (const [what, article, { attempts, ...intent }, expected] of [
+  ['refused', {}, { attempts: [FAILED] }, true],
+  ['refused, and not asked for', { crossPost: '{}' }, { attempts: [FAILED] }, false],
+  ['refused, and imported', { imported: true }, { attempts: [FAILED] }, false],
+  ['refused, and published here alone', { syndicate: false }, { attempts: [FAILED] }, false],
+  ['refused, and a draft', { status: 'DRAFT' }, { attempts: [FAILED] }, false],
+  ['refused, and skipped', {}, { attempts: [FAILED], ...SKIPPED }, false],
+  ['not known', {}, { attempts: [{}] }, true],
+  ['not known, and skipped', {}, { attempts: [{}], ...SKIPPED }, false],
+] as const) {
+  test(`what is ${what} ${expected ? 'needs its author' : 'needs nobody'}`, async () => {
+    const authorId = await ledger.addAuthor();
+    await ledger.addConnection(authorId);
+    const articleId = await ledger.addArticle(authorId, article);
+    await ledger.addDelivery(articleId, { handledDispatch: 1, attempts: [...attempts], ...intent });
+    assert.equal((await readCell(authorId, articleId)).cell.needsAuthor, expected);
+  });
+}
+
 const DUE = { handledDispatch: 0, dueAt: NOW };
 const INTENTS = [
   DUE,

@@ -198,7 +198,7 @@ const STATEMENTS = [
       when state in ('pending', 'stale') and last_outcome in ('retried', 'absent') and due_at > clock_timestamp() then last_code
       when is_elsewhere then 'other_account'
     end as error_code,
-    state in ('failed', 'held', 'unknown') and not (is_skipped and state = 'failed') and (state = 'unknown' or is_found or is_wanted) as needs_author,
+    state in ('failed', 'held', 'unknown') and not is_skipped and (state = 'unknown' or is_found or is_wanted) as needs_author,
     case when due_at > clock_timestamp() and state in ('pending', 'stale', 'delivering') then due_at end as next_attempt_at
   from (
     select base.*,

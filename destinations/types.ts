@@ -72,6 +72,23 @@ export interface LookUp {
   title: string;
 }
 
+/** What to look for. */
+export interface Sought extends LookUp {
+  /** Ids of posts that belong to other articles: several articles may have one canonical URL. */
+  except?: ReadonlySet<string>;
+  restored?: RestoredAddresses;
+}
+
+/** After a restore from a backup, a post may have the address of a slug that was chosen since then. */
+export interface RestoredAddresses {
+  /** Of this site, without a trailing slash. */
+  siteUrl: string;
+  /** Addresses on this site that the article has or had. */
+  formerUrls: readonly string[];
+  /** Those of other articles that may have posts at this account. */
+  otherUrls: readonly string[];
+}
+
 /** What a probe found. It is kept with the connection. */
 export interface ProbedAccount {
   /**
@@ -124,10 +141,10 @@ export interface DestinationClient<P> {
   /** Checks the credential and the address, and returns the account. Changes nothing there. */
   probe(): Promise<Outcome<ProbedAccount>>;
   /**
-   * Looks for the account's own post of this article; null where it is not there, which is certain only after the read lag. `except` are
-   * the ids of posts that belong to other articles: several articles may have one canonical URL.
+   * Looks for the account's own post of this article; null where it is not there, which is certain only after the read lag. With `restored`, a
+   * second and wider search, after one without it found nothing.
    */
-  find(article: LookUp & { except?: ReadonlySet<string> }): Promise<Outcome<RemotePost | null>>;
+  find(article: Sought): Promise<Outcome<RemotePost | null>>;
   /**
    * Creates what must exist before a post can be created or changed (tags, an uploaded cover) and returns the payload with
    * its ids. Safe to run twice and to interrupt: it creates no post and nothing twice. Absent where a post is one request.

@@ -145,7 +145,7 @@ function passWaits({ article, connection, delivery }: Situation): Situation {
 }
 
 async function compare(
-  { db, now }: RestoreDeps,
+  { db, now, baseUrl }: RestoreDeps,
   { articleId, isDue }: RestoredDelivery,
   { loaded, client }: { loaded: LoadedDelivery; client: DestinationClient<unknown> },
 ): Promise<Finding> {
@@ -153,7 +153,7 @@ async function compare(
   const { delivery, connection } = situation;
   if (!connection) return { kind: 'not checked', why: 'the destination was disconnected meanwhile' };
   const { accountId } = connection;
-  const found = await repeatPatiently(() => findPost(db, client, { lookUp, accountId, articleId }));
+  const found = await repeatPatiently(() => findPost(db, client, { lookUp, accountId, articleId, baseUrl }));
   if (found.kind !== 'done') return { kind: 'not checked', why: found.reason };
   const url = delivery.remoteUrl ?? '';
   if (found.value === null) return delivery.remoteId === null ? { kind: 'same' } : { kind: 'gone', url };

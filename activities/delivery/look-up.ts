@@ -16,7 +16,12 @@ export async function lookUp(deps: ActivityDeps, input: DeliveryKey): Promise<Lo
   const look = () =>
     withClient(deps, plan, ({ client }): Promise<LookUpOutcome> => {
       const { accountId } = connection;
-      return findPost(deps.db, client, { lookUp: plan.lookUp, accountId, articleId: input.articleId });
+      return findPost(deps.db, client, {
+        lookUp: plan.lookUp,
+        accountId,
+        articleId: input.articleId,
+        baseUrl: deps.baseUrl,
+      });
     });
   return callInBudget(deps, plan, look);
 }

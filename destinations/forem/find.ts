@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OpenCaller } from '../http/caller.ts';
 import { readField, readText } from '../http/read-field.ts';
-import { isSameCanonical } from '../posts/canonical.ts';
+import { isArticle } from '../posts/canonical.ts';
 import { searchListing } from '../posts/search-listing.ts';
-import type { Outcome, RemotePost } from '../types.ts';
+import type { Outcome, RemotePost, Sought } from '../types.ts';
 import type { ForemRequest } from './call.ts';
-import { LABEL } from './limits.ts';
+import { LABEL, limits } from './limits.ts';
 import { readPost } from './posts.ts';
 
 /** Forem's edge allows three reads a second. */
@@ -15,7 +15,7 @@ const READ_INTERVAL_MS = 400;
 /** Walks all articles of the key's owner, drafts included (they come first). Forem lists those of the addressed subforem only. */
 export function findPost(
   caller: OpenCaller<ForemRequest>,
-  { canonicalUrl, except }: { canonicalUrl: string; except?: ReadonlySet<string> },
+  article: Sought,
   signal: AbortSignal | undefined,
 ): Promise<Outcome<RemotePost | null>> {
   return searchListing(caller, {
@@ -28,10 +28,13 @@ export function findPost(
       method: 'GET',
       path: `/articles/me/all?page=${offset / size + 1}&per_page=${size}`,
     }),
-    isOurs: (entry) => isSameCanonical(readText(entry, 'canonical_url'), canonicalUrl),
+    isOurs: (entry) => {
+      const post = { canonicalUrl: readText(entry, 'canonical_url'), title: readText(entry, 'title') };
+      return isArticle(post, article, limits.titleLength);
+    },
     isPublic: (entry) => readField(entry, 'published') === true,
     readPost,
-    except,
+    except: article.except,
     rest: () => rest(signal),
   });
 }

@@ -1,10 +1,10 @@
 /** Finds the author's post of an article: by its canonical URL, whatever the spelling. */
 import { readField } from '../http/read-field.ts';
-import { isSameCanonical } from '../posts/canonical.ts';
-import type { LookUp, Outcome, RemotePost } from '../types.ts';
+import { isArticle } from '../posts/canonical.ts';
+import type { Outcome, RemotePost, Sought } from '../types.ts';
 import { listStoredSpellings, spellAddress } from './address.ts';
 import type { GhostCaller } from './call.ts';
-import { LABEL, SLUG_LENGTH } from './limits.ts';
+import { LABEL, limits, SLUG_LENGTH } from './limits.ts';
 import { type GhostPost, hasSlug, POST_FIELDS, readPosts, takeRemotePost } from './posts.ts';
 
 /**
@@ -16,12 +16,9 @@ const PAGES = 100;
 /** In characters before they are escaped: servers accept URLs of a few thousand characters. */
 const LONGEST_FILTER = 1500;
 
-interface Wanted extends LookUp {
-  except?: ReadonlySet<string>;
-}
-
-export async function findPost(caller: GhostCaller, article: Wanted): Promise<Outcome<RemotePost | null>> {
+export async function findPost(caller: GhostCaller, article: Sought): Promise<Outcome<RemotePost | null>> {
   if (!URL.canParse(article.canonicalUrl)) return { kind: 'done', value: null };
+  if (article.restored) return walkPosts(caller, article);
   const spellings = [...new Set(listStoredSpellings(article.canonicalUrl, caller.site))].map(quote);
   const kept = spellings.join(',').length > LONGEST_FILTER ? spellings.slice(0, 1) : spellings;
   const filter = `canonical_url:[${kept.join(',')}],slug:${quote(article.slug.slice(0, SLUG_LENGTH))}`;
@@ -31,7 +28,7 @@ export async function findPost(caller: GhostCaller, article: Wanted): Promise<Ou
   return post ? { kind: 'done', value: takeRemotePost(post) } : walkPosts(caller, article);
 }
 
-async function walkPosts(caller: GhostCaller, article: Wanted): Promise<Outcome<RemotePost | null>> {
+async function walkPosts(caller: GhostCaller, article: Sought): Promise<Outcome<RemotePost | null>> {
   for (let page = 1; page <= PAGES; page += 1) {
     // Posts that were imported together have one time, and without the id no fixed order among the pages.
     const query = { limit: String(PAGE_SIZE), page: String(page), order: 'created_at desc,id desc' };
@@ -59,10 +56,11 @@ function listPosts(
  * A post with our slug and another canonical URL is the author's own, and one that was only sent as an e-mail has no page. Of several with
  * our canonical URL, of two articles perhaps, the one with our slug is preferred, then a public one.
  */
-function choosePost(posts: GhostPost[], { canonicalUrl, slug, except }: Wanted): GhostPost | undefined {
-  const spelled = spellAddress(canonicalUrl);
+function choosePost(posts: GhostPost[], article: Sought): GhostPost | undefined {
+  const { canonicalUrl, slug, except } = article;
+  const spelled = { ...article, canonicalUrl: spellAddress(canonicalUrl) };
   const ours = posts
-    .filter((post) => isSameCanonical(post.canonicalUrl, spelled) || isSameCanonical(post.canonicalUrl, canonicalUrl))
+    .filter((post) => [spelled, article].some((sought) => isArticle(post, sought, limits.titleLength)))
     .filter(({ remoteId, status }) => status !== 'sent' && !except?.has(remoteId));
   const sent = slug.slice(0, SLUG_LENGTH);
   const rank = (post: GhostPost) => Number(hasSlug(post, sent)) * 2 + Number(post.status === 'published');

@@ -4,13 +4,14 @@ import { readRemotePost, readTime } from '../posts/remote-post.ts';
 import type { RemotePost } from '../types.ts';
 
 /** The fields of a post that are requested. Without the uuid, Ghost gives an incomplete address for a draft. */
-export const POST_FIELDS = 'id,uuid,slug,url,status,canonical_url,updated_at';
+export const POST_FIELDS = 'id,uuid,slug,url,status,canonical_url,title,updated_at';
 
 export interface GhostPost extends RemotePost {
   changedAt: string;
   status: string;
   slug: string;
   canonicalUrl: string | null;
+  title: string | null;
 }
 
 /** The entries of `posts`; undefined without such a list, or with an entry that cannot be read: it may be ours. */
@@ -48,5 +49,12 @@ function readPost(json: unknown): GhostPost | null {
   ) as [string, string, string, string, string];
   const post = readRemotePost(id, url, changedAt);
   if (!post || !/^[0-9a-f]{24}$/i.test(id) || readTime(changedAt) === null) return null;
-  return { ...post, changedAt, status, slug, canonicalUrl: readText(json, 'canonical_url') };
+  return {
+    ...post,
+    changedAt,
+    status,
+    slug,
+    canonicalUrl: readText(json, 'canonical_url'),
+    title: readText(json, 'title'),
+  };
 }

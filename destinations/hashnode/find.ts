@@ -2,10 +2,10 @@
 import type { Caller } from '../http/caller.ts';
 import { reportUnusablePost } from '../http/failures.ts';
 import { readField, readText } from '../http/read-field.ts';
-import { isSameCanonical } from '../posts/canonical.ts';
-import type { Outcome, RemotePost } from '../types.ts';
+import { isArticle } from '../posts/canonical.ts';
+import type { Outcome, RemotePost, Sought } from '../types.ts';
 import type { HashnodeRequest } from './call.ts';
-import { LABEL } from './limits.ts';
+import { LABEL, limits } from './limits.ts';
 import { FIND_BY_CANONICAL, FIND_BY_SLUG } from './operations.ts';
 import { isPublication, readData, readPost } from './posts.ts';
 import { rejectPublication } from './refusals.ts';
@@ -17,15 +17,19 @@ const PAGE_SIZE = 100;
 export async function findPost(
   caller: Caller<HashnodeRequest>,
   publicationId: string,
-  { canonicalUrl, slug, except }: { canonicalUrl: string; slug: string; except?: ReadonlySet<string> },
+  article: Sought,
 ): Promise<Outcome<RemotePost | null>> {
+  const isOurs = (node: unknown) => {
+    const post = { canonicalUrl: readText(node, 'canonicalUrl'), title: readText(node, 'title') };
+    return isArticle(post, article, limits.titleLength) && !article.except?.has(readText(node, 'id') ?? '');
+  };
+  if (article.restored) return searchPosts(caller, publicationId, isOurs);
+  const { slug } = article;
   const bySlug = await caller.call({ query: FIND_BY_SLUG, variables: { publicationId, slug } }, 'read', readData);
   if (bySlug.kind !== 'done') return bySlug;
   if (!isPublication(readField(bySlug.value, 'publication'), publicationId)) return rejectPublication();
   const post = readField(bySlug.value, 'publication', 'post');
   // A post with our slug and another canonical URL was written there by the author.
-  const isOurs = (node: unknown) =>
-    isSameCanonical(readText(node, 'canonicalUrl'), canonicalUrl) && !except?.has(readText(node, 'id') ?? '');
   if (isOurs(post)) return takePost(post);
   return searchPosts(caller, publicationId, isOurs);
 }

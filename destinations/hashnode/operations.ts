@@ -8,7 +8,7 @@ export const PROBE = `query Probe($publicationId: ObjectId!) {
 export const FIND_BY_SLUG = `query FindBySlug($publicationId: ObjectId!, $slug: String!) {
   publication(id: $publicationId) {
     id
-    post(slug: $slug) { id url canonicalUrl publishedAt updatedAt }
+    post(slug: $slug) { id title url canonicalUrl publishedAt updatedAt }
   }
 }`;
 
@@ -16,7 +16,7 @@ export const FIND_BY_CANONICAL = `query FindByCanonical($publicationId: ObjectId
   publication(id: $publicationId) {
     id
     posts(first: $first, after: $after) {
-      edges { node { id url canonicalUrl publishedAt updatedAt } }
+      edges { node { id title url canonicalUrl publishedAt updatedAt } }
       pageInfo { hasNextPage endCursor }
     }
   }

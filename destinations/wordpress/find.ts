@@ -3,11 +3,13 @@ import { isWebAddress } from '../format/web-address.ts';
 import type { HttpAnswer } from '../http/exchange.ts';
 import { reject } from '../http/failures.ts';
 import { readField, readText } from '../http/read-field.ts';
+import { isArticle } from '../posts/canonical.ts';
 import { searchListing } from '../posts/search-listing.ts';
-import type { Connection, LookUp, Outcome, RemotePost } from '../types.ts';
+import type { Connection, Outcome, RemotePost, Sought } from '../types.ts';
 import type { WordPressCaller, WordPressRequest } from './call.ts';
-import { hasMarker, listSearchWords } from './html/marker.ts';
-import { LABEL } from './limits.ts';
+import { unescapeAttribute } from './html/escape-text.ts';
+import { listSearchWords, readMarker } from './html/marker.ts';
+import { LABEL, limits } from './limits.ts';
 import { listSlugs } from './ownership.ts';
 import { POST_FIELDS, readPost } from './posts.ts';
 import { findUserId } from './user.ts';
@@ -22,29 +24,35 @@ const LISTING_MAX_BYTES = 32 * 1024 * 1024;
 export async function findPost(
   caller: WordPressCaller,
   connection: Connection,
-  article: LookUp & { except?: ReadonlySet<string> },
+  article: Sought,
 ): Promise<Outcome<RemotePost | null>> {
-  const { canonicalUrl, slug, except } = article;
   // Such an article is refused before it is sent, so nothing of it is there.
-  if (!isWebAddress(canonicalUrl)) return { kind: 'done', value: null };
+  if (!isWebAddress(article.canonicalUrl)) return { kind: 'done', value: null };
   const user = await findUserId(caller, connection);
   if (user.kind !== 'done') return user;
   const author = String(user.value);
-  const search = listSearchWords(canonicalUrl);
-  for (const filter of [{ slug: listSlugs(slug).join(',') }, { search, search_columns: 'post_content' }]) {
-    const found = await findAmong(caller, { ...filter, author }, { canonicalUrl, except });
+  for (const filter of listFilters(article)) {
+    const found = await findAmong(caller, { ...filter, author }, article);
     if (found.kind !== 'done' || found.value !== null) return found;
   }
   return { kind: 'done', value: null };
 }
 
+function listFilters({ canonicalUrl, slug, title, restored }: Sought): Record<string, string>[] {
+  const byMarker = (url: string) => ({ search: listSearchWords(url), search_columns: 'post_content' });
+  if (!restored) return [{ slug: listSlugs(slug).join(',') }, byMarker(canonicalUrl)];
+  // Beyond nine words, WordPress looks for all of them as one phrase. Signs are stored as references.
+  const words = title.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return [...restored.formerUrls.map(byMarker), { search: words.slice(0, 6).join(' '), search_columns: 'post_title' }];
+}
+
 async function findAmong(
   caller: WordPressCaller,
   filter: Record<string, string>,
-  { canonicalUrl, except }: { canonicalUrl: string; except: ReadonlySet<string> | undefined },
+  article: Sought,
 ): Promise<Outcome<RemotePost | null>> {
   const fixed = { ...filter, status: 'any', context: 'edit' };
-  const _fields = `${POST_FIELDS},content.raw`;
+  const _fields = `${POST_FIELDS},title.raw,content.raw`;
   let shown = 0;
   let total = 0;
   const found = await searchListing<WordPressRequest>(caller, {
@@ -57,10 +65,14 @@ async function findAmong(
       query: { ...fixed, per_page: String(size), offset: String(offset), _fields },
       maxBytes: LISTING_MAX_BYTES,
     }),
-    isOurs: (entry) => hasMarker(readText(entry, 'content', 'raw') ?? '', canonicalUrl),
+    isOurs(entry) {
+      const title = unescapeAttribute(readText(entry, 'title', 'raw') ?? '');
+      const canonicalUrl = readMarker(readText(entry, 'content', 'raw') ?? '');
+      return isArticle({ canonicalUrl, title }, article, limits.titleLength);
+    },
     isPublic: (entry) => readField(entry, 'status') === 'publish',
     readPost,
-    except,
+    except: article.except,
     isLast(answer, end, size) {
       shown += countEntries(answer);
       total = readCount(answer, 'x-wp-total') ?? 0;

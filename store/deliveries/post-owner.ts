@@ -1,5 +1,6 @@
 /** Whose post it is that a look-up found, or that a platform takes for a duplicate. */
 import { type Kysely, sql } from 'kysely';
+import { buildArticleUrl } from '../../article/identity/slug.ts';
 import type { DB } from '../db/types.ts';
 
 interface Asked {
@@ -31,13 +32,29 @@ export async function isRemotePostTaken(
   return rows.length > 0;
 }
 
+/** Null where the database was never restored from a backup. */
+export async function listRestoredAddresses(db: Kysely<DB>, { accountId, articleId }: Asked, siteUrl: string) {
+  const { rows } = await sql<{ slug: string; isOwn: boolean }>`
+    select s.slug, a.id = ${articleId} as "isOwn"
+    from articles a cross join lateral (select a.slug union select r.slug from slug_redirects r where r.article_id = a.id) s
+    where exists (select from restores)
+      and (a.id = ${articleId} or a.author_id in (select k.user_id from ${sameAccounts(accountId)}))`.execute(db);
+  const list = (own: boolean) =>
+    rows.filter(({ isOwn }) => isOwn === own).map(({ slug }) => buildArticleUrl(siteUrl, slug));
+  return rows.length === 0 ? null : { siteUrl, formerUrls: list(true), otherUrls: list(false) };
+}
+
 function selectPosts(accountId: string) {
   return sql`
-    select c.remote_id from accounts a join accounts k on k.id = a.id
-      or (k.identity = a.identity and k.platform = a.platform and k.destination = a.destination and k.origin = a.origin
-        and a.identity not like 'unverified:%')
-    join copies c on c.account_id = k.id
-    where a.id = ${accountId} and c.remote_id is not null and c.presence <> 'deleted'`;
+    select c.remote_id from ${sameAccounts(accountId)} join copies c on c.account_id = k.id
+    where c.remote_id is not null and c.presence <> 'deleted'`;
+}
+
+/** As `k`: the account, also where further authors are connected to it. */
+function sameAccounts(accountId: string) {
+  return sql`accounts a0 join accounts k on a0.id = ${accountId} and (k.id = a0.id
+    or (k.identity = a0.identity and k.platform = a0.platform and k.destination = a0.destination and k.origin = a0.origin
+      and a0.identity not like 'unverified:%'))`;
 }
 
 /** Whether the post is one that this article had at the account, and that was deleted. */

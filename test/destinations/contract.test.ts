@@ -80,6 +80,31 @@ for (const row of ROWS) {
         // Same slug, other article: the author's own post there is not ours to change.
         assert.equal(done(await client.find({ ...makeArticle(), slug: article.slug })), null);
       });
+
+      test('after a restore, a post is found by its title or a former address, and another article’s is not', async (context) => {
+        const sandbox = await startSandbox(context);
+        const client = openClient(row, sandbox.url);
+        // Platforms cut it, and WordPress stores its signs as references.
+        const title = `AT&T <b> -- “C++” isn’t [done] ${'and so on '.repeat(60)}`;
+        const { article, payload } = await readyArticle(row, client, { title });
+        const post = done(await client.create(payload));
+        const backup = { ...article, slug: 'former', canonicalUrl: 'https://blog.example.com/former' };
+        const restored = { siteUrl: 'https://blog.example.com', formerUrls: [], otherUrls: [] };
+        const find = async (more: object) => done(await client.find({ ...backup, restored, ...more }));
+        const byAddress = { title: 'Edited', restored: { ...restored, formerUrls: [article.canonicalUrl] } };
+        assert.equal(done(await client.find(backup)), null);
+        assertSame(await find({}), post);
+        assertSame(await find(byAddress), post);
+        for (const other of [
+          { title: 'Edited' },
+          { restored: { ...restored, siteUrl: 'https://elsewhere.example' } },
+          { restored: { ...restored, otherUrls: [article.canonicalUrl] } },
+          { except: new Set([post.remoteId]) },
+          { ...byAddress, except: new Set([post.remoteId]) },
+        ]) {
+          assert.equal(await find(other), null, JSON.stringify(other));
+        }
+      });
     }
 
     if (canUpdate) {

@@ -2,7 +2,6 @@
  * The line at the end of every article on WordPress. It shows readers the original, because core has no field for a
  * canonical URL, and it identifies a post as ours.
  */
-import { isSameCanonical } from '../../posts/canonical.ts';
 import { escapeAttribute, escapeText, unescapeAttribute } from './escape-text.ts';
 
 const OPENING = '<p class="courant-original">';
@@ -15,11 +14,6 @@ export function writeMarker(canonicalUrl: string): string {
   const link = `<a href="${escapeAttribute(href)}">${escapeText(href)}</a>`;
   const paragraph = `${OPENING}Originally published at ${link}</p>`;
   return `<!-- wp:paragraph {"className":"courant-original"} -->\n${paragraph}\n<!-- /wp:paragraph -->`;
-}
-
-/** True where the stored content has the marker of this article. */
-export function hasMarker(content: string, canonicalUrl: string): boolean {
-  return isSameCanonical(readMarker(content), canonicalUrl);
 }
 
 /** The canonical URL in the content's marker, or null. The last marker counts, because the body comes before it. */

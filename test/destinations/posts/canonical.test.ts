@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { normaliseCanonicalUrl } from '../../../article/identity/canonical.ts';
-import { isSameCanonical } from '../../../destinations/posts/canonical.ts';
+import { isArticle, isSameCanonical } from '../../../destinations/posts/canonical.ts';
 
 test('addresses of one page are the same', () => {
   for (const other of [
@@ -51,4 +51,49 @@ test('addresses that match when an article is published may be two posts on a pl
     assert.equal(isSameCanonical(url, other), post, `post: ${other}`);
   }
   assert.ok(isSameArticle('not a url', 'not a url') && !isSameCanonical('not a url', 'not a url'));
+});
+
+const SITE = 'https://courant.example';
+const ARTICLE = { canonicalUrl: `${SITE}/now`, slug: 'now', title: 'A  \u001b[1mbetter\u001b[0m Title' };
+const RESTORED = { siteUrl: SITE, formerUrls: [`${SITE}/once`], otherUrls: [`${SITE}/another`] };
+const LENGTH = 20;
+
+test('only after a restore is a post known by a former address, or by its title on a page of this site', () => {
+  for (const [canonicalUrl, title, before, after] of [
+    [`${SITE}/now/`, 'Whatever', true, true],
+    [`${SITE}/once?utm_source=x`, 'Whatever', false, true],
+    [`${SITE}/edited`, 'A better title ', false, true],
+    // Another article, another site, or no page at all.
+    [`${SITE}/edited`, 'A better title!', false, false],
+    [`${SITE}/edited`, 'A better titl…', false, false],
+    [`${SITE}/edited`, '…', false, false],
+    [`${SITE}/edited`, '', false, false],
+    [`${SITE}/edited`, null, false, false],
+    [`${SITE}/another/`, 'A better title', false, false],
+    [`${SITE}.evil.example/edited`, 'A better title', false, false],
+    [`${SITE}:8443/edited`, 'A better title', false, false],
+    [`https://courant.example@evil.example/edited`, 'A better title', false, false],
+    ['http://courant.example/edited', 'A better title', false, false],
+    ['https://blog.example.com/edited', 'A better title', false, false],
+    ['A better title', 'A better title', false, false],
+    [null, 'A better title', false, false],
+  ] as const) {
+    const post = { canonicalUrl, title };
+    assert.equal(isArticle(post, ARTICLE, LENGTH), before, `before: ${canonicalUrl} ${title}`);
+    assert.equal(isArticle(post, { ...ARTICLE, restored: RESTORED }, LENGTH), after, `after: ${canonicalUrl} ${title}`);
+  }
+});
+
+test('a title is compared as the platform was sent it, and one without a letter names no article', () => {
+  const isKnown = (title: string, shown: string, siteUrl = SITE) =>
+    isArticle(
+      { canonicalUrl: `${SITE}/edited`, title: shown },
+      { ...ARTICLE, title, restored: { ...RESTORED, siteUrl } },
+      LENGTH,
+    );
+  assert.equal(isKnown('A title that is cut at twenty', 'A title that is…'), true);
+  assert.equal(isKnown('A title that is cut at twenty', 'A title that is cut at twenty'), false);
+  assert.equal(isKnown('Cafe\u0301', 'CAF\u00c9'), true);
+  for (const empty of ['', ' ', '\u200e', '\u0000']) assert.equal(isKnown(empty, empty), false, JSON.stringify(empty));
+  assert.equal(isKnown('A title', 'A title', 'no address'), false);
 });

@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { DeliverableArticle } from '../../../article/types.ts';
+import { isSameCanonical } from '../../../destinations/posts/canonical.ts';
 import { formatArticle } from '../../../destinations/wordpress/format.ts';
-import { hasMarker, listSearchWords, readMarker, writeMarker } from '../../../destinations/wordpress/html/marker.ts';
+import { listSearchWords, readMarker, writeMarker } from '../../../destinations/wordpress/html/marker.ts';
 import { makeArticle } from '../stand-ins.ts';
 
 const format = (changes: Partial<DeliverableArticle>) => formatArticle(makeArticle({ coverImage: null, ...changes }));
 const listLossCodes = (changes: Partial<DeliverableArticle>) => format(changes).losses.map(({ code }) => code);
+const hasMarker = (content: string, address: string) => isSameCanonical(readMarker(content), address);
 
 /** The blocks of a body, without the marker that closes every post. */
 function formatBlocks(body: string): string {

@@ -1,8 +1,5 @@
 /** Whether a copy exists at its account and readers find it, as far as the answers tell. Pure; the table is in `test/delivery/presence.test.ts`. */
-import type { DeliveryAction, DestinationAnswer } from './types.ts';
-
-/** `uncertain`: a create or an update that nobody answered may have put it before readers. */
-export type Presence = 'absent' | 'live' | 'hidden' | 'deleted' | 'uncertain';
+import type { DeliveryAction, DestinationAnswer, Presence } from './types.ts';
 
 /**
  * `open`: sent, and nobody knows whether it arrived. `lost`: ended without an answer. `nothing`: refused, or a look-up proved that it made

@@ -4,11 +4,12 @@
  */
 import type { ArticleStatus } from '../article/types.ts';
 import type { Failure, Limits, RemotePost } from '../destinations/types.ts';
-import type { Presence } from './presence.ts';
 import type { RetryState } from './retry-state.ts';
 
 export type DeliveryState = 'pending' | 'delivering' | 'delivered' | 'stale' | 'failed' | 'unknown' | 'held';
 export type DeliveryAction = 'create' | 'update' | 'withdraw';
+/** Of a copy. `uncertain`: a create or an update that nobody answered may have put it before readers. */
+export type Presence = 'absent' | 'live' | 'hidden' | 'deleted' | 'uncertain';
 export type ConnectionStatus = 'active' | 'unauthorised';
 
 /** What an attempt turned out to be. `void`: something else came between, and what it did no longer matters. */

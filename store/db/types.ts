@@ -3,13 +3,13 @@ import type { ColumnType, Generated } from 'kysely';
 import type { Cursor, ImportSource, Place, SourceNotice } from '../../article/import/place.ts';
 import type { SourcePost } from '../../article/import/source-post.ts';
 import type { ArticleStatus, DerivedArticle, DestinationKey, Notice, RenderedArticle } from '../../article/types.ts';
-import type { Presence } from '../../delivery/presence.ts';
 import type {
   AttemptOutcome,
   ConnectionStatus,
   DeliveryAction,
   DeliveryState,
   DestinationAnswer,
+  Presence,
 } from '../../delivery/types.ts';
 import type { ImageType } from '../../images/image-types.ts';
 import type * as generated from './generated-types.ts';

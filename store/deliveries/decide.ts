@@ -4,13 +4,13 @@
  */
 import { sql } from 'kysely';
 import type { ArticleStatus, DestinationKey } from '../../article/types.ts';
-import type { Presence } from '../../delivery/presence.ts';
 import type {
   AttemptOutcome,
   ConnectionStatus,
   Decided,
   DeliveryAction,
   DestinationAnswer,
+  Presence,
 } from '../../delivery/types.ts';
 import type { Database } from '../db/database.ts';
 import { prepareOnce } from '../db/prepared.ts';

@@ -1,8 +1,8 @@
 /** Marks an attempt in the ledger before anything is sent, if all that its plan relied on still holds. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { nextPresence, type Presence } from '../../delivery/presence.ts';
-import type { AttemptStep, DeliveryAction, Sent, Situation } from '../../delivery/types.ts';
+import { nextPresence } from '../../delivery/presence.ts';
+import type { AttemptStep, DeliveryAction, Presence, Sent, Situation } from '../../delivery/types.ts';
 import { NO_SLOT } from '../connections/rate-budget.ts';
 import type { Database } from '../db/database.ts';
 import type { LookUpKeys } from '../db/json-columns.ts';

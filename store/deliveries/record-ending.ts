@@ -7,7 +7,6 @@ import { sql } from 'kysely';
 import { type CopyAnswer, nextPresence, readCopyAnswer } from '../../delivery/presence.ts';
 import type { AttemptOutcome, DestinationAnswer, Ending } from '../../delivery/types.ts';
 import type { EndingInput } from '../../delivery/wire.ts';
-import type { RemotePost } from '../../destinations/types.ts';
 import { addArticleNotice } from '../articles/article-notices.ts';
 import { NO_SLOT } from '../connections/rate-budget.ts';
 import { refuseConnection } from '../connections/refuse.ts';
@@ -73,8 +72,10 @@ function write(ended: Ended): Promise<boolean> {
   }
 }
 
+type Remote = Extract<Ending, { kind: 'delivered' | 'adopted' }>['remote'];
+
 /** The destination carries what was sent. */
-async function writeDelivered({ trip, row, attempt, holds, answer, deliveryId }: Ended, remote: RemotePost) {
+async function writeDelivered({ trip, row, attempt, holds, answer, deliveryId }: Ended, remote: Remote) {
   if (!attempt || row.copyId === null) return false;
   const { tx, commitWith } = trip;
   for (const [index, { code, message }] of (remote.notices ?? []).entries()) {
@@ -107,7 +108,7 @@ async function writeDelivered({ trip, row, attempt, holds, answer, deliveryId }:
  * A post was found that an attempt made, or that was there before. It belongs to this article from now on; its content is not known, so an
  * update follows, and the notification with it.
  */
-async function writeAdopted({ trip: { tx }, row, attempt, holds }: Ended, remote: RemotePost) {
+async function writeAdopted({ trip: { tx }, row, attempt, holds }: Ended, remote: Remote) {
   if (row.accountId === null || (!attempt && !holds) || row.presence === 'live') return false;
   const copyId = await adoptCopy(tx, { ...row, accountId: row.accountId }, remote);
   if (attempt) await endAttempt(tx, attempt, { outcome: 'adopted' }).set({ copyId }).execute();
@@ -290,7 +291,7 @@ async function writePresence(tx: Transaction, row: DecidedRow, { action }: Decid
 export async function adoptCopy(
   tx: Transaction,
   { articleId, accountId }: { articleId: string; accountId: string },
-  { remoteId, url }: Pick<RemotePost, 'remoteId' | 'url'>,
+  { remoteId, url }: Pick<Remote, 'remoteId' | 'url'>,
 ): Promise<string> {
   const of = { articleId, accountId };
   const known = await tx

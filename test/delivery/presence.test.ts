@@ -1,8 +1,8 @@
 /** Whether readers find a copy: the whole table. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CopyAnswer, nextPresence, type Presence, readCopyAnswer } from '../../delivery/presence.ts';
-import type { DeliveryAction, DestinationAnswer } from '../../delivery/types.ts';
+import { type CopyAnswer, nextPresence, readCopyAnswer } from '../../delivery/presence.ts';
+import type { DeliveryAction, DestinationAnswer, Presence } from '../../delivery/types.ts';
 
 const BEFORE: Presence[] = ['absent', 'live', 'hidden', 'deleted', 'uncertain'];
 

@@ -59,14 +59,14 @@ const CASES: [what: string, given: Given, state: string, errorCode: string | nul
   ],
   [
     'a create, author asked',
-    { ...HANDLED, attempts: [{ ...CREATING, code: 'outcome_unknown' }] },
+    { ...HANDLED, attempts: [{ ...CREATING, askedDispatch: 2, code: 'outcome_unknown' }] },
     'unknown',
     'outcome_unknown',
     true,
   ],
   [
     'a create, author asked, then skipped',
-    { ...HANDLED, skippedDispatch: 2, attempts: [CREATING] },
+    { ...HANDLED, skippedDispatch: 2, attempts: [{ ...CREATING, askedDispatch: 2 }] },
     'unknown',
     'skipped',
     true,

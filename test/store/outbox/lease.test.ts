@@ -60,6 +60,7 @@ test('an entry is leased by one dispatcher at a time, is free again when its lea
     'destination',
     'dispatch',
     'id',
+    'isPublic',
     'platforms',
     'slug',
     'title',
@@ -92,7 +93,7 @@ test('what somebody has just done goes before what a search has found', async ()
   );
 });
 
-test('an article that waits for nothing is leased with the destinations that it concerns: where it has a delivery, and connected ones that it asks for', async () => {
+test('an article that waits for nothing is leased with the destinations that it concerns, which are those with a delivery', async () => {
   await db.deleteFrom('outbox').execute();
   const articles = await db.selectFrom('articles').select(['id', 'authorId']).limit(3).execute();
   const [first, second, third] = articles.map(({ id }) => id) as [string, string, string];
@@ -108,7 +109,8 @@ test('an article that waits for nothing is leased with the destinations that it 
       .values({ ...connection, accountId, credentialsSealed: Buffer.alloc(1) })
       .execute();
   }
-  await db.insertInto('deliveries').values({ articleId: second, destination: 'social_feed' }).execute();
+  const deliveries = { first: { articleId: first, destination: 'blogsite_a' }, second: { articleId: second, destination: 'social_feed' } } as const;
+  await db.insertInto('deliveries').values([deliveries.first, deliveries.second]).execute();
   const crossPost = JSON.stringify(Object.fromEntries(DESTINATION_KEYS.map((key) => [key, key !== 'cms_site'])));
   await db
     .updateTable('articles')

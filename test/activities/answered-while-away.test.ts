@@ -5,7 +5,8 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { sql } from 'kysely';
 import { createDeliveryActivities } from '../../activities/delivery/index.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
-import type { PlannedStepOnWire } from '../../delivery/wire.ts';
+import { NO_FAILURES } from '../../delivery/retry-state.ts';
+import type { PlannedStep } from '../../delivery/wire.ts';
 import { findDestination } from '../../destinations/registry.ts';
 import { openTestLedger, type TestLedger } from '../support/ledger.ts';
 
@@ -33,21 +34,17 @@ async function answer429({ retryAfterMs, agoMs, refusals = 1 }: Answered) {
   const connectionId = await ledger.addConnection(author, 'blogsite_a', { refusals });
   const articleId = await ledger.addArticle(author, { dispatch: 1 });
   const answeredAt = new Date(Date.now() - agoMs);
-  await ledger.addDelivery(
-    articleId,
-    { connectionId, state: 'delivering' },
-    {
-      answer: JSON.stringify({ kind: 'rateLimited', retryAfterMs, reason: 'Too many.' }),
-      startedAt: answeredAt,
-      answeredAt,
-    },
-  );
+  const answer = JSON.stringify({ kind: 'rateLimited', retryAfterMs, reason: 'Too many.' });
+  const attempts = [{ answer, startedAt: answeredAt, answeredAt }];
+  await ledger.addDelivery(articleId, { dueAt: new Date(), attempts });
   return {
     planLater: async () => plan(await ledger.addArticle(author, { dispatch: 1 })),
     plan: async () => {
       const planned = await plan(articleId);
-      assert.ok(planned.kind === 'resolve' && planned.answer.kind === 'rateLimited', planned.kind);
-      return planned.answer;
+      assert.ok(planned.kind === 'step');
+      const { step } = planned;
+      assert.ok(step.kind === 'resolve' && step.answer.kind === 'rateLimited', step.kind);
+      return step.answer;
     },
     readSlot: async () => {
       const { rows } = await sql<{ slotInMs: number; blockedForMs: number }>`
@@ -63,7 +60,7 @@ async function answer429({ retryAfterMs, agoMs, refusals = 1 }: Answered) {
   };
 }
 
-function plan(articleId: string): Promise<PlannedStepOnWire> {
+function plan(articleId: string): Promise<PlannedStep> {
   const deps = {
     db: ledger.db,
     baseUrl: 'https://courant.example',
@@ -74,7 +71,7 @@ function plan(articleId: string): Promise<PlannedStepOnWire> {
     now: () => new Date(),
   };
   const { planStep } = createDeliveryActivities(deps as unknown as ActivityDeps);
-  const input = { articleId, destination: 'blogsite_a' } as const;
+  const input = { articleId, destination: 'blogsite_a', carried: NO_FAILURES } as const;
   return new MockActivityEnvironment().run((given: typeof input) => planStep(given), input);
 }
 
@@ -103,7 +100,7 @@ test('the account is blocked for what is left of the pause, and the delivery wai
     assertNear(blockedForMs, 6 * MINUTE_MS);
   }
   const later = await planLater();
-  assert.ok(later.kind === 'create' && later.waitMs > (await readSlot()).slotInMs);
+  assert.ok(later.kind === 'step' && later.slotInMs > (await readSlot()).slotInMs);
 });
 
 test('a 429 that named no time is a pause of a minute from its answer on (F11)', async () => {

@@ -1,14 +1,15 @@
 /** A pause belongs to the account: not to the key it is used with, and not to another account under the same destination. */
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createDeliveryActivities } from '../../../activities/delivery/index.ts';
-import { planDelivery } from '../../../activities/delivery/plan.ts';
+import { describeDecision, planDelivery } from '../../../activities/delivery/plan.ts';
 import { callInBudget, waitForSlot } from '../../../activities/delivery/slots.ts';
 import type { ActivityDeps } from '../../../activities/deps.ts';
+import { NO_FAILURES } from '../../../delivery/retry-state.ts';
 import type { SendOutcome } from '../../../delivery/types.ts';
-import type { PlannedStepOnWire } from '../../../delivery/wire.ts';
+import type { PlannedStep } from '../../../delivery/wire.ts';
 import { forem } from '../../../destinations/forem/index.ts';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import { disconnectDestination } from '../../../store/connections/disconnect.ts';
@@ -69,12 +70,15 @@ async function openAccountA(size = 2) {
     connect,
     plan,
     wait: async (articleId = '') => waitForSlot(createDeps(), await plan(articleId)),
-    planStep(articleId = '', looks = false): Promise<PlannedStepOnWire> {
-      const input = { articleId, destination: 'blogsite_a', looks } as const;
+    planStep(articleId = '', looks = false): Promise<PlannedStep> {
+      const input = { articleId, destination: 'blogsite_a', carried: looks ? null : NO_FAILURES } as const;
       const { planStep } = createDeliveryActivities(createDeps());
       return new MockActivityEnvironment().run((given: typeof input) => planStep(given), input);
     },
-    readSlot: async (articleId = '') => (await ledger.delivery((await plan(articleId)).situation.delivery.id)).slotAt,
+    readSlot: async (articleId = '') => {
+      const row = ledger.db.selectFrom('deliveries').select('slotAt').where('articleId', '=', articleId);
+      return (await row.executeTakeFirstOrThrow()).slotAt;
+    },
   };
 }
 
@@ -144,25 +148,15 @@ test('only an answer ends a row of refusals', async () => {
 
 test('a look-up waits for a block only: the limits are on writes', async () => {
   const { connectionId, articles, wait, plan, planStep } = await openAccountA();
-  const [first, second] = articles;
+  const [first, second = ''] = articles;
   await wait(first);
-  const { id } = (await plan(second)).situation.delivery;
-  const { accountId } = await ledger.db
-    .selectFrom('connections')
-    .select('accountId')
-    .where('id', '=', connectionId)
-    .executeTakeFirstOrThrow();
-  const sent = { action: 'create', dispatch: 1, revision: 1, contentHash: 'sent', lookUp: '{}' } as const;
-  await ledger.db
-    .insertInto('deliveryAttempts')
-    .values({ deliveryId: id, number: 1, accountId, ...sent })
-    .execute();
-  await ledger.db.updateTable('deliveries').set({ attempts: 1, accountId }).where('id', '=', id).execute();
+  await ledger.addDelivery(second, { dueAt: new Date(), attempts: [{}] });
   assert.equal((await plan(second)).step.kind, 'reconcile');
   assert.equal(await wait(second), 0);
   await blockConnection(ledger.db, connectionId, 60_000);
   assertNear(await wait(second), 60_000);
-  assert.equal((await planStep(second, true)).kind, 'reconcile');
+  const looked = await planStep(second, true);
+  assert.ok(looked.kind === 'step' && looked.step.kind === 'reconcile');
   assert.equal((await plan(second)).budget.slotMs, null);
 });
 
@@ -172,14 +166,15 @@ test('a withdrawal takes no slot and ignores blocks', async () => {
   await wait(first);
   assertNear(await wait(second), 60_000);
   await blockConnection(ledger.db, connectionId, 600_000);
-  const { id } = (await plan(second)).situation.delivery;
-  const there = { remoteId: '1', remoteUrl: 'https://there.example/1', state: 'delivered' } as const;
-  await ledger.db.updateTable('deliveries').set(there).where('id', '=', id).execute();
+  await ledger.addDelivery(second, { dueAt: new Date(), copy: {} });
   await ledger.db.updateTable('articles').set({ status: 'DRAFT' }).where('id', '=', second).execute();
   assert.equal((await plan(second)).step.kind, 'withdraw');
   assert.equal(await wait(second), 0);
   const looked = await planStep(second, true);
-  assert.ok(looked.kind === 'withdraw' && looked.waitMs === 0, 'a command for it ends the wait at once');
+  assert.ok(
+    looked.kind === 'step' && looked.step.kind === 'withdraw' && looked.slotInMs === 0,
+    'a command for it ends the wait at once',
+  );
 });
 
 test('a look at what is due reserves nothing, and returns what is left of a slot', async () => {
@@ -187,20 +182,20 @@ test('a look at what is due reserves nothing, and returns what is left of a slot
   const [first, second] = articles;
   await wait(first);
   const before = await planStep(second, true);
-  assert.ok(before.kind === 'create' && before.waitMs === 0);
+  assert.ok(before.kind === 'step' && before.slotInMs === 0);
   assert.equal(await readSlot(second), null);
   await wait(second);
   const waiting = await planStep(second, true);
-  assert.ok(waiting.kind === 'create');
-  assertNear(waiting.waitMs, 60_000);
+  assert.ok(waiting.kind === 'step');
+  assertNear(waiting.slotInMs, 60_000);
   await ledger.db
     .updateTable('connections')
     .set({ blockedUntil: ahead(300_000) })
     .where('id', '=', connectionId)
     .execute();
   const blocked = await planStep(second, true);
-  assert.ok(blocked.kind === 'create');
-  assertNear(blocked.waitMs, 300_000);
+  assert.ok(blocked.kind === 'step');
+  assertNear(blocked.slotInMs, 300_000);
 });
 
 test('a slot ends with the mark of the attempt, with a failure, and where nothing is due any more', async () => {
@@ -209,17 +204,15 @@ test('a slot ends with the mark of the attempt, with a failure, and where nothin
   for (const id of articles) await wait(id);
   for (const id of [marked, failed, skipped]) assert.ok(await readSlot(id));
 
-  const { situation, revision, lookUp } = await plan(marked);
-  assert.ok(situation.connection);
-  const { connection } = situation;
-  const planned = { situation, connection, action: 'create', revision, lookUp, payload: null } as const;
-  assert.ok(await markAttempt(ledger.db, planned));
+  const { step, situation, revision, lookUp } = await plan(marked);
+  assert.ok(step.kind === 'create');
+  assert.ok(await markAttempt(ledger.db, { step, situation, action: 'create', revision, lookUp, payload: null }));
   assert.equal(await readSlot(marked), null);
 
-  const { recordFailed } = createDeliveryActivities(createDeps());
-  const deliveryId = (await plan(failed)).situation.delivery.id;
-  const end = { state: 'failed', code: 'gave_up', reason: 'A day of 429s.', outcomeKey: deliveryId } as const;
-  await new MockActivityEnvironment().run(recordFailed, { deliveryId, attempt: 0, dispatch: 1, ...end });
+  const { recordEnding } = createDeliveryActivities(createDeps());
+  const ending = { kind: 'failed', state: 'failed', code: 'gave_up', reason: 'A day of 429s.' } as const;
+  const decided = { ...describeDecision(await plan(failed)), attemptId: randomUUID(), ending };
+  assert.equal(await new MockActivityEnvironment().run(recordEnding, decided), true);
   assert.equal(await readSlot(failed), null);
 
   await ledger.db.updateTable('articles').set({ syndicate: false }).where('id', '=', skipped).execute();

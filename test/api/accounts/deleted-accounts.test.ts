@@ -79,30 +79,12 @@ test('what stays at destinations is named first: live copies and those that may 
   const [author, other] = [await createAuthor(api, 'asker-first'), await createAuthor(api, 'stayer-too')];
   await publish(api, other, { title: 'Of another' });
   const articleId = await fill(api, author, other);
-  const { id: deliveryId } = await api.db
-    .insertInto('deliveries')
-    .values({ articleId, destination: 'blogsite_b' })
-    .onConflict((row) => row.columns(['articleId', 'destination']).doUpdateSet({ state: 'unknown' }))
-    .returning('id')
-    .executeTakeFirstOrThrow();
   const { accountId } = await api.db
     .selectFrom('connections')
     .select('accountId')
     .where('userId', '=', author.id)
     .executeTakeFirstOrThrow();
-  await api.db
-    .insertInto('deliveryAttempts')
-    .values({
-      deliveryId,
-      number: 1,
-      accountId,
-      action: 'create',
-      dispatch: 1,
-      revision: 1,
-      contentHash: '',
-      lookUp: '{}',
-    })
-    .execute();
+  await api.db.insertInto('copies').values({ articleId, accountId, presence: 'uncertain', isCurrent: false }).execute();
   const query = `query ($after: String) { accountDeletion { articleCount scheduledCount copyCount
     copies(first: 1, after: $after) { edges { node { articleSlug articleTitle destination account url isUncertain } } pageInfo { endCursor hasNextPage } } } }`;
   const first = (await ask(api, author.id, query)).data.accountDeletion;

@@ -44,12 +44,8 @@ test('a deletion takes what is the person’s, and leaves what others hold on to
   assert.equal((await fetch(`${api.url}/authors/leaver`)).status, 404);
   assert.equal((await ask(api, null, '{ user(username: "leaver") { name } }')).data.user, null);
   // The ledger knows where the copy stands.
-  const delivery = await api.db
-    .selectFrom('deliveries')
-    .select(['remoteUrl', 'connectionId'])
-    .where('articleId', '=', articleId)
-    .executeTakeFirstOrThrow();
-  assert.deepEqual(delivery, { remoteUrl: 'https://forem.example/7', connectionId: null });
+  const copies = api.db.selectFrom('copies').select(['remoteUrl', 'presence']).where('articleId', '=', articleId);
+  assert.deepEqual(await copies.execute(), [{ remoteUrl: 'https://forem.example/7', presence: 'live' }]);
   const everything = await readRowsOf(author);
   for (const text of [
     'A public secret',

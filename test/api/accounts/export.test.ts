@@ -154,21 +154,10 @@ test('the rest is JSON, without secrets', async () => {
     .values({ ...place, accountId, baseUrl: 'https://forem.example', credentialsSealed: secret })
     .execute();
   const articleId = await publish(author, markdown({ title: 'Copied' }));
+  const copy = { remoteId: '7', remoteUrl: 'https://forem.example/7', presence: 'live' } as const;
   await api.db
-    .insertInto('deliveries')
-    .values({
-      articleId,
-      destination: 'blogsite_a',
-      accountId,
-      remoteId: '7',
-      remoteUrl: 'https://forem.example/7',
-      state: 'delivered',
-    })
-    .onConflict((row) =>
-      row
-        .columns(['articleId', 'destination'])
-        .doUpdateSet({ accountId, remoteId: '7', remoteUrl: 'https://forem.example/7' }),
-    )
+    .insertInto('copies')
+    .values({ articleId, accountId, ...copy })
     .execute();
   const theirs = await publish(other, markdown({ title: 'Theirs' }));
   for (const [userId, body] of [

@@ -74,11 +74,10 @@ export async function fill(api: TestApi, author: TestAuthor, other: TestAuthor):
     .select('accountId')
     .where('userId', '=', userId)
     .executeTakeFirstOrThrow();
-  const copy = { accountId, remoteId: '7', remoteUrl: 'https://forem.example/7', state: 'delivered' } as const;
+  const copy = { remoteId: '7', remoteUrl: 'https://forem.example/7', presence: 'live' } as const;
   await db
-    .insertInto('deliveries')
-    .values({ articleId, destination: 'blogsite_a', ...copy })
-    .onConflict((row) => row.columns(['articleId', 'destination']).doUpdateSet(copy))
+    .insertInto('copies')
+    .values({ articleId, accountId, ...copy })
     .execute();
   const article = await db
     .selectFrom('articles')

@@ -96,7 +96,11 @@ async function refuseKey(userId: string): Promise<void> {
 }
 
 async function waitUntilHeld(ids: string[]): Promise<void> {
-  const held = db.selectFrom('deliveries').select('id').where('articleId', 'in', ids).where('state', '=', 'held');
+  const held = db
+    .selectFrom('deliveryStates')
+    .select('deliveryId')
+    .where('articleId', 'in', ids)
+    .where('state', '=', 'held');
   await until('all to be held', async () => (await held.execute()).length === ids.length, { everyMs: 500 });
 }
 
@@ -146,7 +150,11 @@ async function publish(token: string, content: string): Promise<Response> {
 }
 
 async function countDelivered(ids: string[]): Promise<number> {
-  const rows = db.selectFrom('deliveries').select('id').where('articleId', 'in', ids).where('state', '=', 'delivered');
+  const rows = db
+    .selectFrom('deliveryStates')
+    .select('deliveryId')
+    .where('articleId', 'in', ids)
+    .where('state', '=', 'delivered');
   return (await rows.execute()).length;
 }
 

@@ -130,7 +130,7 @@ async function publish(title: string): Promise<string> {
 
 async function countEvents(articleIds: string[]): Promise<number> {
   const { count } = await db
-    .selectFrom('deliveries')
+    .selectFrom('deliveryStates')
     .select((eb) => eb.fn.countAll<string>().as('count'))
     .where('articleId', 'in', articleIds)
     .where('state', '=', 'delivered')

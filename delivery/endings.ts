@@ -39,8 +39,13 @@ export function createAgain(attempt: Attempt, afterMs: number): Resolution {
 
 /** `deleted`: by its answer, which knows it also where the destination was disconnected since. */
 export function finishWithdrawn(attempt: Attempt, deleted = attempt.step.withdraw === 'deleted'): Resolution {
-  return recordThen(attempt, { kind: 'withdrawn', deleted }, end('withdrawn', 'withdrawn at the destination'));
+  const { step } = attempt;
+  const mayReturn = !deleted && step.kind === 'withdraw' && step.lateUpdateInMs > 0;
+  const then = mayReturn ? replan(0, 'withdrawn, and an earlier update may still arrive') : WITHDRAWN;
+  return recordThen(attempt, { kind: 'withdrawn', deleted, mayReturn }, then);
 }
+
+const WITHDRAWN = end('withdrawn', 'withdrawn at the destination');
 
 export function finishFailed(
   attempt: Attempt,

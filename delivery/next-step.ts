@@ -27,7 +27,8 @@ export function nextStep(situation: Situation, platform: PlatformRules | null, t
   if (!article.selected) return rest('not asked for');
   if (article.isSuspended) return { ...rest('its author is suspended'), staysDue: true };
   if (!article.eligible) return rest('not eligible for promotion');
-  if (live && delivery.contentHash === article.hash && !delivery.overwrite) {
+  // An open withdrawal may have arrived.
+  if (live && delivery.contentHash === article.hash && !delivery.overwrite && delivery.inFlight === null) {
     return { ...rest('carried already'), outcome: 'delivered', write: 'upToDate' };
   }
   if (isSkipped(situation)) return skip();
@@ -47,11 +48,11 @@ function finishInFlight(
   timeouts: SettleTimeouts,
 ): Step | null {
   const { answer, action, dispatch } = inFlight;
-  const resolve = { ...buildTarget(situation, platform), kind: 'resolve', dispatch, action } as const;
-  if (answer?.kind === 'done') return { ...resolve, answer };
-  const wasAsked = action === 'create' && isHandled(situation);
-  if (wasAsked && isConnected(situation)) return rest('its author was asked to look');
+  const lateUpdateInMs = countMsOfLateUpdates(situation, timeouts);
+  const resolve = { ...buildTarget(situation, platform), kind: 'resolve', dispatch, action, lateUpdateInMs } as const;
   if (answer && answer.kind !== 'unknown') return { ...resolve, answer };
+  const wasAsked = action === 'create' && (inFlight.askedDispatch ?? 0) >= situation.article.dispatch;
+  if (wasAsked && isConnected(situation)) return rest('its author was asked to look');
   return action === 'create' ? reconcile(situation, inFlight, platform, timeouts) : null;
 }
 
@@ -125,7 +126,10 @@ function act(
   const target = buildTarget(situation, platform);
   const settleInMs = countMsToSettle(action, situation, timeouts);
   if (settleInMs > 0) return { ...target, kind: 'settle', settleInMs };
-  if (action !== 'create') return { ...target, kind: action };
+  if (action === 'update') return { ...target, kind: action };
+  if (action === 'withdraw') {
+    return { ...target, kind: action, lateUpdateInMs: countMsOfLateUpdates(situation, timeouts) };
+  }
   return { ...target, kind: action, lookFirst: limits.canFind && mayHavePost(situation) };
 }
 
@@ -138,6 +142,12 @@ function countMsToSettle(action: DeliveryAction, { article, delivery }: Situatio
   const longestMs = timeouts.httpMs + timeouts.startSendingMs + timeouts.lateArrivalMs;
   const others = delivery.unanswered.filter((sent) => sent.action !== action || sent.hash !== article.hash);
   return Math.max(0, ...others.map(({ forMs }) => longestMs - forMs));
+}
+
+function countMsOfLateUpdates({ delivery }: Situation, timeouts: SettleTimeouts): number {
+  const longestMs = timeouts.httpMs + timeouts.startSendingMs + timeouts.lateArrivalMs;
+  const updates = delivery.unanswered.filter(({ action }) => action === 'update');
+  return Math.max(0, ...updates.map(({ forMs }) => longestMs - forMs));
 }
 
 /** The row may come from a backup, and an account may have the post from before it was connected here. */
@@ -172,13 +182,9 @@ function isConnected(situation: Situation): situation is Connected {
   return situation.connection !== null;
 }
 
-/**
- * An end that needs the author holds until the author publishes again; a repeated signal does not count as that. Nor does connecting another
- * account, where nothing of the article is.
- */
+/** An answer holds until the author publishes again; a repeated signal does not count as that, nor does another account. */
 function isHandled({ article, delivery }: Situation): boolean {
-  const isEnd = delivery.failedWith !== null || delivery.inFlight?.action === 'create' || delivery.remoteId === null;
-  return isEnd && delivery.handledDispatch >= article.dispatch;
+  return delivery.handledDispatch >= article.dispatch;
 }
 
 function isSkipped({ article, delivery }: Situation): boolean {

@@ -28,7 +28,7 @@ export function nameRest({ outcome, write }: Rest, { article, delivery }: Situat
   if (delivery.skippedDispatch >= article.dispatch) return 'skipped';
   if (write === 'unchangeable') return 'outdated';
   const isHandled = delivery.handledDispatch >= article.dispatch;
-  if (isHandled && delivery.inFlight?.action === 'create') return 'unknown';
+  if (delivery.inFlight?.action === 'create' && delivery.inFlight.askedDispatch !== null) return 'unknown';
   const { presence, failedWith, withdrawRequested } = delivery;
   if (failedWith !== null && failedWith !== 'cannot_update' && (isHandled || failedWith === 'cannot_withdraw')) {
     return 'failed';

@@ -91,6 +91,8 @@ export interface InFlight {
   answeredForMs: number | null;
   /** What the destination answered; null where the activity has not written it, or was lost. */
   answer: DestinationAnswer | null;
+  /** The publish for which its author was asked to look; null where that was not done, or was followed by a command. */
+  askedDispatch: number | null;
   /** Its payload is kept, and was not sent a second time yet. */
   canRepeat: boolean;
 }
@@ -124,11 +126,13 @@ export interface Rest {
 /** Something is to be sent, found out or refused. */
 export type AttemptStep = StepTarget &
   (
-    | { kind: Exclude<DeliveryAction, 'create'> }
+    | { kind: 'update' }
+    /** `lateUpdateInMs`: so long an earlier update may still arrive, and bring the copy back. */
+    | { kind: 'withdraw'; lateUpdateInMs: number }
     /** `lookFirst`: a post may be there that the ledger does not know. */
     | { kind: 'create'; lookFirst: boolean }
     /** The destination answered an attempt, and what that means was not recorded. */
-    | { kind: 'resolve'; action: DeliveryAction; answer: DestinationAnswer }
+    | { kind: 'resolve'; action: DeliveryAction; answer: DestinationAnswer; lateUpdateInMs: number }
     /** An earlier attempt may still arrive; what it would undo or double waits for so long. */
     | { kind: 'settle'; settleInMs: number }
     /** What is due could not be found out: a bug of ours, or a row that nobody expected. */
@@ -240,7 +244,8 @@ export type Ending =
   | { kind: 'delivered' | 'adopted'; remote: RemotePost }
   /** A look-up proved that the create made nothing. */
   | { kind: 'absent' }
-  | { kind: 'withdrawn'; deleted: boolean }
+  /** `mayReturn`: an earlier update may still bring it back; it is withdrawn once more then. */
+  | { kind: 'withdrawn'; deleted: boolean; mayReturn: boolean }
   | ({ kind: 'retry'; afterMs: number; stillInFlight: boolean } & Refusal)
   /** `unknown`: a post may be out there, and nothing can find it. */
   | ({ kind: 'failed'; state: 'failed' | 'unknown' } & Refusal)

@@ -12,7 +12,7 @@ export interface Outcomes {
 
 export async function countOutcomes(db: Database, sandboxUrl: string): Promise<Outcomes> {
   const log = (await (await fetch(`${sandboxUrl}/log`)).json()) as { outcome?: string; action?: string }[];
-  const rows = await db.selectFrom('deliveries').select(['state']).execute();
+  const rows = await db.selectFrom('deliveryStates').select('state').where('deliveryId', 'is not', null).execute();
   const delivered = rows.filter(({ state }) => state === 'delivered').length;
   return {
     posts: log.filter(({ action }) => action === 'create').length,

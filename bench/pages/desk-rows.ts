@@ -25,17 +25,22 @@ export async function fillDesk(db: Database, userId: string): Promise<void> {
         select id, slug, dispatch, ${destination} = 'blogsite_a' and row_number() over (order by published_at desc) % 10 = 0 as failed
         from articles where author_id = ${userId}
       ), made as (
-        insert into deliveries (article_id, destination, account_id, state, remote_id, remote_url, handled_dispatch, attempts, last_error_code,
-          last_error)
-        select id, ${destination}, ${accountId}, case when failed then 'failed' else 'delivered' end, case when not failed then slug end,
-          case when not failed then 'https://blog.example/' || slug end, dispatch, 1, case when failed then 'rejected' end,
-          case when failed then 'The destination refused it: the body has a tag that is not allowed there.' end
-        from numbered returning id, state, account_id
+        insert into deliveries (article_id, destination, handled_dispatch) select id, ${destination}, dispatch from numbered
+        on conflict (article_id, destination) do update set handled_dispatch = excluded.handled_dispatch, due_at = null
+        returning id, article_id
+      ), copied as (
+        insert into copies (article_id, account_id, remote_id, remote_url, content_hash, revision, presence)
+        select id, ${accountId}, slug, 'https://blog.example/' || slug, '', 1, 'live' from numbered where not failed
+        returning id, article_id
       )
-      insert into delivery_attempts (delivery_id, number, account_id, action, dispatch, revision, content_hash, look_up, outcome, ended_at)
-      select id, 1, account_id, 'create', 1, 1, '', '{}', case when state = 'failed' then 'failed' else 'delivered' end, now() from made`.execute(
+      insert into delivery_attempts (delivery_id, account_id, copy_id, action, dispatch, revision, content_hash, look_up, outcome, ended_at, code, reason)
+      select made.id, ${accountId}, copied.id, 'create', dispatch, 1, '', '{}', case when failed then 'failed' else 'delivered' end, now(),
+        case when failed then 'rejected' end,
+        case when failed then 'The destination refused it: the body has a tag that is not allowed there.' end
+      from numbered join made on made.article_id = numbered.id left join copied on copied.article_id = numbered.id`.execute(
       db,
     );
   }
-  for (const table of ['deliveries', 'delivery_attempts']) await sql`vacuum analyze ${sql.table(table)}`.execute(db);
+  for (const table of ['deliveries', 'delivery_attempts', 'copies'])
+    await sql`vacuum analyze ${sql.table(table)}`.execute(db);
 }

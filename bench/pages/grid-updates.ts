@@ -55,9 +55,20 @@ function change(db: Database, userId: string, articleId: string, reason: string)
       .select('title')
       .where('id', '=', articleId)
       .executeTakeFirstOrThrow();
+    // The copy stays; the last attempt at it was refused.
     await tx
-      .updateTable('deliveries')
-      .set({ state: 'failed', lastErrorCode: 'rejected', lastError: reason, updatedAt: now })
+      .updateTable('copies')
+      .set({ contentHash: null, updatedAt: now })
+      .from('accounts')
+      .whereRef('accounts.id', '=', 'copies.accountId')
+      .where('articleId', '=', articleId)
+      .where('accounts.destination', '=', 'blogsite_a')
+      .execute();
+    await tx
+      .updateTable('deliveryAttempts')
+      .set({ outcome: 'failed', code: 'rejected', reason })
+      .from('deliveries')
+      .whereRef('deliveries.id', '=', 'deliveryAttempts.deliveryId')
       .where('articleId', '=', articleId)
       .where('destination', '=', 'blogsite_a')
       .execute();

@@ -1,8 +1,14 @@
 /** Deliveries that their author acts on: reconnects, settles, skips, retries, withdraws. */
 import { retryDelivery, settleDelivery, skipDelivery, withdrawDelivery } from '../../store/deliveries/commands.ts';
 import type { DeliveryWorld } from '../../test/support/delivery.ts';
-import { eventually } from '../../test/support/eventually.ts';
-import { beginStory, type PublishedStory, publishStory, type Scenario, type StoryFault } from './story.ts';
+import {
+  beginStory,
+  type PublishedStory,
+  publishStory,
+  type Scenario,
+  type StoryFault,
+  waitForPause,
+} from './story.ts';
 
 export function createAuthorActionScenarios(world: DeliveryWorld): Scenario[] {
   const { db } = world.api;
@@ -54,10 +60,7 @@ export function createAuthorActionScenarios(world: DeliveryWorld): Scenario[] {
       name: 'delivery-skipped-while-waiting',
       async play() {
         const story = await publish({ status: 429, headers: { 'retry-after': '60' } });
-        await eventually('the pause', async () => {
-          const rows = db.selectFrom('deliveries').select('nextAttemptAt').where('articleId', '=', story.id);
-          return (await rows.executeTakeFirst())?.nextAttemptAt;
-        });
+        await waitForPause(world, story, 'rate_limited');
         await skipDelivery(db, story.buildTarget());
         return story.waitForDeliveryEnd();
       },

@@ -59,7 +59,7 @@ export function createDeliveryScenarios(world: DeliveryWorld): Scenario[] {
         const story = await publishDelivered(world, 'blogsite_a');
         await story.publish({ draft: true });
         await eventually('the withdrawal', async () => {
-          const rows = world.api.db.selectFrom('deliveries').select('withdrawnAt').where('articleId', '=', story.id);
+          const rows = world.api.db.selectFrom('copies').select('withdrawnAt').where('articleId', '=', story.id);
           return (await rows.executeTakeFirst())?.withdrawnAt;
         });
         return story.waitForDeliveryEnd();

@@ -15,8 +15,8 @@ export function createLedgerScenarios(world: DeliveryWorld): Scenario[] {
         await sql`delete from delivery_attempts using deliveries d where delivery_id = d.id and d.article_id = ${story.id}`.execute(
           db,
         );
-        await sql`update deliveries set state = 'pending', remote_id = null, delivered_hash = null, handled_dispatch = 0
-          where article_id = ${story.id}`.execute(db);
+        await sql`delete from copies where article_id = ${story.id}`.execute(db);
+        await sql`update deliveries set handled_dispatch = 0 where article_id = ${story.id}`.execute(db);
         await sql`update articles set created_at = now() - interval '1 hour' where id = ${story.id}`.execute(db);
         await story.publish({}, 'Newer words.\n');
         await waitForRevision(story, 2);
@@ -42,19 +42,13 @@ export function createLedgerScenarios(world: DeliveryWorld): Scenario[] {
         const limited = { status: 429, headers: { 'retry-after': '2' } };
         const story = await publishStory(world, await beginStory(world, 'blogsite_a', limited));
         await waitForPause(world, story, 'rate_limited');
-        const { rows } = await sql<{
-          good: string;
-        }>`select cross_post::text as good from articles where id = ${story.id}`.execute(db);
-        await sql`update articles set cross_post = 'null' where id = ${story.id}`.execute(db);
+        await sql`alter table restores rename to restores_unavailable`.execute(db);
         await eventually('the broken plan', async () => {
-          const row = await db
-            .selectFrom('deliveries')
-            .select('lastErrorCode')
-            .where('articleId', '=', story.id)
-            .executeTakeFirst();
-          return row?.lastErrorCode === 'interrupted';
+          const rows = db.selectFrom('deliveryAttempts as t').innerJoin('deliveries as d', 'd.id', 't.deliveryId');
+          const broken = rows.select('t.id').where('d.articleId', '=', story.id).where('t.code', '=', 'interrupted');
+          return (await broken.executeTakeFirst()) !== undefined;
         });
-        await sql`update articles set cross_post = ${rows[0]?.good}::jsonb where id = ${story.id}`.execute(db);
+        await sql`alter table restores_unavailable rename to restores`.execute(db);
         await story.waitForState('delivered');
         return story.waitForDeliveryEnd();
       },

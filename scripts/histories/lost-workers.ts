@@ -1,12 +1,19 @@
 /** Deliveries whose worker is killed during a call. The workers are processes, so that they can be killed. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { recordAnswer } from '../../store/deliveries/end-attempt.ts';
+import { recordAnswer } from '../../store/deliveries/record-answer.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../test/support/delivery.ts';
 import { readTemporalAddress } from '../../test/support/environment.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { waitForFaults } from '../../test/support/publishing.ts';
-import { beginStory, type IsolatedScenarios, publishStory, type Scenario, type StoryFault } from './story.ts';
+import {
+  beginStory,
+  type IsolatedScenarios,
+  type PublishedStory,
+  publishStory,
+  type Scenario,
+  type StoryFault,
+} from './story.ts';
 
 /** Longer than it takes to kill the worker. */
 const SLOW_MS = 10_000;
@@ -49,13 +56,8 @@ export function createLostWorkerScenarios(): IsolatedScenarios {
       await kill();
       const { db } = running.api;
       const made = (await running.log(story.title))[0];
-      const row = await db
-        .selectFrom('deliveries')
-        .select('id')
-        .where('articleId', '=', story.id)
-        .executeTakeFirstOrThrow();
       const remote = { remoteId: made?.remoteId ?? '', url: `${running.sandboxUrl}/posts/1`, changedAt: null };
-      await recordAnswer(db, { deliveryId: row.id, number: 1, answer: { kind: 'done', remote } });
+      await recordAnswer(db, await readOpenAttempt(running, story), { kind: 'done', remote });
       await start();
       await story.waitForState('delivered');
       return story.waitForDeliveryEnd();
@@ -75,6 +77,19 @@ export function createLostWorkerScenarios(): IsolatedScenarios {
       await world?.close();
     },
   };
+}
+
+/** As the activity that sent it knows it. */
+async function readOpenAttempt({ api: { db } }: DeliveryWorld, { id, destination }: PublishedStory) {
+  const row = await db
+    .selectFrom('deliveryStates')
+    .select(['deliveryId', 'openId', 'version', 'dispatch', 'connectionId', 'connectionVersion'])
+    .where('articleId', '=', id)
+    .where('destination', '=', destination)
+    .executeTakeFirstOrThrow();
+  const { deliveryId, openId, version, connectionVersion } = row;
+  if (!deliveryId || !openId) throw new Error('There is no open attempt.');
+  return { ...row, deliveryId, attemptId: openId, version: version ?? 0, connectionVersion: connectionVersion ?? 0 };
 }
 
 async function startWorker({ api }: DeliveryWorld): Promise<ChildProcess> {

@@ -48,7 +48,7 @@ export interface PublishedStory extends Story {
   findArticleRun(): Promise<Run>;
   waitForArticleEnd(): Promise<Run>;
   /** The delivery, as a command of its author names it. */
-  buildTarget(): { authorId: string; articleId: string; destination: DestinationKey; now: Date };
+  buildTarget(): { authorId: string; articleId: string; destination: DestinationKey };
 }
 
 /** Returns a function that makes scenarios in which nothing but these faults happens after the publish. */
@@ -75,12 +75,16 @@ export async function publishDelivered(
   return story;
 }
 
-/** Resolves when the delivery waits for its next attempt, with this error code in its row. */
-export async function waitForPause(world: DeliveryWorld, { id }: PublishedStory, code: string | null): Promise<void> {
+/** Resolves when the delivery waits for its next attempt, with this error code. */
+export async function waitForPause(
+  world: DeliveryWorld,
+  { id, destination }: PublishedStory,
+  code: string | null,
+): Promise<void> {
   await eventually(`the pause (${code})`, async () => {
-    const rows = world.api.db.selectFrom('deliveries').select(['nextAttemptAt', 'lastErrorCode']);
-    const row = await rows.where('articleId', '=', id).executeTakeFirst();
-    return row?.nextAttemptAt && row.lastErrorCode === code;
+    const rows = world.api.db.selectFrom('deliveryStates').select(['nextAttemptAt', 'errorCode']);
+    const row = await rows.where('articleId', '=', id).where('destination', '=', destination).executeTakeFirst();
+    return row?.nextAttemptAt && row.errorCode === code;
   });
 }
 
@@ -132,7 +136,7 @@ export async function publishStory(
     waitForDeliveryEnd: () => waitForRunEnd(world, buildDeliveryWorkflowId(id, destination)),
     findArticleRun: () => findLastRun(world, buildArticleWorkflowId(id)),
     waitForArticleEnd: () => waitForRunEnd(world, buildArticleWorkflowId(id)),
-    buildTarget: () => ({ authorId: author.id, articleId: id, destination, now: new Date() }),
+    buildTarget: () => ({ authorId: author.id, articleId: id, destination }),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Connects an author's account at a destination, and adapts the deliveries that depend on it. */
-import { sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import type { Sealer } from '../secrets/sealing.ts';
@@ -130,32 +130,36 @@ function lockConnection(tx: Transaction<DB>, { userId, destination }: NewConnect
 type Connected = NewConnection & { accountId: string };
 
 /** The same account, with no other connected in between: what its refusal or disconnection held goes out by itself. */
-async function releaseDeliveries(tx: Transaction<DB>, connected: Connected): Promise<void> {
-  await wake(tx, selectDue(connected, sql`d.due_at is not null`), connected);
+function releaseDeliveries(tx: Transaction<DB>, connected: Connected): Promise<void> {
+  return wake(tx, connected, { isDue: sql`d.due_at is not null`, isOwed: sql`false` });
 }
 
 /**
  * Another account: nothing is sent to it, fails or is told of by that alone. Only a withdrawal that its author ordered while the account was
- * away is carried out, of the copies at this very account.
+ * away is carried out, of the copies at this very account, and what an attempt made there is found out.
  */
 async function passOverDeliveries(tx: Transaction<DB>, connected: Connected): Promise<void> {
-  await sql`update deliveries d set handled_dispatch = a.dispatch, due_at = null, version = d.version + 1, slot_at = null, slot_connection_id = null from articles a
-    where a.id = d.article_id and a.author_id = ${connected.userId} and d.destination = ${connected.destination}`.execute(
+  const { userId, destination, accountId } = connected;
+  await sql`update deliveries d set handled_dispatch = a.dispatch, due_at = null, version = d.version + 1, slot_at = null, slot_connection_id = null
+    from articles a where a.id = d.article_id and a.author_id = ${userId} and d.destination = ${destination}`.execute(
     tx,
   );
-  const owed = sql`(d.withdraw_requested or (a.status <> 'PUBLISHED' and not a.imported)) and exists (select from copies c
-    where c.article_id = a.id and c.account_id = ${connected.accountId} and c.is_current and c.presence in ('live', 'uncertain'))`;
-  await wake(tx, selectDue(connected, owed), connected);
+  const isOwed = sql`(d.withdraw_requested or (a.status <> 'PUBLISHED' and not a.imported)) and exists (select from copies c
+    where c.article_id = a.id and c.account_id = ${accountId} and c.is_current and c.presence in ('live', 'uncertain'))`;
+  const isOpen = sql`exists (select from delivery_attempts t where t.delivery_id = d.id and t.account_id = ${accountId} and t.ended_at is null)`;
+  await wake(tx, connected, { isDue: sql`(${isOwed} or ${isOpen})`, isOwed });
 }
 
-function selectDue({ userId, destination }: Connected, isDue: ReturnType<typeof sql>) {
-  return sql`select d.id from deliveries d join articles a on a.id = d.article_id
-    where a.author_id = ${userId} and d.destination = ${destination} and ${isDue}`;
-}
-
-async function wake(tx: Transaction<DB>, due: ReturnType<typeof sql>, { destination }: Connected): Promise<void> {
+/** `isOwed`: conditions on the delivery `d` and its article `a`, of what was answered before. */
+async function wake(
+  tx: Transaction<DB>,
+  { userId, destination }: Connected,
+  { isDue, isOwed }: Record<'isDue' | 'isOwed', RawBuilder<unknown>>,
+): Promise<void> {
   await sql`with woken as (
-      update deliveries d set due_at = clock_timestamp(), version = version + 1, handled_dispatch = least(handled_dispatch, a.dispatch - 1)
-      from articles a where a.id = d.article_id and d.id in (${due}) returning d.article_id
+      update deliveries d set due_at = clock_timestamp(), version = version + 1,
+        handled_dispatch = case when ${isOwed} then least(handled_dispatch, a.dispatch - 1) else handled_dispatch end
+      from articles a where a.id = d.article_id and a.author_id = ${userId} and d.destination = ${destination} and ${isDue}
+      returning d.article_id
     ) insert into outbox (article_id, destination) select article_id, ${destination} from woken`.execute(tx);
 }

@@ -407,6 +407,10 @@ export interface DeliveryAttempts {
   answer: Json | null;
   answeredAt: Timestamp | null;
   /**
+   * The publish for which its author was asked to look whether the post is there
+   */
+  askedDispatch: number | null;
+  /**
    * What went wrong, with its reason; of an attempt without an outcome, what is known of it so far
    */
   code: string | null;
@@ -416,6 +420,10 @@ export interface DeliveryAttempts {
   dispatch: number;
   endedAt: Timestamp | null;
   id: Generated<string>;
+  /**
+   * Its author has ordered something since: where it fails, what is due is tried again
+   */
+  isRenewed: Generated<boolean>;
   /**
    * By which a post that it made can be found, whatever was edited since
    */
@@ -442,6 +450,7 @@ export interface DeliveryStates {
   account: string | null;
   accountId: string | null;
   articleId: string | null;
+  askedDispatch: number | null;
   authorId: string | null;
   connectedPlatform: string | null;
   connectionId: string | null;

@@ -36,9 +36,13 @@ const MADE_NOTHING: ReadonlySet<CopyAnswer> = new Set(['nothing', 'gone', 'forei
 
 /** Does not send the present revision there; the next publish is sent again. */
 export function skipDelivery(db: Database, target: DeliveryTarget): Promise<void> {
-  return run(db, target, async (_tx, row) => {
+  return run(db, target, async (tx, row) => {
     if (row.state === 'delivered')
       throw new RefusedCommandError('DELIVERED', 'It was delivered already. To take it back, withdraw it.');
+    if (row.openId !== null && row.openAction === 'create') {
+      const asked = { askedDispatch: row.dispatch };
+      await tx.updateTable('deliveryAttempts').set(asked).where('id', '=', row.openId).execute();
+    }
     return { skippedDispatch: row.dispatch, handledDispatch: row.dispatch };
   });
 }
@@ -160,6 +164,11 @@ function run(
       .set({ ...intent, version: sql`version + 1`, dueAt: NOW, updatedAt: NOW })
       .where('id', '=', row.deliveryId)
       .execute();
+    // Its failure must not answer what was ordered since.
+    if (row.openId !== null && intent.handledDispatch !== row.dispatch) {
+      const renewed = { isRenewed: true, askedDispatch: null };
+      await tx.updateTable('deliveryAttempts').set(renewed).where('id', '=', row.openId).execute();
+    }
     await enqueueDelivery(tx, target.articleId, target.destination);
   });
 }

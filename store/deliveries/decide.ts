@@ -45,6 +45,7 @@ export interface DecidedAttempt {
   revision: number;
   contentHash: string;
   code: string | null;
+  isRenewed: boolean;
   outcome: AttemptOutcome | null;
   answer: DestinationAnswer | null;
 }
@@ -87,7 +88,7 @@ const readRow = prepareOnce(
       d.version, d.withdraw_requested, c.id as connection_id, c.version as connection_version, c.status as connection_status,
       coalesce(t.account_id, c.account_id) as account_id, cp.id as copy_id, coalesce(cp.presence, 'absent') as presence,
       case when t.id is not null then jsonb_build_object('id', t.id, 'action', t.action, 'dispatch', t.dispatch, 'revision', t.revision,
-        'contentHash', t.content_hash, 'code', t.code, 'outcome', t.outcome, 'answer', t.answer) end as attempt
+        'contentHash', t.content_hash, 'code', t.code, 'isRenewed', t.is_renewed, 'outcome', t.outcome, 'answer', t.answer) end as attempt
     from deliveries d join articles a on a.id = d.article_id join users u on u.id = a.author_id
     left join connections c on c.user_id = a.author_id and c.destination = d.destination
     left join delivery_attempts t on t.id = ${attemptId} and t.delivery_id = d.id

@@ -41,7 +41,9 @@ export function markAttempt(db: Database, planned: PlannedAttempt): Promise<Sent
     const kept = { lookUp: JSON.stringify(lookUp), payload: payload === null ? null : JSON.stringify(payload) };
     await commitWith(
       ...(inFlight ? [voidAttempt(tx, inFlight)] : []),
-      ...(isNewCopy ? [leaveCopies(tx, copy), insertCopy(tx, copy)] : [openCopy(tx, { ...copy, wasUpdating })]),
+      ...(isNewCopy
+        ? [leaveCopies(tx, copy), insertCopy(tx, copy)]
+        : [openCopy(tx, { ...copy, wasUpdating, isChange: action !== 'withdraw' })]),
       raiseVersion(tx, { deliveryId }),
       insertAttempt(tx, { ...attempt, ...kept, contentHash: situation.article.hash }),
     );
@@ -90,12 +92,12 @@ const insertCopy = prepareOnce('mark_copy', (db, { copyId, ...copy }: MarkedCopy
 /** Until the answer is recorded, what the destination carries is not known: neither the old content nor the new. */
 const openCopy = prepareOnce(
   'mark_open',
-  (db, { copyId, presence, wasUpdating }: MarkedCopy & { wasUpdating: boolean }) =>
+  (db, { copyId, presence, wasUpdating, isChange }: MarkedCopy & { wasUpdating: boolean; isChange: boolean }) =>
     db
       .updateTable('copies')
       .set({
         presence,
-        contentHash: null,
+        contentHash: sql<string | null>`case when not ${isChange}::boolean then content_hash end`,
         // An update without an answer may have moved the post's time.
         remoteChangedAt: sql<string | null>`case when ${wasUpdating}::boolean then null else remote_changed_at end`,
         updatedAt: sql<Date>`clock_timestamp()`,

@@ -2,10 +2,15 @@
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 
-/** A condition on a row of `articles`. What failed or is open, and what is due, are few among all: only of these is the state asked. */
-export const needsAuthor = sql<boolean>`exists (select from delivery_states s where s.article_id = articles.id and s.needs_author
-  and exists (select from deliveries d where d.article_id = articles.id and (d.due_at is not null
-    or exists (select from delivery_attempts t where t.delivery_id = d.id and (t.ended_at is null or t.outcome = 'failed')))))`;
+/**
+ * A condition on a row of `articles`. What failed or is open, and what is due, are few among all: only of these is the state asked. `offset 0` keeps
+ * PostgreSQL from deriving the states of other authors' articles.
+ */
+export const needsAuthor = sql<boolean>`exists (select from deliveries d cross join lateral (
+    select s.needs_author from delivery_states s where s.article_id = d.article_id and s.destination = d.destination offset 0) state
+  where d.article_id = articles.id and state.needs_author and (d.due_at is not null
+    or exists (select from delivery_attempts t where t.delivery_id = d.id and (t.ended_at is null or t.outcome = 'failed')))
+  offset 0)`;
 
 /** How many of one's own articles do; counted up to `most`. */
 export async function countNeedingAuthor(db: Kysely<DB>, authorId: string, most: number): Promise<number> {

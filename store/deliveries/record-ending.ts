@@ -16,6 +16,7 @@ import type { TripTransaction } from '../db/trips.ts';
 import { insertNotification } from '../notifications/add.ts';
 import { type DecidedAttempt, type DecidedRow, decide } from './decide.ts';
 import { buildOutcome, notify } from './notify.ts';
+import { NO_POST } from './record-answer.ts';
 import { mayStillArrive } from './unanswered.ts';
 
 /**
@@ -62,7 +63,7 @@ function write(ended: Ended): Promise<boolean> {
     case 'absent':
       return writeAbsent(ended);
     case 'withdrawn':
-      return writeWithdrawn(ended, ending.deleted);
+      return writeWithdrawn(ended, ending);
     case 'retry':
       return writeRetry(ended, ending);
     case 'failed':
@@ -106,15 +107,10 @@ async function writeDelivered({ trip, row, attempt, holds, answer, deliveryId }:
  * A post was found that an attempt made, or that was there before. It belongs to this article from now on; its content is not known, so an
  * update follows, and the notification with it.
  */
-async function writeAdopted({ trip: { tx }, row, attempt, holds, deliveryId }: Ended, remote: RemotePost) {
+async function writeAdopted({ trip: { tx }, row, attempt, holds }: Ended, remote: RemotePost) {
   if (row.accountId === null || (!attempt && !holds) || row.presence === 'live') return false;
   const copyId = await adoptCopy(tx, { ...row, accountId: row.accountId }, remote);
   if (attempt) await endAttempt(tx, attempt, { outcome: 'adopted' }).set({ copyId }).execute();
-  await tx
-    .updateTable('deliveries')
-    .set({ handledDispatch: sql`least(handled_dispatch, ${row.dispatch - 1}::integer)`, dueAt: NOW, updatedAt: NOW })
-    .where('id', '=', deliveryId)
-    .execute();
   return holds;
 }
 
@@ -130,25 +126,19 @@ async function writeAbsent({ trip: { tx }, row, attempt, holds }: Ended): Promis
 const MADE_NOTHING = 'The last attempt was looked for, and had made no post there.';
 
 /** Hidden, or with `deleted` gone for good. Where an earlier update may still bring the copy back, it is withdrawn once more later. */
-async function writeWithdrawn({ trip: { tx }, row, attempt, holds, deliveryId }: Ended, deleted: boolean) {
+async function writeWithdrawn(ended: Ended, { deleted, mayReturn }: Ending & { kind: 'withdrawn' }): Promise<boolean> {
+  const { trip, row, attempt, holds, deliveryId } = ended;
   if (!attempt || row.copyId === null) return false;
-  const late = await tx
-    .selectFrom('deliveryAttempts as t')
-    .select('t.id')
-    .where('t.copyId', '=', row.copyId)
-    .where('t.action', '=', 'update')
-    .where(sql<boolean>`${mayStillArrive}`)
-    .executeTakeFirst();
-  const presence = deleted ? 'deleted' : late ? 'uncertain' : 'hidden';
+  const { tx } = trip;
+  const presence = deleted ? 'deleted' : mayReturn ? 'uncertain' : 'hidden';
   await tx
     .updateTable('copies')
     .set({ presence, withdrawnAt: NOW, remoteChangedAt: null, updatedAt: NOW })
     .where('id', '=', row.copyId)
     .execute();
   await endAttempt(tx, attempt, { outcome: 'withdrawn' }).execute();
-  if (!holds || presence === 'uncertain') return false;
-  await handle(tx, deliveryId, row.dispatch, { overwrite: false });
-  return true;
+  if (holds && !mayReturn) await handle(tx, deliveryId, row.dispatch, { overwrite: false });
+  return holds;
 }
 
 /** Nothing happened there yet, and it will be tried again. A create that may have happened stays open. */
@@ -181,8 +171,12 @@ async function writeFailed(ended: Ended, { state, code, reason }: Ending & { kin
   if (state === 'unknown') {
     // The answer came since this was decided.
     if (!attempt || attempt.answer?.kind === 'done') return false;
-    await tx.updateTable('deliveryAttempts').set({ code, reason }).where('id', '=', attempt.id).execute();
+    const asked = { code, reason, askedDispatch: dispatch };
+    await tx.updateTable('deliveryAttempts').set(asked).where('id', '=', attempt.id).execute();
     await notify(tx, row, `attempt:${attemptId}:unknown:${dispatch}`, { reason });
+  } else if (attempt?.isRenewed) {
+    await endOrAdd(ended, { outcome: 'retried', code, reason });
+    return false;
   } else {
     await endOrAdd(ended, { outcome: 'failed', code, reason });
     await notify(tx, row, `attempt:${attemptId}`, { reason });
@@ -228,8 +222,9 @@ function endAttempt(tx: Transaction, { id }: DecidedAttempt, end: AttemptEnd, an
 /** What was refused before it was sent has a row too: reasons stand nowhere else. */
 async function endOrAdd({ trip: { tx }, row, attempt, attemptId, deliveryId, dispatch }: Ended, end: AttemptEnd) {
   if (attempt) {
+    const answered = attempt.answer ? readCopyAnswer(attempt.answer) : 'lost';
     // Of a create it is known that it made nothing, by a look-up where its answer did not say so.
-    const answer = attempt.action === 'create' ? 'nothing' : attempt.answer ? readCopyAnswer(attempt.answer) : 'lost';
+    const answer = attempt.action === 'create' ? 'nothing' : answered === 'open' ? 'lost' : answered;
     await writePresence(tx, row, attempt, answer);
     // It may end for a later publish than the one that it was sent for.
     const endedFor = { dispatch: Math.max(attempt.dispatch, dispatch) };
@@ -282,7 +277,8 @@ export async function handle(
 async function writePresence(tx: Transaction, row: DecidedRow, { action }: DecidedAttempt, answer: CopyAnswer) {
   if (row.copyId === null) return;
   const presence = nextPresence(row.presence, action, answer);
-  const noPost = presence === 'absent' ? { remoteId: null, remoteUrl: null, contentHash: null } : {};
+  const isUnknown = answer === 'lost' || answer === 'open';
+  const noPost = presence === 'absent' ? NO_POST : isUnknown ? { contentHash: null } : {};
   await tx
     .updateTable('copies')
     .set({ presence, ...noPost, updatedAt: NOW })

@@ -39,7 +39,11 @@ export function recordProblemGivenUp(db: Database, key: DeliveryWithProblem, rea
     if (!row) return;
     const end = { code: 'gave_up', reason };
     if (row.openId !== null && row.openAction === 'create') {
-      await tx.updateTable('deliveryAttempts').set(end).where('id', '=', row.openId).execute();
+      await tx
+        .updateTable('deliveryAttempts')
+        .set({ ...end, askedDispatch: row.dispatch })
+        .where('id', '=', row.openId)
+        .execute();
     } else if (row.accountId !== null) {
       await addUnsent(tx, { ...describe(row), accountId: row.accountId }, { outcome: 'failed', ...end });
     }

@@ -100,7 +100,7 @@ function buildSituation(row: Row, article: DeliverableArticle): Situation {
 const FOR_MS = sql`extract(epoch from clock_timestamp() - coalesce(t.repeated_at, t.started_at)) * 1000`;
 
 const openAttempt = sql<InFlight | null>`(select jsonb_build_object('id', t.id, 'action', t.action, 'dispatch', t.dispatch,
-  'forMs', ${FOR_MS}, 'answeredForMs', extract(epoch from clock_timestamp() - t.answered_at) * 1000, 'answer', t.answer, 'canRepeat', t.payload is not null and t.repeated_at is null)
+  'forMs', ${FOR_MS}, 'answeredForMs', extract(epoch from clock_timestamp() - t.answered_at) * 1000, 'answer', t.answer, 'askedDispatch', t.asked_dispatch, 'canRepeat', t.payload is not null and t.repeated_at is null)
   from delivery_attempts t where t.id = s.open_id)`;
 
 const openLookUp = sql<LookUpKeys | null>`(select t.look_up from delivery_attempts t where t.id = s.open_id)`;

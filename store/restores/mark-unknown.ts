@@ -34,6 +34,7 @@ export async function markUnknownAfterRestore(
         ...sent,
         action: 'create',
         lookUp: JSON.stringify(lookUp),
+        askedDispatch: dispatch,
         code: 'outcome_unknown',
         reason,
         startedAt: A_DAY_AGO,

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { countReading } from '../../store/articles/count-reading.ts';
 import { addNotification } from '../../store/notifications/add.ts';
 import { createDeveloperToken } from '../../store/users/developer-tokens.ts';
-import { addConnection, addDelivery } from '../api/desk/support/rows.ts';
+import { addConnection, addDelivery, unknown } from '../api/desk/support/rows.ts';
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../support/api.ts';
 import { openTestBrowser } from '../support/browser.ts';
 import { visitDesk } from '../support/desk.ts';
@@ -184,11 +184,7 @@ test('every list item with controls has an id, so that a refresh does not turn i
   withDesk(async (page, author) => {
     const id = await publish(author, 'Listed');
     await addConnection(api.db, author.id, 'blogsite_a');
-    await addDelivery(api.db, id, 'blogsite_a', {
-      state: 'unknown',
-      lastErrorCode: 'timeout',
-      lastError: 'No answer.',
-    });
+    await addDelivery(api.db, id, 'blogsite_a', unknown('No answer.'));
     await view(id, 1);
     await notify(author, 'Listed');
     for (const path of [

@@ -21,7 +21,13 @@ import {
 import { playAttempt } from './support/story.ts';
 
 const answered = (answer: object, action: 'create' | 'update' | 'withdraw' = 'create') =>
-  ({ ...TARGET, kind: 'resolve', action, answer: answer as DestinationAnswer }) satisfies AttemptStep;
+  ({
+    ...TARGET,
+    kind: 'resolve',
+    action,
+    answer: answer as DestinationAnswer,
+    lateUpdateInMs: 0,
+  }) satisfies AttemptStep;
 
 const titleUsed = refused('title_recently_used', true);
 const PROBED = { retry: { probed: true } };

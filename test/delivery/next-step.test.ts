@@ -44,9 +44,9 @@ testSteps({
       'settle 100000',
     ],
     [
-      'delivered for this publish, and there with other content by now: update',
+      'answered for this publish, and there with other content: nothing until it is published again',
       { delivery: { ...HERE, contentHash: 'h0', handledDispatch: 1 } },
-      'update',
+      'rest nothing',
     ],
     ['not asked for: nothing', { article: { selected: false } }, 'rest nothing'],
     ['not eligible: nothing', { article: { eligible: false } }, 'rest nothing'],

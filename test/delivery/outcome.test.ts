@@ -5,7 +5,7 @@ import { nextStep } from '../../delivery/next-step.ts';
 import { type DeliveryOutcome, nameEffect, nameRest } from '../../delivery/outcome.ts';
 import type { Effect, End, PlatformRules } from '../../delivery/types.ts';
 import { buildSituation, createOnly, type Given, withLookUp } from './support/situation.ts';
-import { CREATING, HERE, REFUSED, REPUBLISHED, TIMEOUTS, WITHDRAWN } from './support/steps.ts';
+import { ASKED, CREATING, HERE, REFUSED, REPUBLISHED, TIMEOUTS, WITHDRAWN } from './support/steps.ts';
 
 const replan = (afterMs: number, forSlot: boolean): Effect => ({ kind: 'replan', afterMs, why: '', forSlot });
 const end = (outcome: End['outcome']): Effect => ({ kind: 'end', outcome, why: '' });
@@ -42,7 +42,7 @@ for (const [what, given, expected, platform = withLookUp] of [
   ['skipped while an older copy stays', { delivery: { ...HERE, contentHash: 'h0', skippedDispatch: 1 } }, 'skipped'],
   ['a copy that the platform cannot change', { delivery: { ...HERE, contentHash: 'h0' } }, 'outdated', createOnly],
   ['answered with a failure', { delivery: FAILED }, 'failed'],
-  ['its author was asked to look', { delivery: { ...CREATING, handledDispatch: 1 } }, 'unknown'],
+  ['its author was asked to look', { delivery: ASKED }, 'unknown'],
   [
     'a draft of which an earlier publish failed',
     { article: { ...DRAFT, ...REPUBLISHED }, delivery: FAILED },

@@ -32,25 +32,25 @@ export const DELIVERY: readonly MutatedFile[] = [
       },
       {
         mistake: 'a copy that an unanswered update may have put back stays when its article is taken back',
-        from: `return inFlight?.action === 'update';`,
-        to: 'return false;',
+        from: `(delivery.presence === 'uncertain' && delivery.remoteId !== null)`,
+        to: 'false',
       },
       { mistake: 'what is not eligible is delivered', from: 'if (!article.eligible)', to: 'if (false)' },
-      { mistake: 'what nobody asked for is delivered', from: 'if (!article.wanted)', to: 'if (false)' },
+      { mistake: 'what nobody asked for is delivered', from: 'if (!article.selected)', to: 'if (false)' },
       {
         mistake: 'an article that is carried already is sent again',
-        from: 'if (live && delivery.deliveredHash === article.hash)',
-        to: 'if (live && delivery.deliveredHash !== article.hash)',
+        from: 'if (live && delivery.contentHash === article.hash &&',
+        to: 'if (live && delivery.contentHash !== article.hash &&',
       },
       {
         mistake: 'a failure that its author was told of is tried again at each signal',
-        from: `if (isHandled(situation)) return rest('this publish was answered already');\n  if (!isConnected(situation)) {`,
-        to: 'if (!isConnected(situation)) {',
+        from: `if (isHandled(situation)) return rest('this publish was answered already');\n  if (!isConnected(situation)) return`,
+        to: 'if (!isConnected(situation)) return',
       },
       {
         mistake: 'a refused credential is used all the same',
-        from: `if (situation.connection.status === 'unauthorised') {\n    return hold(`,
-        to: `if (situation.connection.status !== 'unauthorised' && false) {\n    return hold(`,
+        from: `if (situation.connection.status === 'unauthorised') return hold('the credential was refused');`,
+        to: '',
       },
       {
         mistake: 'a withdrawn post that is published again is made a second time',
@@ -81,6 +81,16 @@ export const DELIVERY: readonly MutatedFile[] = [
         mistake: 'a request is repeated twice',
         from: 'if (repeat === null || !canRepeat ||',
         to: 'if (repeat === null ||',
+      },
+      {
+        mistake: 'a withdrawal waits for an update that nobody answered',
+        from: `if (action === 'withdraw' && (`,
+        to: `if (action === 'create' && (`,
+      },
+      {
+        mistake: 'what a suspended author publishes is forgotten once its author is back',
+        from: `{ ...rest('its author is suspended'), staysDue: true }`,
+        to: `rest('its author is suspended')`,
       },
       {
         mistake: 'a late update overtakes a newer one',
@@ -158,10 +168,41 @@ export const DELIVERY: readonly MutatedFile[] = [
         tests: ['test/delivery/refusals.test.ts', 'test/delivery/resolve-attempt.test.ts'],
       },
       {
-        mistake: 'a reconnected destination stays held',
-        from: `isCurrent ? end('held', phase.refused.reason) :`,
-        to: `!isCurrent ? end('held', phase.refused.reason) :`,
+        mistake: 'what was decided before a reconnection ends as held',
+        from: `if (!isCurrent) return { attempt, effect: replan(0, 'something else is due') };`,
+        to: '',
         tests: ['test/delivery/refusals.test.ts', 'test/delivery/resolve-attempt.test.ts'],
+      },
+    ],
+  },
+  {
+    file: 'delivery/presence.ts',
+    tests: ['test/delivery/presence.test.ts'],
+    mutants: [
+      {
+        mistake: 'a create without an answer made nothing',
+        from: `if (action === 'create') return before === 'live' ? before : 'uncertain';`,
+        to: `if (action === 'create') return before;`,
+      },
+      {
+        mistake: 'a withdrawn copy stays hidden while an update of it has no answer',
+        from: `return action === 'update' && before === 'hidden' ? 'uncertain' : before;`,
+        to: 'return before;',
+      },
+      {
+        mistake: 'an update that was lost leaves its copy as it is',
+        from: `before === 'uncertain' && action === 'update' ? 'live' : before`,
+        to: 'before',
+      },
+      {
+        mistake: 'a refusal behind which a post may have been saved made nothing',
+        from: `return answer.maybeSaved ? 'open' : 'nothing';`,
+        to: `return 'nothing';`,
+      },
+      {
+        mistake: 'a copy that was deleted at the destination is a withdrawn one',
+        from: `return action === 'withdraw' ? 'deleted' : 'absent';`,
+        to: `return action === 'withdraw' ? 'deleted' : 'hidden';`,
       },
     ],
   },

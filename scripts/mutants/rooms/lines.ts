@@ -64,19 +64,18 @@ export const LINES: readonly MutatedFile[] = [
     ],
   },
   {
-    file: 'store/connections/move-deliveries.ts',
-    tests: ['test/store/connections/move-deliveries.test.ts'],
+    file: 'store/connections/connect.ts',
+    tests: ['test/workflows/accounts.test.ts', 'test/api/graphql/reconnections.test.ts'],
     mutants: [
       {
-        mistake: 'the posts of the former account are forgotten',
-        from: 'await keepPosts(tx, ids);',
-        to: '',
+        mistake: 'what one account had is sent to another',
+        from: '(isReturn ? releaseDeliveries : passOverDeliveries)',
+        to: '(isReturn ? releaseDeliveries : releaseDeliveries)',
       },
       {
         mistake: 'what was planned for one account is sent to another',
-        from: `.where('deliveries.accountId', 'is', null)\n    .execute();`,
-        to: `.where('deliveries.accountId', 'is not', null)\n    .execute();`,
-        tests: ['test/store/deliveries/late-records.test.ts'],
+        from: `version: eb('connections.version', '+', 1)`,
+        to: `version: eb('connections.version', '+', 0)`,
       },
     ],
   },

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import type { TestApi } from '../../support/api.ts';
 import type { DeskVisitor } from '../../support/desk.ts';
 import { openDesk, publish } from './support/open-desk.ts';
-import { addConnection, addDelivery, findState } from './support/rows.ts';
+import { addConnection, addDelivery, failed, findState, unknown } from './support/rows.ts';
 
 let api: TestApi;
 let desk: DeskVisitor;
@@ -17,11 +17,7 @@ test('every command of a delivery is a form, and the page says what came of it',
   await addConnection(api.db, api.author.id, 'blogsite_a');
   await addConnection(api.db, api.author.id, 'blogsite_c', 'medium');
   const { id } = await publish(api, 'Commands');
-  await addDelivery(api.db, id, 'blogsite_a', {
-    state: 'failed',
-    lastErrorCode: 'rejected',
-    lastError: 'The title is taken.',
-  });
+  await addDelivery(api.db, id, 'blogsite_a', failed('rejected', 'The title is taken.'));
   const path = `/desk/articles/${id}`;
   const list = await desk.get('/desk?state=needs-you');
   assert.match(list.text, /The title is taken\./);
@@ -34,59 +30,52 @@ test('every command of a delivery is a form, and the page says what came of it',
   );
   assert.equal((await findState(api.db, id)).state, 'pending');
   await desk.submit(`${path}/blogsite_a/skip`, { back: path });
-  assert.equal((await findState(api.db, id)).lastErrorCode, 'skipped');
+  assert.equal((await findState(api.db, id)).errorCode, 'skipped');
 
-  const live = { remoteId: '7', remoteUrl: 'https://forem.example/7', deliveredRevision: 1 };
-  await addDelivery(api.db, id, 'blogsite_a', {
-    state: 'failed',
-    lastErrorCode: 'drifted',
-    lastError: 'Changed.',
-    ...live,
-  });
+  const copy = { remoteUrl: 'https://forem.example/7' };
+  await addDelivery(api.db, id, 'blogsite_a', { copy, ...failed('drifted', 'Changed.') });
   await desk.submit(`${path}/blogsite_a/overwrite`, { back: path });
   assert.equal((await findState(api.db, id)).overwrite, true);
   await desk.submit(`${path}/blogsite_a/withdraw`, { back: path });
   assert.equal((await findState(api.db, id)).withdrawRequested, true);
   // What does not apply is refused in words.
-  await addDelivery(api.db, id, 'blogsite_a', {
-    state: 'delivered',
-    lastErrorCode: null,
-    lastError: null,
-    withdrawRequested: false,
-    ...live,
-  });
+  await addDelivery(api.db, id, 'blogsite_a', { copy });
   const refused = await desk.submit(`${path}/blogsite_a/retry`, { back: path });
   assert.match(refused.text, /role="alert"><p>The destination carries the article already\./);
 });
 
+/** So long ago that it is not running any more. */
+const SETTLEABLE = {
+  ...unknown('Say what you found (settleDelivery).'),
+  attempt: {
+    code: 'outcome_unknown',
+    reason: 'Say what you found (settleDelivery).',
+    startedAt: new Date('2026-01-01'),
+  },
+};
+
 test('what nobody can find out is settled in either way', async () => {
   const { id } = await publish(api, 'Settled');
-  const open = { action: 'create' } as const;
-  const unknown = {
-    state: 'unknown',
-    lastErrorCode: 'outcome_unknown',
-    lastError: 'Say what you found (settleDelivery).',
-  } as const;
-  await addDelivery(api.db, id, 'blogsite_c', unknown, open);
+  await addDelivery(api.db, id, 'blogsite_c', SETTLEABLE);
   const path = `/desk/articles/${id}/blogsite_c/settle`;
   const page = await desk.get(`/desk/articles/${id}`);
   assert.match(page.text, /Say what you found \(“I looked there”\)/);
   assert.equal(page.text.match(new RegExp(`action="${path}"`, 'g'))?.length, 2);
   const bad = await desk.submit(path, {
     found: 'yes',
-    attempt: '0',
+    attempt: '1',
     url: 'https://elsewhere.example/nothing',
     back: `/desk/articles/${id}`,
   });
   assert.match(bad.text, /This is not the address of a post at Medium\./);
   const address = 'https://medium.com/@ada/settled-0123456789ab';
-  await desk.submit(path, { found: 'yes', attempt: '0', url: address });
+  await desk.submit(path, { found: 'yes', attempt: '1', url: address });
   assert.equal((await findState(api.db, id, 'blogsite_c')).remoteUrl, address);
 
-  const again = await publish(api, 'Settled again');
-  await addDelivery(api.db, again.id, 'blogsite_c', unknown, open);
+  const again = await publish(api, 'Settled again', { cross_post: { blogsite_c: true } });
+  await addDelivery(api.db, again.id, 'blogsite_c', SETTLEABLE);
   assert.match(
-    (await desk.submit(`/desk/articles/${again.id}/blogsite_c/settle`, { found: 'no', attempt: '0' })).text,
+    (await desk.submit(`/desk/articles/${again.id}/blogsite_c/settle`, { found: 'no', attempt: '1' })).text,
     /It is sent again\./,
   );
   assert.equal((await findState(api.db, again.id, 'blogsite_c')).state, 'pending');
@@ -94,19 +83,22 @@ test('what nobody can find out is settled in either way', async () => {
 
 test('what an author found belongs to the attempt that the page showed: a page that is out of date settles nothing', async () => {
   const { id } = await publish(api, 'Settled too late');
-  const unknown = { state: 'unknown', lastErrorCode: 'outcome_unknown', lastError: 'Look there.' } as const;
-  const deliveryId = await addDelivery(api.db, id, 'blogsite_c', unknown, { action: 'create' });
+  const deliveryId = await addDelivery(api.db, id, 'blogsite_c', SETTLEABLE);
   const path = `/desk/articles/${id}`;
   const attempt = /name="attempt" value="(\d+)"/.exec((await desk.get(path)).text)?.[1] ?? '';
   const deny = () => desk.submit(`${path}/blogsite_c/settle`, { found: 'no', attempt, back: path });
   // It was sent again meanwhile, and nobody looked for what that may have made.
-  const next = { number: 2, accountId: (await findState(api.db, id, 'blogsite_c')).accountId ?? '' };
-  await api.db
+  const sent = await api.db
     .updateTable('deliveryAttempts')
     .set({ endedAt: new Date(), outcome: 'settled' })
     .where('deliveryId', '=', deliveryId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const { id: _, answer, lookUp, payload, endedAt, outcome, ...same } = sent;
+  await api.db
+    .insertInto('deliveryAttempts')
+    .values({ ...same, lookUp: '{}' })
     .execute();
-  await addDelivery(api.db, id, 'blogsite_c', { ...unknown, attempts: 2 }, next);
   assert.match((await deny()).text, /role="alert"><p>It was sent again since this page was loaded/);
   assert.equal((await findState(api.db, id, 'blogsite_c')).state, 'unknown');
 });
@@ -158,11 +150,7 @@ test('an article is published, scheduled in a zone, moved, cancelled, unpublishe
   await desk.submit(`${path}/publish`, back);
   assert.equal(await statusOf(), 'PUBLISHED');
 
-  await addDelivery(api.db, id, 'blogsite_c', {
-    state: 'delivered',
-    remoteId: '0123456789ab',
-    remoteUrl: 'https://medium.example/kept',
-  });
+  await addDelivery(api.db, id, 'blogsite_c', { copy: { remoteUrl: 'https://medium.example/kept' } });
   const taken = await desk.submit(`${path}/unpublish`, back);
   assert.match(taken.text, /The copy at https:\/\/medium\.example\/kept stays live/);
   const asked = await desk.get(`${path}/delete`);
@@ -177,7 +165,7 @@ test('an article is published, scheduled in a zone, moved, cancelled, unpublishe
 test('a command on another author’s article is a 404 and changes nothing', async () => {
   const other = await api.createAuthor('somebody-else');
   const { id } = await publish(api, 'Not yours', {}, other);
-  await addDelivery(api.db, id, 'blogsite_a', { state: 'failed', lastErrorCode: 'rejected', lastError: 'No.' });
+  await addDelivery(api.db, id, 'blogsite_a', failed('rejected', 'No.'));
   const path = `/desk/articles/${id}`;
   for (const page of [path, `${path}/delete`, '/desk/articles/not-an-id']) {
     assert.equal((await desk.get(page)).status, 404, page);
@@ -218,10 +206,10 @@ test('a form of another site is refused, and a stranger is redirected to the sig
 
 test('the script is answered with words alone', async () => {
   const { id } = await publish(api, 'In words');
-  await addDelivery(api.db, id, 'blogsite_a', { state: 'failed', lastErrorCode: 'rejected', lastError: 'No.' });
+  await addDelivery(api.db, id, 'blogsite_a', failed('rejected', 'No.'));
   const path = `/desk/articles/${id}/blogsite_a/retry`;
   const done = await desk.post(path, {}, { accept: 'application/json' });
   assert.deepEqual(JSON.parse(done.text), { kind: 'done', text: 'It is tried again.' });
-  await addDelivery(api.db, id, 'blogsite_a', { state: 'delivered', lastErrorCode: null, lastError: null });
+  await addDelivery(api.db, id, 'blogsite_a', { copy: {} });
   assert.equal(JSON.parse((await desk.post(path, {}, { accept: 'application/json' })).text).kind, 'refused');
 });

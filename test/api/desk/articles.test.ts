@@ -8,7 +8,7 @@ import type { TestApi } from '../../support/api.ts';
 import { countQueries } from '../../support/count-queries.ts';
 import { type DeskVisitor, visitDesk } from '../../support/desk.ts';
 import { openDesk, publish } from './support/open-desk.ts';
-import { addArticle, addConnection, addDelivery } from './support/rows.ts';
+import { addArticle, addConnection, addDelivery, failed, unknown } from './support/rows.ts';
 
 let api: TestApi;
 let desk: DeskVisitor;
@@ -39,11 +39,7 @@ test('the list has a column for each destination that is connected or has delive
   const visitor = await visitDesk(api, author.id);
   await addConnection(api.db, author.id, 'blogsite_a');
   const { id } = await publish(api, 'Columns', {}, author);
-  await addDelivery(api.db, id, 'social_feed', {
-    state: 'delivered',
-    remoteId: '1',
-    remoteUrl: 'https://linkedin.example/1',
-  });
+  await addDelivery(api.db, id, 'social_feed', { copy: { remoteUrl: 'https://linkedin.example/1' } });
   const { text } = await visitor.get('/desk');
   const headings = [...text.matchAll(/<th scope="col">([^<]+)<\/th>/g)].map(([, heading]) => heading);
   assert.deepEqual(headings, ['Article', 'DEV / Forem', 'LinkedIn']);
@@ -53,21 +49,12 @@ test('the list has a column for each destination that is connected or has delive
 test('an article’s own page tells every attempt, in words, and links into the Temporal UI where an operator has set it', async () => {
   await addConnection(api.db, api.author.id, 'blogsite_a');
   const { id } = await publish(api, 'Told');
-  const deliveryId = await addDelivery(
-    api.db,
-    id,
-    'blogsite_a',
-    { state: 'failed', lastErrorCode: 'rejected', lastError: 'No.', attempts: 2 },
-    {
-      number: 2,
-      outcome: 'failed',
-      endedAt: new Date(),
-      code: 'rejected',
-      reason: 'Title <b>is</b> taken',
-      answer: JSON.stringify({ kind: 'rejected' }),
-      answeredAt: new Date(),
+  const deliveryId = await addDelivery(api.db, id, 'blogsite_a', {
+    attempt: {
+      ...{ outcome: 'failed', code: 'rejected', reason: 'Title <b>is</b> taken' },
+      ...{ answer: JSON.stringify({ kind: 'rejected' }), answeredAt: new Date() },
     },
-  );
+  });
   const day = new Date().toISOString().slice(0, 10);
   await api.db.insertInto('articleDays').values({ articleId: id, day, views: 1234, readingSeconds: 120 }).execute();
   await api.db
@@ -112,11 +99,8 @@ test('titles and remote messages of any kind are text, and addresses that are no
   const title = `"><script>alert(1)</script> ${'x'.repeat(200)} مقال`;
   const { id } = await publish(api, title, { tags: ['<i>'] }, author);
   await addDelivery(api.db, id, 'blogsite_a', {
-    state: 'failed',
-    lastErrorCode: 'drifted',
-    lastError: '<img src=x onerror=alert(1)>',
-    remoteId: '1',
-    remoteUrl: 'javascript:alert(1)',
+    ...failed('drifted', '<img src=x onerror=alert(1)>'),
+    copy: { remoteUrl: 'javascript:alert(1)' },
   });
   for (const path of [
     '/desk',
@@ -136,17 +120,11 @@ test('what needs its author is listed and counted, and a retry of all says what 
   await addConnection(api.db, author.id, 'blogsite_a');
   await addConnection(api.db, author.id, 'blogsite_c', 'medium');
   const fine = await publish(api, 'All fine', {}, author);
-  await addDelivery(api.db, fine.id, 'blogsite_a', { state: 'delivered' });
-  const failed = await publish(api, 'Failed once', {}, author);
-  await addDelivery(api.db, failed.id, 'blogsite_a', { state: 'failed', lastErrorCode: 'rejected', lastError: 'No.' });
-  const unknown = await publish(api, 'Not known', { cross_post: { blogsite_c: true } }, author);
-  await addDelivery(
-    api.db,
-    unknown.id,
-    'blogsite_c',
-    { state: 'unknown', lastErrorCode: 'outcome_unknown', lastError: 'Look there.' },
-    { action: 'create' },
-  );
+  await addDelivery(api.db, fine.id, 'blogsite_a', { copy: {} });
+  const refused = await publish(api, 'Failed once', {}, author);
+  await addDelivery(api.db, refused.id, 'blogsite_a', failed('rejected', 'No.'));
+  const lost = await publish(api, 'Not known', { cross_post: { blogsite_c: true } }, author);
+  await addDelivery(api.db, lost.id, 'blogsite_c', unknown('Look there.'));
   const list = await visitor.get('/desk?state=needs-you');
   assert.match(list.text, /Needs you <span class="badge">2</);
   assert.doesNotMatch(list.text, /All fine/);
@@ -161,7 +139,7 @@ test('what needs its author is listed and counted, and a retry of all says what 
     new URLSearchParams([
       ['what', 'selected'],
       ['article', fine.id],
-      ['article', unknown.id],
+      ['article', lost.id],
     ]),
   );
   assert.match(some.text, /0 deliveries are tried again\.[\s\S]*Nothing to retry\./);
@@ -175,21 +153,8 @@ test('a retry of all goes on behind fifty that it cannot help', async () => {
   const start = Date.now();
   for (let n = 0; n < 52; n++) {
     const id = await addArticle(api.db, author.id, n, new Date(start - n * 1000));
-    if (n < 50)
-      await addDelivery(
-        api.db,
-        id,
-        'blogsite_c',
-        { state: 'unknown', lastErrorCode: 'outcome_unknown', lastError: 'Look.' },
-        { action: 'create' },
-      );
-    else
-      await addDelivery(api.db, id, 'blogsite_a', {
-        state: 'failed',
-        lastErrorCode: 'rejected',
-        lastError: 'No.',
-        remoteId: `many-${n}`,
-      });
+    if (n < 50) await addDelivery(api.db, id, 'blogsite_c', unknown('Look.'));
+    else await addDelivery(api.db, id, 'blogsite_a', { ...failed('rejected', 'No.'), copy: {} });
   }
   const first = await visitor.submit('/desk/retry', { what: 'all' });
   assert.match(first.text, /0 deliveries are tried again\./);
@@ -228,11 +193,7 @@ test('however many articles and destinations a page shows, the database is asked
   for (let n = 0; n < 60; n++) {
     const id = await addArticle(api.db, many.id, n, new Date());
     for (const key of ['blogsite_a', 'blogsite_b', 'cms_site'] as const) {
-      await addDelivery(api.db, id, key, {
-        state: 'delivered',
-        remoteId: `${n}`,
-        remoteUrl: `https://there.example/${n}`,
-      });
+      await addDelivery(api.db, id, key, { copy: { remoteUrl: `https://there.example/${n}` } });
     }
   }
   const counts = [];
@@ -259,16 +220,12 @@ test('a page on which all of 250 deliveries failed is below 150 KB: it has every
   };
   for (const [key, platform] of Object.entries(platforms))
     await addConnection(api.db, author.id, key as DestinationKey, platform);
-  const failed = { state: 'failed', lastErrorCode: 'rejected', deliveredRevision: 1 } as const;
   for (let n = 0; n < 50; n++) {
     const id = await addArticle(api.db, author.id, n, new Date());
     for (const key of Object.keys(platforms)) {
-      const remote = {
-        remoteId: `unlucky-${n}`,
-        remoteUrl: `https://there.example/ada/an-article-that-has-number-${n}`,
-      };
-      const lastError = `The destination refused the article with number ${n}: ${'it says what is wrong at length; '.repeat(8)}`;
-      await addDelivery(api.db, id, key as DestinationKey, { ...failed, ...remote, lastError });
+      const copy = { remoteUrl: `https://there.example/ada/an-article-that-has-number-${n}` };
+      const reason = `The destination refused the article with number ${n}: ${'it says what is wrong at length; '.repeat(8)}`;
+      await addDelivery(api.db, id, key as DestinationKey, { ...failed('rejected', reason), copy });
     }
   }
   const { text } = await visitor.get('/desk');

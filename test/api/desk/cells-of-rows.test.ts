@@ -17,63 +17,96 @@ before(async () => {
 });
 after(() => ledger.close());
 
-const OPEN_UPDATE = { action: 'update', number: 1, outcome: null, endedAt: null } as const;
-const MADE = { kind: 'done', remote: { remoteId: '1', url: 'https://there.example/1', changedAt: null } } as const;
-const NO = { kind: 'rejected', code: 'no', reason: 'No.' } as const;
+const UPDATE = { action: 'update' } as const;
+const HIDDEN = { presence: 'hidden', withdrawnAt: NOW } as const;
+const UNCERTAIN = { presence: 'uncertain', withdrawnAt: NOW } as const;
+const FAILED = { outcome: 'failed', code: 'rejected', reason: 'No.' } as const;
 
-for (const [what, answer, seen] of [
-  ['that nobody has answered', null, 'perhaps'],
-  ['of unknown outcome', { kind: 'unknown', reason: 'cut' }, 'perhaps'],
-  ['that was made, and is not recorded yet', MADE, 'live'],
-  ['that was refused', NO, 'withdrawn'],
+for (const [presence, seen, word] of [
+  ['uncertain', 'perhaps', 'withdrawing'],
+  ['live', 'live', 'withdrawing'],
+  ['hidden', 'withdrawn', 'withdrawn'],
 ] as const) {
-  test(`a withdrawn post is ${seen} to the grid while an update of it is open ${what} (F27)`, async () => {
+  test(`a post that was withdrawn is ${seen} to the grid where its copy is ${presence} (F27)`, async () => {
     const authorId = await ledger.addAuthor();
     await ledger.addConnection(authorId);
     const articleId = await ledger.addArticle(authorId);
-    const post = { remoteId: '1', withdrawnAt: NOW, withdrawRequested: true, state: 'stale' } as const;
-    const answered = answer && { answer: JSON.stringify(answer), answeredAt: NOW };
-    await ledger.addDelivery(articleId, post, { ...OPEN_UPDATE, ...answered });
-    const article = await findOwnArticle(ledger.db, { authorId, articleId });
-    const [delivery = null] = await listGridDeliveries(ledger.db, { authorId, articleIds: [articleId] });
-    assert.ok(article && delivery);
+    const copy = { presence, withdrawnAt: NOW };
+    await ledger.addDelivery(articleId, { handledDispatch: 1, withdrawRequested: true, copy });
+    const { cell, delivery } = await readCell(authorId, articleId);
     const expected = { isLive: seen === 'live', isUncertain: seen === 'perhaps' };
     assert.deepEqual({ isLive: delivery.isLive, isUncertain: delivery.isUncertain }, expected);
-    const { word } = describeCell({ destination: 'blogsite_a', connection: FOREM, delivery, article });
-    assert.equal(word, seen === 'withdrawn' ? 'withdrawn' : 'withdrawing');
+    assert.equal(cell.word, word);
   });
 }
 
-const WITHDRAWN = { remoteId: '1', withdrawnAt: NOW };
-const COPIES = [
-  [{}, undefined],
-  [{ remoteId: '1' }, undefined],
-  [WITHDRAWN, undefined],
-  [WITHDRAWN, OPEN_UPDATE],
-  [WITHDRAWN, { ...OPEN_UPDATE, answer: JSON.stringify(MADE), answeredAt: NOW }],
-  [WITHDRAWN, { ...OPEN_UPDATE, answer: JSON.stringify(NO), answeredAt: NOW }],
-] as const;
+test('what another account carries is named by its place, and can be sent to the account that is connected', async () => {
+  const { db } = ledger;
+  const authorId = await ledger.addAuthor();
+  await ledger.addConnection(authorId);
+  const accountId = await ledger.addAccount(authorId);
+  await db.updateTable('accounts').set({ name: '@old' }).where('id', '=', accountId).execute();
+  const articleId = await ledger.addArticle(authorId);
+  await ledger.addDelivery(articleId, { handledDispatch: 1, accountId, copy: { remoteId: 'at the old one' } });
+  const { cell } = await readCell(authorId, articleId);
+  const commands = cell.commands.map(({ text }) => text);
+  assert.deepEqual([cell.word, cell.needsAuthor, cell.isUnderWay, commands], ['at @old', false, false, ['Send']]);
+});
+
+const SKIPPED = { skippedDispatch: 1 };
+for (const [what, article, { attempts, ...intent }, expected] of [
+  ['refused', {}, { attempts: [FAILED] }, true],
+  ['refused, and not asked for', { crossPost: '{}' }, { attempts: [FAILED] }, false],
+  ['refused, and imported', { imported: true }, { attempts: [FAILED] }, false],
+  ['refused, and published here alone', { syndicate: false }, { attempts: [FAILED] }, false],
+  ['refused, and a draft', { status: 'DRAFT' }, { attempts: [FAILED] }, false],
+  ['refused, and skipped', {}, { attempts: [FAILED], ...SKIPPED }, false],
+  ['not known', {}, { attempts: [{}] }, true],
+  ['not known, and skipped', {}, { attempts: [{}], ...SKIPPED }, false],
+] as const) {
+  test(`what is ${what} ${expected ? 'needs its author' : 'needs nobody'}`, async () => {
+    const authorId = await ledger.addAuthor();
+    await ledger.addConnection(authorId);
+    const articleId = await ledger.addArticle(authorId, article);
+    await ledger.addDelivery(articleId, { handledDispatch: 1, attempts: [...attempts], ...intent });
+    assert.equal((await readCell(authorId, articleId)).cell.needsAuthor, expected);
+  });
+}
+
+const DUE = { handledDispatch: 0, dueAt: NOW };
+const INTENTS = [
+  DUE,
+  { handledDispatch: 1 },
+  { handledDispatch: 1, withdrawRequested: true },
+  { handledDispatch: 1, skippedDispatch: 1 },
+];
+const COPIES = [undefined, {}, HIDDEN, UNCERTAIN];
+const ATTEMPTS = [[], [FAILED], [UPDATE], [{}]];
 
 test('the filter “needs you” finds the articles whose cells say so, and counts them', async () => {
   const { db } = ledger;
   const authorId = await ledger.addAuthor();
   await ledger.addConnection(authorId);
   const expected: string[] = [];
-  for (const state of ['pending', 'delivered', 'stale', 'failed', 'unknown', 'held'] as const)
-    for (const status of ['PUBLISHED', 'DRAFT'] as const)
-      for (const [copy, open] of COPIES)
-        for (const more of [{}, { withdrawRequested: true }, { lastErrorCode: 'skipped' }])
+  for (const status of ['PUBLISHED', 'DRAFT'] as const)
+    for (const intent of INTENTS)
+      for (const copy of COPIES)
+        for (const attempts of ATTEMPTS)
           for (const changed of [{}, { crossPost: '{}' }, { imported: true }, { syndicate: false }]) {
             const articleId = await ledger.addArticle(authorId, { status, publishedAt: NOW, ...changed });
-            await ledger.addDelivery(articleId, { state, ...copy, ...more }, open);
-            const article = await findOwnArticle(db, { authorId, articleId });
-            const [delivery = null] = await listGridDeliveries(db, { authorId, articleIds: [articleId] });
-            assert.ok(article && delivery);
-            const { needsAuthor } = describeCell({ destination: 'blogsite_a', connection: FOREM, delivery, article });
-            if (needsAuthor) expected.push(articleId);
+            const post = copy && { copy: { remoteId: `post of ${articleId}`, ...copy } };
+            await ledger.addDelivery(articleId, { ...intent, ...post, attempts });
+            if ((await readCell(authorId, articleId)).cell.needsAuthor) expected.push(articleId);
           }
   const found = await listOwnArticles(db, authorId, { filter: { needsAuthor: true }, limit: 1_000, after: null });
   assert.deepEqual(found.map(({ id }) => id).sort(), expected.sort());
   assert.equal(await countNeedingAuthor(db, authorId, 1_000), expected.length);
   assert.equal(await countNeedingAuthor(db, authorId, 10), 10);
 });
+
+async function readCell(authorId: string, articleId: string) {
+  const article = await findOwnArticle(ledger.db, { authorId, articleId });
+  const [delivery = null] = await listGridDeliveries(ledger.db, { authorId, articleIds: [articleId] });
+  assert.ok(article && delivery);
+  return { delivery, cell: describeCell({ destination: 'blogsite_a', connection: FOREM, delivery, article }) };
+}

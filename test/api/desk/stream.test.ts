@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { countReading } from '../../../store/articles/count-reading.ts';
-import { buildHeldColumns } from '../../../store/connections/refuse.ts';
 import { confirmSubscription, findOrAddSubscription } from '../../../store/newsletter/subscribe.ts';
 import { addNotification } from '../../../store/notifications/add.ts';
 import { react } from '../../../store/reactions/react.ts';
@@ -14,7 +13,7 @@ import { comment } from '../../support/comments.ts';
 import { type DeskVisitor, visitDesk } from '../../support/desk.ts';
 import { openDeskStream, openStream, type TestStream } from '../../support/event-stream.ts';
 import { eventually } from '../../support/eventually.ts';
-import { addConnection, addDelivery } from './support/rows.ts';
+import { addConnection, addDelivery, failed, unknown } from './support/rows.ts';
 
 let api: TestApi;
 let desk: DeskVisitor;
@@ -103,18 +102,17 @@ test('a publish, a schedule, a draft and every command for an article are announ
 test('every state of a delivery, each attempt and each command are announced with the delivery’s id', async () => {
   await addConnection(api.db, api.author.id, 'blogsite_a');
   const id = await publish('Delivered');
-  const { result, events } = await collect(() => addDelivery(api.db, id, 'blogsite_a', { state: 'pending' }, {}));
+  const { result, events } = await collect(() => addDelivery(api.db, id, 'blogsite_a', unknown('No answer.')));
   const delivery = `delivery ${result}`;
   assert.ok(events.has(delivery), [...events].join());
-  const failed = { lastErrorCode: 'rejected', lastError: '422: too blue.' };
+  const soon = new Date(Date.now() + 60_000);
   const outcomes: [string, Parameters<typeof addDelivery>[3]][] = [
-    ['delivering', { state: 'delivering' }],
-    ['retried', { lastErrorCode: 'unavailable', lastError: '503.', nextAttemptAt: new Date(Date.now() + 60_000) }],
-    ['delivered', { state: 'delivered', remoteId: '1', remoteUrl: 'https://forem.example/1' }],
-    ['stale', { state: 'stale' }],
-    ['unknown', { state: 'unknown', ...failed }],
-    ['held', buildHeldColumns('The key has expired.', new Date())],
-    ['failed', { state: 'failed', nextAttemptAt: null, ...failed }],
+    ['due', { dueAt: new Date(), handledDispatch: 0 }],
+    ['retried', { dueAt: soon, attempt: { outcome: 'retried', code: 'unavailable', reason: '503.' } }],
+    ['delivered', { copy: { remoteUrl: 'https://forem.example/1' } }],
+    ['hidden', { copy: { presence: 'hidden' } }],
+    ['failed', failed('rejected', '422: too blue.')],
+    ['unknown', unknown('No answer.')],
   ];
   for (const [name, values] of outcomes) {
     const { events } = await collect(() => addDelivery(api.db, id, 'blogsite_a', values));

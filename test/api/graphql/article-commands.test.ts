@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
 import { ask } from '../../support/graphql.ts';
+import { addDelivery, unknown } from '../desk/support/rows.ts';
 
 let api: TestApi;
 before(async () => {
@@ -185,16 +186,7 @@ for (const [at, codes] of [
 
 test('scheduling an article whose copy is still live answers what becomes of the copy', async () => {
   const { id } = await publish({ title: 'Still live there' });
-  await api.db
-    .insertInto('deliveries')
-    .values({
-      articleId: id,
-      destination: 'blogsite_a',
-      state: 'delivered',
-      remoteId: 'r',
-      remoteUrl: 'https://there.example/r',
-    })
-    .execute();
+  await addDelivery(api.db, id, 'blogsite_a', { copy: { remoteUrl: 'https://there.example/r' } });
   await own(UNPUBLISH, { id });
   const query =
     'mutation ($id: ID!) { scheduleArticle(id: $id, at: "2050-01-01T00:00Z") { warnings { code message } } }';
@@ -234,19 +226,9 @@ test('publishing an article as a draft warns of a post that may be there (F27)',
 /** At Medium, by an attempt that nobody answered. */
 async function addUnknownDelivery(articleId: string, name: string): Promise<void> {
   const place = { destination: 'blogsite_c', platform: 'medium' } as const;
-  const account = await api.db
-    .insertInto('accounts')
-    .values({ ...place, userId: api.author.id, identity: name, name: `@${name}` })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const { id: deliveryId } = await api.db
-    .insertInto('deliveries')
-    .values({ articleId, destination: 'blogsite_c', state: 'unknown', accountId: account.id, attempts: 1 })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const sent = { action: 'create', dispatch: 1, revision: 1, contentHash: 'sent', lookUp: '{}' } as const;
   await api.db
-    .insertInto('deliveryAttempts')
-    .values({ deliveryId, number: 1, accountId: account.id, ...sent })
+    .insertInto('accounts')
+    .values({ ...place, userId: api.author.id, identity: name, name: `@${name}`, connectedAt: new Date() })
     .execute();
+  await addDelivery(api.db, articleId, 'blogsite_c', unknown('No answer.'));
 }

@@ -28,16 +28,16 @@ for (const platform of PLATFORMS) {
     const own = await deliver(owner, real, platform, 'own');
     await deliver(liar, false_, platform, 'claimed');
     assert.equal(own.identity, (await deliver(liar, false_, platform, 'claimed too')).identity);
-    const { accountId, deliveryId: exceptDeliveryId } = own;
-    const isTaken = (remoteId: string) => isRemotePostTaken(api.db, { accountId, remoteId, exceptDeliveryId });
+    const { accountId, articleId } = own;
+    const isTaken = (remoteId: string) => isRemotePostTaken(api.db, { accountId, remoteId, articleId });
     assert.deepEqual([await isTaken('claimed'), await isTaken('claimed too')], [false, false]);
-    assert.deepEqual([...(await listOtherPosts(api.db, { accountId, exceptDeliveryId }))], []);
+    assert.deepEqual([...(await listOtherPosts(api.db, { accountId, articleId }))], []);
 
     await deliver(partner, real, platform, 'of the partner');
     assert.equal(await isTaken('of the partner'), true, 'who asked the same server');
     const input = findInput(false_, platform, 1);
     assert.equal((await ask(api, partner.id, CONNECT, { input })).code, undefined);
-    assert.equal(await isTaken('of the partner'), true, 'kept for its return');
+    assert.equal(await isTaken('of the partner'), true, 'also while another account is connected');
   });
 }
 
@@ -57,13 +57,9 @@ async function deliver(author: TestAuthor, sandboxUrl: string, platform: string,
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
   const { body } = await api.publish({ content: markdown({ title: remoteId }) }, { token: author.token });
-  const delivery = { articleId: body.data?.id ?? '', destination: input.destination, accountId, remoteId };
-  const { id: deliveryId } = await api.db
-    .insertInto('deliveries')
-    .values({ ...delivery, state: 'delivered' })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return { accountId, identity, deliveryId };
+  const articleId = body.data?.id ?? '';
+  await api.db.insertInto('copies').values({ articleId, accountId, remoteId, presence: 'live' }).execute();
+  return { accountId, identity, articleId };
 }
 
 function findInput(sandboxUrl: string, platform: string, index: number) {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { DEMO_FOREM_KEY } from '../../../sandbox/app.ts';
 import { startServer } from '../../destinations/stand-ins.ts';
-import { startTestApi, type TestApi } from '../../support/api.ts';
+import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
 import { ask } from '../../support/graphql.ts';
+import { addDelivery, findState } from '../desk/support/rows.ts';
 import { connectForem, findRow, listConnections, RECONNECT, startForem, toFields } from './connection-requests.ts';
 
 let open: TestApi;
@@ -211,57 +212,21 @@ test('an author cannot see or disconnect another author’s connections (A18)', 
   assert.equal((await listConnections(open, owner)).length, 1);
 });
 
-test('posts stay ours when the same address is spelled otherwise, and are left behind at another account', async (context) => {
+test('posts are those of one account when its address is spelled otherwise, and stay at it when another is connected', async (context) => {
   const { forem: baseUrl } = await startForem(context);
-  const userId = await newAuthor();
+  const { id: userId, token } = await open.createAuthor('moves-on');
   await connectForem(open, userId, baseUrl);
-  const { addPost, postOf } = posts(userId);
-  await addPost();
+  const { body } = await open.publish({ content: markdown({ title: 'At one account' }) }, { token });
+  const id = body.data?.id ?? '';
+  await addDelivery(open.db, id, 'blogsite_a', { copy: { remoteId: 'r' } });
   await connectForem(open, userId, `${baseUrl.replace('http:', 'HTTP:')}//?x=1#y`);
   assert.equal((await findRow(open, userId))?.baseUrl, baseUrl);
-  assert.equal((await postOf()).remoteId, 'r');
+  assert.equal((await findState(open.db, id)).remoteId, 'r');
   const another = await startServer(context, (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":2,"username":"somebody else"}');
   });
   await connectForem(open, userId, another);
-  const left = await postOf();
-  assert.deepEqual([left.remoteId, left.state, left.lastErrorCode], [null, 'failed', 'account_changed']);
+  const there = await findState(open.db, id);
+  assert.deepEqual([there.remoteId, there.state, there.errorCode], [null, 'stale', 'other_account']);
+  assert.deepEqual([there.dueAt, there.needsAuthor], [null, false]);
 });
-
-function posts(authorId: string) {
-  const slug = `post-of-${authorId}`;
-  return {
-    async addPost() {
-      const state = { slug, title: slug, titleKey: slug, canonicalKey: `self:${slug}`, status: 'DRAFT' as const };
-      const texts = {
-        source: '',
-        body: 'x',
-        derived: '{}',
-        contentHash: '',
-        fingerprint: Buffer.alloc(1),
-        crossPost: '{}',
-      };
-      const article = await open.db
-        .insertInto('articles')
-        .values({ authorId, ...state, ...texts })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      const connection = await findRow(open, authorId);
-      const delivery = {
-        articleId: article.id,
-        accountId: connection?.accountId ?? null,
-        destination: 'blogsite_a' as const,
-        state: 'delivered' as const,
-        remoteId: 'r',
-      };
-      await open.db.insertInto('deliveries').values(delivery).execute();
-    },
-    postOf: () =>
-      open.db
-        .selectFrom('deliveries')
-        .innerJoin('articles', 'articles.id', 'deliveries.articleId')
-        .selectAll('deliveries')
-        .where('articles.slug', '=', slug)
-        .executeTakeFirstOrThrow(),
-  };
-}

@@ -5,6 +5,7 @@ import type { DestinationKey } from '../../../article/types.ts';
 import { markdown, type PublishAnswer, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
 import { connectRow } from '../../support/connect-row.ts';
 import { waitForLock } from '../../support/locks.ts';
+import { addDelivery, type DeliveryRows } from '../desk/support/rows.ts';
 
 let api: TestApi;
 let author: TestAuthor;
@@ -102,13 +103,11 @@ test('a repeat under the same key is answered with the same warnings', async () 
   assert.deepEqual(listWarnings(second), ['blogsite_a tag_dropped tags']);
 });
 
-async function addCopy(answer: PublishAnswer, destination: DestinationKey, more: Record<string, unknown> = {}) {
-  const articleId = answer.body.data?.id ?? '';
-  const remoteUrl = `https://there.example/${destination}`;
-  await api.db
-    .insertInto('deliveries')
-    .values({ articleId, destination, state: 'delivered', remoteId: '1', remoteUrl, deliveredRevision: 1, ...more })
-    .execute();
+const HIDDEN = { presence: 'hidden', withdrawnAt: new Date() } as const;
+
+async function addCopy(answer: PublishAnswer, destination: DestinationKey, more: DeliveryRows = {}) {
+  const copy = { remoteUrl: `https://there.example/${destination}`, ...more.copy };
+  await addDelivery(api.db, answer.body.data?.id ?? '', destination, { ...more, copy });
 }
 
 test('an article made a draft again names each live copy with what its platform can do', async () => {
@@ -116,7 +115,7 @@ test('an article made a draft again names each live copy with what its platform 
   await addCopy(first, 'blogsite_a');
   await addCopy(first, 'blogsite_b');
   await addCopy(first, 'blogsite_c');
-  await addCopy(first, 'cms_site', { withdrawnAt: new Date() });
+  await addCopy(first, 'cms_site', { copy: HIDDEN });
   const { body } = await publish(markdown({ title: 'Taken back', draft: true }));
   const messages = body.warnings?.map(({ code, destination, message }) => `${code} ${destination}: ${message}`) ?? [];
   assert.equal(messages.length, 3);
@@ -179,7 +178,7 @@ test('a connection to a platform that does not belong to its key is ignored', as
 
 test('a copy that its author withdrew stays withdrawn, and the answer says what brings it back', async () => {
   const first = await publish(markdown({ title: 'Withdrawn', ...FIVE_TAGS }));
-  await addCopy(first, 'blogsite_a', { withdrawRequested: true, withdrawnAt: new Date() });
+  await addCopy(first, 'blogsite_a', { withdrawRequested: true, copy: HIDDEN });
   const again = await publish(markdown({ title: 'Withdrawn', ...FIVE_TAGS }));
   // No losses: nothing is sent there.
   assert.deepEqual(listWarnings(again), ['blogsite_a destination_withdrawn cross_post.blogsite_a']);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
+import { addDelivery } from '../desk/support/rows.ts';
 
 let api: TestApi;
 before(async () => {
@@ -168,10 +169,7 @@ test('an article made a draft again is a 410, and the warnings name its live cop
   const published = await api.publish({ content: markdown({ title: 'Withdrawn one' }) });
   const url = published.body.data?.url ?? '';
   const { id } = published.body.data ?? { id: '' };
-  await api.db
-    .insertInto('deliveries')
-    .values({ articleId: id, destination: 'blogsite_b', remoteId: 'r1', remoteUrl: 'https://blog.example/r1' })
-    .execute();
+  await addDelivery(api.db, id, 'blogsite_b', { copy: { remoteUrl: 'https://blog.example/r1' } });
   const draft = await api.publish({ content: markdown({ title: 'Withdrawn one', draft: true }) });
   assert.equal(draft.body.data?.status, 'DRAFT');
   assert.match(draft.body.warnings?.[0]?.message ?? '', /https:\/\/blog\.example\/r1/);

@@ -28,7 +28,6 @@ after(async () => {
   await api.close();
 });
 
-const COPIED = { state: 'delivered', remoteId: '1' } as const;
 const now = () => new Date();
 
 test('what stands around the text is made again on every instance once it changes', async () => {
@@ -43,8 +42,9 @@ test('what stands around the text is made again on every instance once it change
   await sql`update articles set title = 'Shown again' where id = ${shown.id}`.execute(api.db);
   await addConnection(api.db, writer.id, 'blogsite_a');
   const copy = (remoteUrl: string, withdrawnAt: Date | null = null) =>
-    addDelivery(api.db, shown.id, 'blogsite_a', { ...COPIED, remoteUrl, withdrawnAt, accountId });
-  const { accountId } = await api.db.selectFrom('connections').select('accountId').executeTakeFirstOrThrow();
+    addDelivery(api.db, shown.id, 'blogsite_a', {
+      copy: { remoteUrl, presence: withdrawnAt ? 'hidden' : 'live', withdrawnAt },
+    });
   /** And what is kept is forgotten, since the copy stays. */
   const disconnect = async () => {
     await disconnectDestination(api.db, writer.id, 'blogsite_a');

@@ -15,6 +15,7 @@ registerHooks({
       ? { url: RUNTIME, shortCircuit: true }
       : next(name, context),
 });
+const { ApplicationFailure } = await import('@temporalio/common');
 const { deliveryWorkflow } = await import('../../../workflows/delivery.ts');
 
 export interface Write {
@@ -122,7 +123,8 @@ export function prepareRun(
       await signal();
       while (isSignalled) {
         isSignalled = false;
-        await runtimes.run(run, () => deliveryWorkflow(input));
+        // A delivery that fails ends as Failed.
+        await runtimes.run(run, () => deliveryWorkflow(input)).catch(passFailure);
         run.handlers.clear();
         await signal();
       }
@@ -143,3 +145,7 @@ export function prepareRun(
 
 const ignore = () => undefined;
 const QUIET = { log: ignore, trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+function passFailure(error: unknown): void {
+  if (!(error instanceof ApplicationFailure)) throw error;
+}

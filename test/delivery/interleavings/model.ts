@@ -139,6 +139,8 @@ interface World {
   isContentKnown: boolean;
   /** The post is there, and hidden. */
   wasWithdrawn: boolean;
+  /** An update that nobody answered may still arrive: a withdrawal is repeated when it cannot. */
+  hasLateUpdate: boolean;
   /** A create of unknown outcome at a platform that cannot be asked. */
   isUnclear: boolean;
   /** The present publish ended with a failure, or an earlier one did. */
@@ -166,6 +168,8 @@ export function predict(run: Run, command: Command, moment: Moment, isRefused: b
   const given = isRefused ? 'none' : command;
   obey(world, given);
   if (ending) conclude(world, run, ending, given);
+  // A further publish beside an unknown attempt is reported by itself.
+  if (moment.isOver && world.isUnclear && PUBLISHING.has(given)) maybeFail(world);
   // An update that was sent before the order to overwrite may be void.
   if (ending === 'done' && given === 'overwrite') world.successes = add(world.successes, [-1, 0]);
   goOn(world, run);
@@ -195,6 +199,7 @@ function begin({ before, trigger, answers }: Run): World {
     live: before === 'edited' ? 'edited' : isThere ? 'v1' : null,
     isContentKnown: true,
     wasWithdrawn: false,
+    hasLateUpdate: false,
     isUnclear: false,
     hasFailed: false,
     everFailed: false,
@@ -231,6 +236,9 @@ function request(world: World, { platform, trigger }: Run): Answer | null {
     if (answer === 'done' && action !== 'withdraw') world.successes = add(world.successes, [1, 1]);
   }
   if (platform === 'medium' && isUnanswered(answer)) world.isUnclear = true;
+  // The stand-in lists a change of a hidden post as an update.
+  if (action === 'withdraw' && world.hasLateUpdate) world.counts.update += 1;
+  world.hasLateUpdate = action === 'update' ? isUnanswered(answer) || world.hasLateUpdate : false;
   return answer;
 }
 
@@ -270,6 +278,8 @@ const RENEWING: ReadonlySet<Command> = new Set<Command>([
   'withdraw',
   'overwrite',
 ]);
+
+const PUBLISHING: ReadonlySet<Command> = new Set<Command>(['revise', 'repeat', 'unpublish', 'delete']);
 
 function obey(world: World, command: Command): void {
   if (RENEWING.has(command)) Object.assign(world, { isSkipped: false, hasFailed: false });

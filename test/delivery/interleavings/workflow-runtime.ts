@@ -53,7 +53,8 @@ export function proxyActivities(): Record<string, (...args: unknown[]) => Promis
 }
 export { proxyActivities as proxyLocalActivities };
 
-export const workflowInfo = () => ({ taskQueue: 'none', continueAsNewSuggested: false });
+const typedSearchAttributes = { get: () => undefined };
+export const workflowInfo = () => ({ taskQueue: 'none', continueAsNewSuggested: false, typedSearchAttributes });
 export const uuid4 = randomUUID;
 export const allHandlersFinished = () => true;
 export const isCancellation = () => false;

@@ -20,7 +20,7 @@ export const TARGET = {
 
 export const create: AttemptStep = { ...TARGET, kind: 'create', lookFirst: false };
 export const update: AttemptStep = { ...TARGET, kind: 'update' };
-export const withdraw: AttemptStep = { ...TARGET, kind: 'withdraw' };
+export const withdraw: AttemptStep = { ...TARGET, kind: 'withdraw', lateUpdateInMs: 0 };
 export const early = { ...TARGET, kind: 'reconcile', settleInMs: 18_000, repeatInMs: null } as const;
 export const late: AttemptStep = { ...early, settleInMs: 0 };
 export const noLookUp = { ...early, canFind: false };

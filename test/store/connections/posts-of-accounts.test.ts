@@ -114,29 +114,15 @@ async function check({ worker: { posts }, userId, articleId }: World): Promise<v
     `${accountId} ${remoteId}`;
   const standing = posts.map(name);
   assert.deepEqual(standing, [...new Set(posts.map(({ accountId }) => `${accountId} 105`))], 'one post an account');
-  const row = await db.selectFrom('deliveries').selectAll().where('articleId', '=', articleId).executeTakeFirst();
-  if (!row) return assert.deepEqual(standing, []);
-  const connected = await db
-    .selectFrom('connections')
-    .select('accountId')
-    .where('userId', '=', userId)
-    .executeTakeFirst();
-  if (connected && row.accountId) assert.equal(row.accountId, connected.accountId);
-  const former = await db.selectFrom('formerPosts').selectAll().where('deliveryId', '=', row.id).execute();
-  const open = await db
-    .selectFrom('deliveryAttempts')
-    .select('accountId')
-    .where('deliveryId', '=', row.id)
-    .where('action', '=', 'create')
-    .where('endedAt', 'is', null)
-    .execute();
-  const known = [...former, ...(row.remoteId === null ? [] : [row])].map(name);
-  assert.equal(new Set(known).size, known.length, 'none is listed twice');
+  const rows = await db.selectFrom('copies').selectAll().where('articleId', '=', articleId).execute();
+  const known = rows.filter(({ remoteId }) => remoteId !== null).map(name);
   for (const one of known) assert.ok(standing.includes(one), `${one} belongs to its account`);
-  const sought = new Set(open.map(({ accountId }) => accountId));
+  const sought = new Set(rows.filter(({ presence }) => presence === 'uncertain').map(({ accountId }) => accountId));
   for (const post of posts) {
     assert.ok(known.includes(name(post)) || sought.has(post.accountId), `${name(post)} is not forgotten`);
   }
+  const current = rows.filter(({ isCurrent }) => isCurrent).map(({ accountId }) => accountId);
+  assert.equal(new Set(current).size, current.length, 'at most one is current at an account');
   const copies = await listCopies(db, { authorId: userId, articleId });
   const names = copies.map(({ isUncertain, account, url }) => (isUncertain ? `perhaps at ${account}` : url));
   assert.equal(new Set(names).size, names.length);

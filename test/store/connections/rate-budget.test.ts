@@ -234,7 +234,8 @@ test('for an account that is replaced or disconnected meanwhile, nothing is rese
       0,
       0,
     ]);
-    for (const id of deliveries) assert.equal((await ledger.delivery(id)).slotAt, null);
+    const slots = ledger.db.selectFrom('deliveries').select('slotAt').where('id', 'in', deliveries);
+    assert.deepEqual(new Set((await slots.execute()).map(({ slotAt }) => slotAt)), new Set([null]));
     const blocked = ledger.db.selectFrom('connections').select('id').where('id', '=', connectionId);
     assert.deepEqual(await blocked.where('blockedUntil', 'is not', null).execute(), []);
   }

@@ -3,14 +3,16 @@
  * it asked may be answered later.
  */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describeDecision } from '../../../activities/delivery/plan.ts';
 import { nextStep } from '../../../delivery/next-step.ts';
-import type { AttemptStep, DestinationAnswer } from '../../../delivery/types.ts';
+import type { DestinationAnswer } from '../../../delivery/types.ts';
+import type { EndingInput } from '../../../delivery/wire.ts';
 import type { RemotePost } from '../../../destinations/types.ts';
-import { recordAnswer } from '../../../store/deliveries/end-attempt.ts';
-import { tellOfUnanswered } from '../../../store/deliveries/left-behind.ts';
-import { markAttempt, type PlannedAttempt } from '../../../store/deliveries/mark-attempt.ts';
-import { recordFailed, recordHeld, recordRetry } from '../../../store/deliveries/record-failure.ts';
-import * as outcomes from '../../../store/deliveries/record-outcome.ts';
+import { markAttempt } from '../../../store/deliveries/mark-attempt.ts';
+import { recordAnswer } from '../../../store/deliveries/record-answer.ts';
+import { recordEnding } from '../../../store/deliveries/record-ending.ts';
+import { recordRest } from '../../../store/deliveries/record-rest.ts';
 import { loadDelivery } from '../../../store/deliveries/situation.ts';
 import type { TestLedger } from '../../support/ledger.ts';
 
@@ -33,6 +35,13 @@ const UNKNOWN = { kind: 'unknown', reason: 'The connection was cut.' } as const;
 const REFUSED = { kind: 'rejected', code: 'refused', reason: 'No.' } as const;
 const AT_ONCE = { httpMs: 0, startSendingMs: 0, lateArrivalMs: 0 };
 
+type Decision = Omit<EndingInput, 'ending'>;
+
+interface At {
+  accountId: string;
+  remoteId: string | null;
+}
+
 export function createSimulatedWorker(ledger: TestLedger, articleId: string) {
   const key = { articleId, destination: 'cms_site' } as const;
   const posts: SimulatedPost[] = [];
@@ -54,36 +63,27 @@ export function createSimulatedWorker(ledger: TestLedger, articleId: string) {
     return { kind: 'done', remote: action === 'update' ? { ...post } : null };
   };
 
-  const record = async (step: AttemptStep, attempt: number, action: string, answer: DestinationAnswer) => {
-    const row = { deliveryId: step.deliveryId, attempt, now: new Date() };
-    if (answer.kind === 'rejected') {
-      const outcomeKey = `failed:${step.deliveryId}:${attempt}`;
-      await recordFailed(db, { ...row, ...answer, outcomeKey, state: 'failed', dispatch: step.dispatch });
-      return;
-    }
-    if (answer.kind === 'unknown') {
+  const record = async (decision: Decision, action: string, answer: DestinationAnswer) => {
+    const end = (ending: EndingInput['ending']) => recordEnding(db, { ...decision, ending });
+    if (answer.kind === 'rejected') await end({ ...answer, kind: 'failed', state: 'failed' });
+    else if (answer.kind === 'unknown') {
       // A create is looked up by the next plan; anything else is sent again.
-      const retry = { code: 'outcome_unknown', reason: answer.reason, nextAttemptAt: row.now, stillInFlight: false };
-      if (action !== 'create') await recordRetry(db, { ...row, ...retry });
-      return;
-    }
-    assert.ok(answer.kind === 'done', answer.kind);
-    if (action === 'withdraw') await outcomes.recordWithdrawn(db, { ...row, deleted: false, dispatch: step.dispatch });
-    else if (answer.remote) {
-      const outcomeKey = `delivered:${step.deliveryId}:${attempt}`;
-      await outcomes.recordDelivered(db, { ...row, outcomeKey, remote: answer.remote });
+      const retry = { code: 'outcome_unknown', reason: answer.reason, afterMs: 0, stillInFlight: false };
+      if (action !== 'create') await end({ kind: 'retry', ...retry });
+    } else {
+      assert.ok(answer.kind === 'done', answer.kind);
+      if (action === 'withdraw') await end({ kind: 'withdrawn', deleted: false });
+      else if (answer.remote) await end({ kind: 'delivered', remote: answer.remote });
     }
   };
 
-  const send = async (step: AttemptStep, number: number, planned: PlannedAttempt, cut: Cut) => {
-    const { action, connection, situation } = planned;
-    const { id: deliveryId, remoteId } = situation.delivery;
-    const made = cut === 'refused' ? REFUSED : perform(action, connection.accountId, remoteId);
+  const send = async (decision: Decision, action: string, { accountId, remoteId }: At, cut: Cut) => {
+    const made = cut === 'refused' ? REFUSED : perform(action, accountId, remoteId);
     const answer = cut === 'unknown' ? UNKNOWN : made;
-    const keep = () => recordAnswer(db, { deliveryId, number, answer });
+    const keep = () => recordAnswer(db, decision, answer);
     if (cut === 'unanswered') late.push(keep);
     else await keep();
-    if (cut !== 'unanswered' && cut !== 'unrecorded') await record(step, number, action, answer);
+    if (cut !== 'unanswered' && cut !== 'unrecorded') await record(decision, action, answer);
   };
 
   return {
@@ -93,35 +93,35 @@ export function createSimulatedWorker(ledger: TestLedger, articleId: string) {
       const plan = await loadDelivery(db, key, 'https://courant.example');
       assert.ok(plan);
       const { situation, revision, lookUp } = plan;
-      if (plan.hasLeftAttempt) await tellOfUnanswered(db, situation.delivery.id);
       const { connection, delivery } = situation;
       const step = nextStep(situation, connection && RULES, AT_ONCE);
+      const decision = describeDecision(plan);
       if (step.kind === 'rest') {
-        const { write, why: reason } = step;
-        if (write?.kind === 'held') await recordHeld(db, delivery.id, { code: write.code, reason, now: new Date() });
+        assert.ok(await recordRest(db, decision, step), 'nothing came between');
         return false;
       }
+      const planned = { ...decision, dispatch: step.dispatch, attemptId: step.attemptId ?? randomUUID() };
       if (step.kind === 'resolve') {
-        await record(step, step.attempt, step.action, step.answer);
+        await record(planned, step.action, step.answer);
         return true;
       }
       assert.ok(connection);
       const found = posts.find(({ accountId }) => accountId === connection.accountId);
       const looks = step.kind === 'reconcile' || (step.kind === 'create' && step.lookFirst);
-      const adopted = { deliveryId: delivery.id, attempt: step.attempt, now: new Date() };
       if (looks && found) {
-        await outcomes.recordAdopted(db, { ...adopted, remote: found });
+        await recordEnding(db, { ...planned, ending: { kind: 'adopted', remote: found } });
         return true;
       }
       if (step.kind === 'reconcile') {
-        await outcomes.recordAbsent(db, adopted);
+        await recordEnding(db, { ...planned, ending: { kind: 'absent' } });
         return true;
       }
       assert.ok(step.kind === 'create' || step.kind === 'update' || step.kind === 'withdraw', step.kind);
-      const planned = { situation, connection, action: step.kind, revision, lookUp, payload: null };
-      const number = await markAttempt(db, planned);
-      assert.ok(number, 'nothing came between');
-      if (cut !== 'unsent') await send(step, number, planned, cut);
+      const { kind: action } = step;
+      const sent = await markAttempt(db, { step, situation, action, revision, lookUp, payload: null });
+      assert.ok(sent, 'nothing came between');
+      const at = { accountId: connection.accountId, remoteId: delivery.remoteId };
+      if (cut !== 'unsent') await send({ ...decision, ...sent }, action, at, cut);
       return true;
     },
     /** The answer that has waited longest reaches the ledger, as from an activity that was still at work. */

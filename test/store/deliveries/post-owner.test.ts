@@ -17,10 +17,10 @@ async function deliver(origin: string, identity: string | null, remoteId: string
   const place = { destination: 'blogsite_a', platform: 'forem', baseUrl: `${origin}/api` } as const;
   const account = identity === null ? null : { identity, name: identity };
   const accountId = await provideAccount(ledger.db, { userId, ...place, account });
-  const deliveryId = await ledger.addDelivery(await ledger.addArticle(userId), { accountId, remoteId });
-  const others = () => listOtherPosts(ledger.db, { accountId, exceptDeliveryId: deliveryId });
-  const isTaken = (id: string) =>
-    isRemotePostTaken(ledger.db, { accountId, remoteId: id, exceptDeliveryId: deliveryId });
+  const articleId = await ledger.addArticle(userId);
+  await ledger.addDelivery(articleId, { accountId, ...(remoteId !== null && { copy: { remoteId } }) });
+  const others = () => listOtherPosts(ledger.db, { accountId, articleId });
+  const isTaken = (id: string) => isRemotePostTaken(ledger.db, { accountId, remoteId: id, articleId });
   return { others, isTaken };
 }
 

@@ -1,7 +1,9 @@
 /** A create that nobody answered is sent once more at a platform that recognises it: the very same request, once, and in time. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import type { Insertable } from 'kysely';
+import type { AttemptStep, Situation } from '../../../delivery/types.ts';
 import type { DB } from '../../../store/db/types.ts';
 import { markRepeat } from '../../../store/deliveries/mark-attempt.ts';
 import { loadDelivery } from '../../../store/deliveries/situation.ts';
@@ -14,6 +16,14 @@ before(async () => {
 after(() => ledger.close());
 
 const MINUTE_MS = 60_000;
+
+function buildStep({ article, connection, delivery }: Situation): AttemptStep {
+  const versions = { version: delivery.version, connectionVersion: connection?.version ?? 0 };
+  const target = { deliveryId: delivery.id, ...versions, connectionId: connection?.id ?? null, attemptId: null };
+  const rules = { readLagMs: 0, canFind: false, withdraw: 'none' } as const;
+  return { ...target, ...rules, dispatch: article.dispatch, kind: 'reconcile', settleInMs: 0, repeatInMs: 0 };
+}
+
 const ago = (ms: number) => new Date(Date.now() - ms);
 
 async function cutCreate(attempt: Partial<Insertable<DB['deliveryAttempts']>> = {}) {
@@ -21,15 +31,18 @@ async function cutCreate(attempt: Partial<Insertable<DB['deliveryAttempts']>> = 
   await ledger.addConnection(author);
   const article = await ledger.addArticle(author);
   const payload = JSON.stringify({ text: 'Once.' });
-  const deliveryId = await ledger.addDelivery(
-    article,
-    { attempts: 2 },
-    { payload, startedAt: ago(MINUTE_MS), ...attempt },
-  );
+  const sent = { payload, startedAt: ago(MINUTE_MS), ...attempt };
+  const deliveryId = await ledger.addDelivery(article, { attempts: [sent], dueAt: new Date() });
+  const load = () => loadDelivery(ledger.db, { articleId: article, destination: 'blogsite_a' }, 'https://here.example');
+  const [row] = await ledger.attempts(deliveryId);
+  const { situation } = (await load()) ?? assert.fail();
+  // As planned of the attempt while it was open.
+  const step = { ...buildStep(situation), attemptId: row?.id ?? null };
   return {
     deliveryId,
-    load: () => loadDelivery(ledger.db, { articleId: article, destination: 'blogsite_a' }, 'https://here.example'),
-    repeat: (number = 2) => markRepeat(ledger.db, deliveryId, { number, withinMs: 10 * MINUTE_MS }),
+    load,
+    open: async () => (await ledger.attempts(deliveryId)).find(({ endedAt }) => endedAt === null),
+    repeat: (attemptId = step.attemptId) => markRepeat(ledger.db, { ...step, attemptId }, 10 * MINUTE_MS),
   };
 }
 
@@ -48,9 +61,9 @@ test('its outcome is waited for from the repeat on', async () => {
 
 test('what answered the first request in the destination’s place says nothing of the repeat', async () => {
   const answer = JSON.stringify({ kind: 'unknown', reason: 'A proxy answered.' });
-  const { deliveryId, repeat } = await cutCreate({ answer, answeredAt: ago(MINUTE_MS) });
+  const { open: read, repeat } = await cutCreate({ answer, answeredAt: ago(MINUTE_MS) });
   await repeat();
-  const open = await ledger.openAttempt(deliveryId);
+  const open = await read();
   assert.deepEqual([open?.answer, open?.answeredAt], [null, null]);
   assert.ok(open?.repeatedAt && open.repeatedAt > ago(MINUTE_MS));
 });
@@ -68,8 +81,10 @@ for (const [what, attempt] of Object.entries(NOT_REPEATED)) {
   });
 }
 
-test('only the attempt that was planned is repeated', async () => {
-  const { deliveryId, repeat } = await cutCreate();
-  assert.equal(await repeat(1), null);
-  assert.equal((await ledger.openAttempt(deliveryId))?.repeatedAt, null);
+test('only the attempt that was planned is repeated, and only where nothing came between', async () => {
+  const { deliveryId, open, repeat } = await cutCreate();
+  assert.equal(await repeat(randomUUID()), null);
+  await ledger.db.updateTable('deliveries').set({ version: 7 }).where('id', '=', deliveryId).execute();
+  assert.equal(await repeat(), null);
+  assert.equal((await open())?.repeatedAt, null);
 });

@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { ActivityDeps } from '../../../activities/deps.ts';
 import { createStalledActivities } from '../../../activities/stalled/wake.ts';
-import { recordDelivered } from '../../../store/deliveries/record-outcome.ts';
 import { wakeStalled } from '../../../store/deliveries/stalled.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
+import { begin, DELIVERED } from './support/begun.ts';
 
 let ledger: TestLedger;
 let author: string;
@@ -13,22 +13,18 @@ before(async () => {
   ledger = await openTestLedger();
   author = await ledger.addAuthor();
   await ledger.addConnection(author, 'blogsite_a');
-  const gone = { id: GONE, userId: author, destination: 'blogsite_b', platform: 'hashnode', identity: 'gone' } as const;
-  await ledger.db.insertInto('accounts').values(gone).execute();
 });
 after(() => ledger.close());
 
 const now = new Date();
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
 type Article = Parameters<TestLedger['addArticle']>[1];
-type Delivery = Parameters<TestLedger['addDelivery']>[1] & { open?: Parameters<TestLedger['addDelivery']>[2] };
+type Delivery = Parameters<TestLedger['addDelivery']>[1];
 
-/** An article whose last change is ten minutes old, like its delivery. */
 async function add(article: Article, delivery: Delivery | null, authorId = author) {
-  const id = await ledger.addArticle(authorId, { dispatch: 2, dispatchedAt: ago(10), ...article });
-  const { open, ...row } = delivery ?? {};
-  const deliveryId = delivery && (await ledger.addDelivery(id, { updatedAt: ago(10), ...row }, open));
-  return { id, deliveryId: deliveryId ?? '' };
+  const id = await ledger.addArticle(authorId, { dispatch: 2, ...article });
+  if (delivery) await ledger.addDelivery(id, delivery);
+  return { id };
 }
 
 const isWoken = async (id: string) => (await ledger.outbox(id)).length > 0;
@@ -38,74 +34,26 @@ async function look(at = now): Promise<number> {
 }
 
 const SCHEDULED = { status: 'SCHEDULED', publishedAt: null } as const;
-const LIVE = { remoteId: 'r', state: 'delivered', handledDispatch: 1 } as const;
-
-/** An account of the author's that is not connected. */
-const GONE = '00000000-0000-4000-8000-000000000001';
-const ANSWERED = {
-  answer: JSON.stringify({ kind: 'done', remote: { remoteId: 'r', url: 'https://there.example/r', changedAt: null } }),
-  answeredAt: ago(9),
-};
+const DUE = { dueAt: ago(5) };
 
 const FORGOTTEN: [string, Article, Delivery | null][] = [
   ['a scheduled article that is due', { ...SCHEDULED, scheduledAt: ago(1) }, null],
   ['one that is long overdue', { ...SCHEDULED, scheduledAt: ago(60 * 24 * 30) }, null],
   ['one that is due before the next look', { ...SCHEDULED, scheduledAt: ago(-3) }, null],
-  ['a published one whose delivery has no row yet', {}, null],
-  ['a delivery that was never tried', {}, { state: 'pending' }],
-  ['one whose pause is over', {}, { state: 'pending', nextAttemptAt: ago(5), lastErrorCode: 'unavailable' }],
-  ['one that died on the wire', {}, { state: 'delivering', open: { startedAt: ago(9) } }],
-  ['a newer revision of what was delivered', {}, LIVE],
-  ['a failure that was answered by a newer publish', {}, { state: 'failed', handledDispatch: 1 }],
-  ['a draft whose copy is still there', { status: 'DRAFT' }, LIVE],
-  ['a draft that may have been made', { status: 'DRAFT' }, { state: 'delivering', open: { startedAt: ago(9) } }],
-  ['a withdrawal that its author asked for', {}, { ...LIVE, withdrawRequested: true }],
-  ['one that is scheduled again, and whose copy is still there', { ...SCHEDULED, scheduledAt: ago(-60 * 24) }, LIVE],
-  [
-    'an answer that nobody has written down, of a destination that is gone',
-    {},
-    { destination: 'blogsite_b', accountId: GONE, state: 'delivering', open: ANSWERED },
-  ],
-  ['an older revision at an account that has returned', {}, { ...LIVE, state: 'stale', handledDispatch: 2 }],
-  ['a skip of an earlier publish', {}, { state: 'failed', handledDispatch: 1, skippedDispatch: 1 }],
+  ['a delivery that is due', {}, DUE],
+  ['one that is due for months', {}, { dueAt: ago(60 * 24 * 90) }],
+  ['a draft whose copy is due to be withdrawn', { status: 'DRAFT' }, { ...DUE, copy: {} }],
+  ['one that is scheduled again, and due to be withdrawn', { ...SCHEDULED, scheduledAt: ago(-60 * 24) }, DUE],
 ];
 
 const FINE: [string, Article, Delivery | null][] = [
   ['scheduled for tomorrow', { ...SCHEDULED, scheduledAt: ago(-60 * 24) }, null],
-  ['published a moment ago', { dispatchedAt: ago(1) }, { state: 'pending', updatedAt: ago(1) }],
-  ['delivered', {}, { ...LIVE, handledDispatch: 2 }],
-  ['failed, and its author was notified', {}, { state: 'failed', handledDispatch: 2 }],
-  ['unknown, and its author was asked', {}, { state: 'unknown', open: {}, handledDispatch: 2 }],
-  ['held for its credential', {}, { state: 'held' }],
-  ['skipped', {}, { state: 'failed', handledDispatch: 2, skippedDispatch: 2 }],
-  ['in a pause that is not over', {}, { state: 'pending', nextAttemptAt: ago(-30) }],
-  ['waiting for its rate slot', {}, { state: 'pending', nextAttemptAt: ago(-300) }],
-  ['tried a moment ago', {}, { state: 'delivering', open: {}, updatedAt: ago(1) }],
+  ['published a moment ago', {}, null],
+  ['due since a moment ago', {}, { dueAt: ago(1) }],
+  ['due later: in a pause, or waiting for its rate slot', {}, { dueAt: ago(-30) }],
+  ['not due', {}, { handledDispatch: 2, copy: {} }],
   ['a draft', { status: 'DRAFT' }, null],
-  ['a draft, withdrawn everywhere', { status: 'DRAFT' }, { ...LIVE, withdrawnAt: ago(20), state: 'stale' }],
-  [
-    'scheduled for tomorrow, and withdrawn',
-    { ...SCHEDULED, scheduledAt: ago(-60 * 24) },
-    { ...LIVE, withdrawnAt: ago(20) },
-  ],
-  [
-    'a draft whose copy the platform cannot take back',
-    { status: 'DRAFT' },
-    { ...LIVE, state: 'failed', lastErrorCode: 'cannot_withdraw' },
-  ],
-  [
-    'a copy that the platform cannot change',
-    {},
-    { ...LIVE, state: 'stale', handledDispatch: 2, lastErrorCode: 'cannot_update' },
-  ],
-  ['with a body of other blanks', { body: '\u00a0\ufeff\u2003' }, null],
-  ['withdrawn at its author’s request', {}, { ...LIVE, withdrawRequested: true, withdrawnAt: ago(20), state: 'stale' }],
-  ['switched off by cross_post', { crossPost: JSON.stringify({ blogsite_a: false }) }, null],
-  ['local', { syndicate: false }, null],
-  ['imported', { imported: true }, null],
-  ['with an empty body', { body: ' \n\t\n' }, null],
-  ['older than a week', { dispatchedAt: ago(60 * 24 * 8) }, { state: 'pending' }],
-  ['deleted, with nothing out there', { status: 'DRAFT', deletedAt: ago(10), body: '' }, null],
+  ['due at a destination that is not connected', {}, { ...DUE, destination: 'blogsite_b' }],
 ];
 
 test('what should be moving and is not, is woken, once', async () => {
@@ -134,23 +82,25 @@ test('nothing is woken for a connection that is refused or gone, nor for a suspe
     .set({ suspendedAt: ago(60) })
     .where('id', '=', suspended)
     .execute();
-  const added = [];
-  for (const one of [refused, gone, suspended]) added.push(await add({}, { state: 'pending' }, one));
-  added.push(await add({ ...SCHEDULED, scheduledAt: ago(5) }, null, suspended));
+  for (const one of [refused, gone, suspended]) await add({}, DUE, one);
+  await add({ ...SCHEDULED, scheduledAt: ago(5) }, null, suspended);
   assert.equal(await look(), 0);
+  await add({ status: 'DRAFT' }, { ...DUE, copy: {} }, suspended);
+  assert.equal(await look(), 1, 'what a suspended author has out there is withdrawn');
   await ledger.db.deleteFrom('articles').execute();
 });
 
-test('delivered while a newer revision came: the newer one counts as stalled', async () => {
-  const { id, deliveryId } = await add({ revision: 2 }, { state: 'delivering', open: { startedAt: ago(10) } });
-  const remote = { remoteId: 'r', url: 'https://there.example/r', changedAt: null };
-  await recordDelivered(ledger.db, { deliveryId, attempt: 1, now: ago(9), outcomeKey: 'delivered-old', remote });
-  await look();
-  assert.ok(await isWoken(id));
+test('delivered while a newer revision came: the newer one is due', async () => {
+  const { articleId, mark, end } = await begin(ledger);
+  const sent = await mark();
+  await sql`update articles set revision = 2, dispatch = 2 where id = ${articleId}`.execute(ledger.db);
+  await end(sent, DELIVERED);
+  assert.equal(await look(new Date(Date.now() + 10 * 60_000)), 1);
+  assert.ok(await isWoken(articleId));
   await ledger.db.deleteFrom('articles').execute();
 });
 
-test('among thousands of articles it reads the few that changed lately', async () => {
+test('among thousands of articles it reads the few of which something is due', async () => {
   // In portions: a statement ends after twelve seconds, and a busy machine takes that long for all of them.
   for (let from = 1; from < 20_000; from += 2_000) {
     await sql`
@@ -159,11 +109,11 @@ test('among thousands of articles it reads the few that changed lately', async (
       select ${author}, 'bulk-' || n, 't', 't' || n, 'self:bulk-' || n, '{"blogsite_a": true}', case when n % 100 = 0 then 'SCHEDULED' else 'PUBLISHED' end,
         '', 'words', '{}', '\\x00', '', 1, now() - interval '1 day' * (8 + n % 500), now(), now() + interval '1 day' * n
       from generate_series(${from}::int, ${from + 1_999}::int) n returning id, slug)
-      insert into deliveries (article_id, destination, state, handled_dispatch, remote_id)
-      select id, 'blogsite_a', 'delivered', 1, slug from bulk`.execute(ledger.db);
+      select from bulk`.execute(ledger.db);
   }
+  await sql`update deliveries set due_at = null, handled_dispatch = 1`.execute(ledger.db);
   await sql`analyze articles, deliveries, connections, users`.execute(ledger.db);
-  const { id } = await add({}, { state: 'pending' });
+  const { id } = await add({}, DUE);
   const read = await ledger.db.transaction().execute(async (tx) => {
     // What earlier statements of this connection read may not be counted elsewhere yet: only the difference is the look's own.
     const rowsRead = async () => {
@@ -196,7 +146,7 @@ test('among 12,000 schedules that are due, a stalled delivery is woken by the fi
       from generate_series(${from}::int, ${from + 1_999}::int) n`.execute(ledger.db);
   }
   const stalled = [];
-  for (let n = 0; n < 5; n++) stalled.push((await add({}, { state: 'pending' })).id);
+  for (let n = 0; n < 5; n++) stalled.push((await add({}, DUE)).id);
   await sql`truncate outbox`.execute(ledger.db);
   assert.equal(await wakeStalled(ledger.db, { now, limit: 1_000 }), 1_000);
   for (const id of stalled) assert.ok(await isWoken(id));

@@ -1,6 +1,7 @@
 /** Rows of the ledger as a test of the desk wants them. */
 import type { Insertable } from 'kysely';
 import type { DestinationKey } from '../../../../article/types.ts';
+import { PLATFORMS_BY_KEY } from '../../../../destinations/platforms.ts';
 import { provideAccount } from '../../../../store/connections/accounts.ts';
 import type { Database } from '../../../../store/db/database.ts';
 import type { DB } from '../../../../store/db/types.ts';
@@ -20,55 +21,95 @@ export async function addConnection(db: Database, userId: string, destination: D
     .execute();
 }
 
-/** Makes the row, or changes it. `open`: with an attempt, open unless it says otherwise. */
+export interface DeliveryRows extends Partial<Insertable<DB['deliveries']>> {
+  /** Live and of the first revision unless it says otherwise. */
+  copy?: Partial<Insertable<DB['copies']>>;
+  /** Of the last attempt; without an outcome it is open. */
+  attempt?: Partial<Insertable<DB['deliveryAttempts']>>;
+}
+
+export const failed = (code: string, reason: string): DeliveryRows => ({
+  attempt: { outcome: 'failed', code, reason },
+});
+
+/** A create that nobody answered. */
+export const unknown = (reason: string): DeliveryRows => ({ attempt: { code: 'outcome_unknown', reason } });
+
+/** Answered, unless it says otherwise. Whatever there was of the delivery before is replaced; returns its id. */
 export async function addDelivery(
   db: Database,
   articleId: string,
   destination: DestinationKey,
-  values: Partial<Insertable<DB['deliveries']>>,
-  open?: Partial<Insertable<DB['deliveryAttempts']>>,
+  { copy, attempt, ...intent }: DeliveryRows,
 ): Promise<string> {
-  const connected = await db
-    .selectFrom('connections')
-    .innerJoin('articles', 'articles.authorId', 'connections.userId')
-    .select('connections.accountId')
-    .where('articles.id', '=', articleId)
-    .where('connections.destination', '=', destination)
-    .executeTakeFirst();
-  const row = { handledDispatch: 1, accountId: connected?.accountId ?? null, ...values };
-  const { id, accountId } = await db
+  const values = {
+    handledDispatch: 1,
+    skippedDispatch: 0,
+    withdrawRequested: false,
+    overwrite: false,
+    dueAt: null,
+    ...intent,
+  };
+  const { id } = await db
     .insertInto('deliveries')
-    .values({ articleId, destination, ...row })
-    .onConflict((conflict) => conflict.columns(['articleId', 'destination']).doUpdateSet(row))
-    .returning(['id', 'accountId'])
+    .values({ articleId, destination, ...values })
+    .onConflict((conflict) => conflict.columns(['articleId', 'destination']).doUpdateSet(values))
+    .returning('id')
     .executeTakeFirstOrThrow();
-  if (open) {
-    const attempt = {
-      deliveryId: id,
-      number: 1,
-      accountId: accountId ?? '',
-      action: 'create',
-      dispatch: 1,
-      revision: 1,
-      contentHash: 'sent',
-      lookUp: '{}',
-    } as const;
+  const accountId = await findOrAddAccount(db, articleId, destination);
+  await db.deleteFrom('deliveryAttempts').where('deliveryId', '=', id).execute();
+  await db.deleteFrom('copies').where('articleId', '=', articleId).where('accountId', '=', accountId).execute();
+  const isOpen = attempt !== undefined && attempt.outcome === undefined;
+  // Whatever an attempt was sent for, what the copy carries is not known until its answer is recorded.
+  const live = {
+    presence: 'live',
+    remoteId: `r-${articleId}`,
+    contentHash: attempt ? null : 'sent',
+    revision: 1,
+  } as const;
+  const made = copy ? { ...live, ...copy } : isOpen ? ({ presence: 'uncertain' } as const) : null;
+  const added = made
+    ? await db
+        .insertInto('copies')
+        .values({ articleId, accountId, ...made })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    : null;
+  if (attempt) {
+    const sent = { action: 'create', dispatch: 1, revision: 1, contentHash: 'sent', lookUp: '{}' } as const;
+    const ended = attempt.outcome ? { endedAt: new Date() } : {};
     await db
       .insertInto('deliveryAttempts')
-      .values({ ...attempt, ...open })
+      .values({ deliveryId: id, accountId, copyId: added?.id ?? null, ...sent, ...ended, ...attempt })
       .execute();
   }
   return id;
 }
 
-export async function findState(db: Database, articleId: string, destination: DestinationKey = 'blogsite_a') {
-  const row = await db
-    .selectFrom('deliveries')
+async function findOrAddAccount(db: Database, articleId: string, destination: DestinationKey): Promise<string> {
+  const { accountId, authorId } = await db
+    .selectFrom('deliveryStates')
+    .select(['accountId', 'authorId'])
+    .where('articleId', '=', articleId)
+    .where('destination', '=', destination)
+    .executeTakeFirstOrThrow();
+  if (accountId) return accountId;
+  const platform = PLATFORMS_BY_KEY[destination][0] ?? '';
+  const added = await db
+    .insertInto('accounts')
+    .values({ userId: authorId, destination, platform, identity: destination, connectedAt: new Date() })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return added.id;
+}
+
+export function findState(db: Database, articleId: string, destination: DestinationKey = 'blogsite_a') {
+  return db
+    .selectFrom('deliveryStates')
     .selectAll()
     .where('articleId', '=', articleId)
     .where('destination', '=', destination)
     .executeTakeFirstOrThrow();
-  return row;
 }
 
 /** A public one, with a number in its title. */

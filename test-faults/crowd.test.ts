@@ -33,7 +33,7 @@ test('a crowd behind one account’s 429, pacing off, takes slots behind it: thr
   const ids = await publishHeldCrowd(world, author, 'blogsite_a', titles);
   await world.connect(author, 'blogsite_a');
   const listDelivered = async () => {
-    const rows = world.api.db.selectFrom('deliveries').select('articleId').where('articleId', 'in', ids);
+    const rows = world.api.db.selectFrom('deliveryStates').select('articleId').where('articleId', 'in', ids);
     return (await rows.where('state', '=', 'delivered').execute()).map(({ articleId }) => articleId);
   };
   const reach = (count: number) =>

@@ -46,8 +46,8 @@ describe('over hours and days', { skip }, () => {
     const tries = ALWAYS - ((await leftOver())[0]?.times ?? 0);
     assert.ok(tries > 50 && tries < TRIES_A_DAY, `${tries} attempts`);
     assert.deepEqual(await outcomes(author), ['CROSS_POST_FAILED']);
-    const { state, lastErrorCode } = await row(id);
-    assert.deepEqual([state, lastErrorCode], ['failed', 'gave_up']);
+    const { state, errorCode } = await row(id);
+    assert.deepEqual([state, errorCode], ['failed', 'gave_up']);
     await world.faults([]);
     await world.pass('3 days');
     assert.deepEqual(await world.log('Down for days'), [], 'given up is given up');
@@ -107,8 +107,9 @@ describe('over hours and days', { skip }, () => {
   function row(articleId: string) {
     return world.api.db
       .selectFrom('deliveries')
-      .select(['state', 'lastErrorCode', 'attempts', 'updatedAt'])
-      .where('articleId', '=', articleId)
+      .innerJoin('deliveryStates as s', 's.deliveryId', 'deliveries.id')
+      .select(['s.state', 's.errorCode', 'deliveries.updatedAt'])
+      .where('deliveries.articleId', '=', articleId)
       .executeTakeFirstOrThrow();
   }
 });

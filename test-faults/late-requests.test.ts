@@ -166,9 +166,10 @@ test('a withdrawal that arrives late does not take down what was published again
 
 function readRow(articleId: string) {
   return world.api.db
-    .selectFrom('deliveries')
+    .selectFrom('deliveryStates')
     .select(['deliveredRevision', 'withdrawnAt', 'errorCode'])
     .where('articleId', '=', articleId)
+    .where('deliveryId', 'is not', null)
     .executeTakeFirstOrThrow();
 }
 

@@ -4,7 +4,8 @@
  */
 import type { DestinationKey } from '../../article/types.ts';
 import { findScheduled, recordReminder, type Warning } from '../../store/articles/schedules/reminders.ts';
-import { findOpenConnection } from '../../store/connections/credentials.ts';
+import { openConnection } from '../../store/connections/credentials.ts';
+import { findConnection } from '../../store/connections/list.ts';
 import { SealError } from '../../store/secrets/sealing.ts';
 import { UNREADABLE } from '../delivery/client.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -38,18 +39,23 @@ async function findWarning(
   probeAgainMs: number,
 ): Promise<Warning | null> {
   for (;;) {
-    const connection = await findOpenConnection(deps.db, deps.sealer, authorId, destination).catch((error: unknown) => {
+    const known = await findConnection(deps.db, authorId, destination);
+    if (!known) {
+      return { destination, code: 'not_connected', reason: 'It is no longer connected.', connection: null };
+    }
+    if (known.status === 'unauthorised') {
+      return { destination, code: known.status, reason: known.statusReason ?? '', connection: known };
+    }
+    const connection = await openConnection(deps.db, deps.sealer, known.id).catch((error: unknown) => {
       if (error instanceof SealError) return 'unreadable' as const;
       throw error;
     });
     if (connection === 'unreadable') {
       return { destination, code: 'credential_unreadable', reason: UNREADABLE, connection: null };
     }
-    if (!connection) {
-      return { destination, code: 'not_connected', reason: 'It is no longer connected.', connection: null };
-    }
+    // Reconnected, refused or disconnected meanwhile: what counts is what there is now.
+    if (connection?.version !== known.version) continue;
     const finding = await checkCredential(deps, connection, probeAgainMs);
-    // Reconnected or disconnected meanwhile: what counts is what there is now.
     if (finding === 'gone') continue;
     // An account that is busy has accepted its credential, and a delivery waits for it by itself.
     if (finding === null || finding.code === 'rateLimited') return null;

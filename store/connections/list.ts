@@ -28,7 +28,7 @@ export function listConnections(db: Kysely<DB>, userId: string) {
 export function findConnection(db: Database, userId: string, destination: DestinationKey) {
   return db
     .selectFrom('connections')
-    .select(['id', 'platform', 'baseUrl', 'version'])
+    .select(['id', 'platform', 'baseUrl', 'version', 'status', 'statusReason'])
     .where('userId', '=', userId)
     .where('destination', '=', destination)
     .executeTakeFirst();

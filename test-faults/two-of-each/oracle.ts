@@ -32,10 +32,10 @@ async function readStored(db: Cluster['world']['api']['db'], { id }: Author) {
     .where('authorId', '=', id)
     .execute();
   const deliveries = await db
-    .selectFrom('deliveries')
-    .innerJoin('articles', 'articles.id', 'deliveries.articleId')
-    .select(['deliveries.id', 'articleId', 'destination', 'state'])
+    .selectFrom('deliveryStates')
+    .select(['deliveryId as id', 'articleId', 'destination', 'state'])
     .where('authorId', '=', id)
+    .where('deliveryId', 'is not', null)
     .execute();
   const rows = deliveries.map((row) => row.id);
   const attempts = await db

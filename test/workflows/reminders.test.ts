@@ -272,7 +272,7 @@ test('a probe whose worker is lost is made by another one', async (context) => {
   const article = await schedule(`${url}/forem/api`, 'an-expired-key-of-ours');
   const connection = await article.connection();
   assert.ok(connection);
-  const lost = { connectionId: connection.id, credentialVersion: connection.generation };
+  const lost = { connectionId: connection.id, credentialVersion: connection.version };
   const leasedUntil = new Date(Date.now() + 1_000);
   await api.db
     .insertInto('credentialChecks')

@@ -164,9 +164,19 @@ test('a delivery that was given up while its article waited for its hour is trie
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const title = 'Given up before its hour';
   const { id } = await publishArticle(world, author, { title, scheduled_at: inMs(2_500) });
-  await world.api.db
+  const { db } = world.api;
+  const row = { articleId: id, destination: 'blogsite_a', handledDispatch: 1 } as const;
+  const { deliveryId } = await db
     .insertInto('deliveries')
-    .values({ articleId: id, destination: 'blogsite_a', state: 'failed', handledDispatch: 1, errorCode: 'gave_up' })
+    .values(row)
+    .returning('id as deliveryId')
+    .executeTakeFirstOrThrow();
+  const accounts = db.selectFrom('accounts').select('id as accountId').where('userId', '=', author.id);
+  const sent = { action: 'create', dispatch: 1, revision: 1, contentHash: '', lookUp: '{}', wasSent: false } as const;
+  const failed = { outcome: 'failed', code: 'gave_up', endedAt: new Date() } as const;
+  await db
+    .insertInto('deliveryAttempts')
+    .values({ deliveryId, ...(await accounts.executeTakeFirstOrThrow()), ...sent, ...failed })
     .execute();
   await world.reaches(id, 'blogsite_a', 'delivered');
   await assertOnePostOneEvent(world, { author, title });

@@ -59,7 +59,7 @@ function describeLedger({ deliveries, articles, attempts, copies, accounts }: Fa
   const nameOf = (accountId: string | null) => accounts.find(({ id }) => id === accountId)?.identity ?? 'nowhere';
   return deliveries.flatMap((row) => {
     const article = articles.find(({ id }) => id === row.articleId);
-    const head = `${article?.slug} (${article?.status} ${article?.dispatch}) at ${row.destination} ${nameOf(row.accountId)}: ${row.state} ${row.errorCode ?? ''} handled ${row.handledDispatch} ${row.withdrawRequested ? 'withdraw requested' : ''} due ${row.dueAt?.toISOString() ?? '-'}`;
+    const head = `${article?.slug} (${article?.status} ${article?.dispatch}) at ${row.destination} ${nameOf(row.accountId)}: ${row.state} ${row.errorCode ?? ''} handled ${row.handledDispatch} skipped ${row.skippedDispatch} version ${row.version} ${row.withdrawRequested ? 'withdraw requested' : ''} due ${row.dueAt?.toISOString() ?? '-'}`;
     const own = attempts.filter(({ deliveryId }) => deliveryId === row.id);
     const here = new Set(accounts.flatMap(({ id, destination }) => (destination === row.destination ? [id] : [])));
     const known = copies.filter(({ articleId, accountId }) => articleId === row.articleId && here.has(accountId));

@@ -1,7 +1,8 @@
 /** What became of an author's articles at their destinations, as the desk shows it and as its commands depend on. */
 import { type Kysely, sql } from 'kysely';
+import { describeError } from '../../delivery/describe-error.ts';
 import type { DB } from '../db/types.ts';
-import { describeError, selectStates } from './states.ts';
+import { selectStates } from './states.ts';
 
 export type GridDelivery = Awaited<ReturnType<typeof listGridDeliveries>>[number];
 

@@ -1,8 +1,9 @@
 /** Lists the deliveries of articles, one per article and destination. */
 import { type Kysely, sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
+import { describeError } from '../../delivery/describe-error.ts';
 import type { DB } from '../db/types.ts';
-import { describeError, selectStates } from './states.ts';
+import { selectStates } from './states.ts';
 
 /** The destinations that a change of an article concerns. Of the row of `articles` in the statement around it. */
 export const concernedDestinations = sql<DestinationKey[]>`array(

@@ -72,7 +72,7 @@ export function createSimulatedWorker(ledger: TestLedger, articleId: string) {
       if (action !== 'create') await end({ kind: 'retry', ...retry });
     } else {
       assert.ok(answer.kind === 'done', answer.kind);
-      if (action === 'withdraw') await end({ kind: 'withdrawn', deleted: false });
+      if (action === 'withdraw') await end({ kind: 'withdrawn', deleted: false, mayReturn: false });
       else if (answer.remote) await end({ kind: 'delivered', remote: answer.remote });
     }
   };

@@ -109,7 +109,10 @@ test('an article that waits for nothing is leased with the destinations that it 
       .values({ ...connection, accountId, credentialsSealed: Buffer.alloc(1) })
       .execute();
   }
-  const deliveries = { first: { articleId: first, destination: 'blogsite_a' }, second: { articleId: second, destination: 'social_feed' } } as const;
+  const deliveries = {
+    first: { articleId: first, destination: 'blogsite_a' },
+    second: { articleId: second, destination: 'social_feed' },
+  } as const;
   await db.insertInto('deliveries').values([deliveries.first, deliveries.second]).execute();
   const crossPost = JSON.stringify(Object.fromEntries(DESTINATION_KEYS.map((key) => [key, key !== 'cms_site'])));
   await db

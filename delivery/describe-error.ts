@@ -1,5 +1,4 @@
 /** What its author reads of a delivery that does not go on: the reason of its last attempt, or what it waits for. Pure. */
-import { findFormat } from '../destinations/format/platform-formats.ts';
 import { describeWithdrawal } from '../destinations/posts/copy-fate.ts';
 import type { ConnectionStatus, DeliveryState } from './types.ts';
 
@@ -40,10 +39,13 @@ const SKIPPED_UNKNOWN =
 const LEFT =
   'Nobody knows whether the last attempt arrived there, and nothing more is sent: of this article nothing is due there any more.';
 
+/** Whatever the platform can do is not done before it is connected. */
+const ANY_PLATFORM = { label: '', limits: { withdraw: 'unpublished', canFind: false } } as const;
+
 function describeHeldWithdrawal({ remoteUrl, connectionStatus, connectedPlatform }: Described): string {
   const connection =
     connectionStatus === null || connectedPlatform === null
       ? null
       : { platform: connectedPlatform, status: connectionStatus };
-  return describeWithdrawal({ url: remoteUrl, connection }, connection && findFormat(connection.platform)).message;
+  return describeWithdrawal({ url: remoteUrl, connection }, ANY_PLATFORM).message;
 }

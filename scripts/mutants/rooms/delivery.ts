@@ -59,7 +59,7 @@ export const DELIVERY: readonly MutatedFile[] = [
       },
       {
         mistake: 'an author is asked for an answer that has come',
-        from: `if (answer?.kind === 'done') return { ...resolve, answer };`,
+        from: `if (answer && answer.kind !== 'unknown') return { ...resolve, answer };`,
         to: '',
       },
       {

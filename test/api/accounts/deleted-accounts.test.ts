@@ -79,12 +79,19 @@ test('what stays at destinations is named first: live copies and those that may 
   const [author, other] = [await createAuthor(api, 'asker-first'), await createAuthor(api, 'stayer-too')];
   await publish(api, other, { title: 'Of another' });
   const articleId = await fill(api, author, other);
-  const { accountId } = await api.db
-    .selectFrom('connections')
-    .select('accountId')
-    .where('userId', '=', author.id)
+  const account = {
+    userId: author.id,
+    destination: 'blogsite_b',
+    platform: 'hashnode',
+    identity: '2',
+    name: '@theirs',
+  } as const;
+  const { id: accountId } = await api.db
+    .insertInto('accounts')
+    .values(account)
+    .returning('id')
     .executeTakeFirstOrThrow();
-  await api.db.insertInto('copies').values({ articleId, accountId, presence: 'uncertain', isCurrent: false }).execute();
+  await api.db.insertInto('copies').values({ articleId, accountId, presence: 'uncertain' }).execute();
   const query = `query ($after: String) { accountDeletion { articleCount scheduledCount copyCount
     copies(first: 1, after: $after) { edges { node { articleSlug articleTitle destination account url isUncertain } } pageInfo { endCursor hasNextPage } } } }`;
   const first = (await ask(api, author.id, query)).data.accountDeletion;

@@ -80,7 +80,7 @@ const AccountDeletion = builder.objectRef<{ authorId: string }>('AccountDeletion
   }),
 });
 
-const COPY_KEY = /^[0-9a-f-]{36}\/\w{1,40}\/\w{1,10}\/[0-9a-f-]{0,36}$/;
+const COPY_KEY = /^[0-9a-f-]{36}\/\w{1,40}\/[0-9a-f-]{36}$/;
 
 builder.queryField('accountDeletion', (t) =>
   t.field({

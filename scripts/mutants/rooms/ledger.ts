@@ -40,6 +40,11 @@ export const LEDGER: readonly MutatedFile[] = [
     tests: ['test/store/deliveries/late-records.test.ts', 'test/store/deliveries/answers.test.ts'],
     mutants: [
       {
+        mistake: 'a post that was deleted is taken for a hidden one',
+        from: `deleted ? 'deleted' : mayReturn`,
+        to: `deleted ? 'hidden' : mayReturn`,
+      },
+      {
         mistake: 'an ending that is recorded twice counts twice',
         from: `if (attempt?.outcome && input.ending.kind !== 'unauthorised') {`,
         to: `if (attempt?.outcome && input.ending.kind === 'absent') {`,
@@ -60,19 +65,9 @@ export const LEDGER: readonly MutatedFile[] = [
         to: '(!attempt && !holds)',
       },
       {
-        mistake: 'a found post is taken to carry the article',
-        from: 'least(handled_dispatch, ${row.dispatch - 1}::integer)',
-        to: '${row.dispatch}::integer',
-      },
-      {
         mistake: 'the absence of a create is recorded for an update',
         from: `if (attempt?.action !== 'create') return false;`,
         to: 'if (!attempt) return false;',
-      },
-      {
-        mistake: 'a post that was deleted is taken for a hidden one',
-        from: `deleted ? 'deleted' : late`,
-        to: `deleted ? 'hidden' : late`,
       },
       {
         mistake: 'a create that may have happened is closed by a retry',
@@ -285,12 +280,12 @@ export const LEDGER: readonly MutatedFile[] = [
     mutants: [
       {
         mistake: 'the word of a server about an account counts for another server',
-        from: 'and k.destination = a.destination and k.origin = a.origin',
-        to: 'and k.destination = a.destination',
+        from: 'and k.destination = a0.destination and k.origin = a0.origin',
+        to: 'and k.destination = a0.destination',
       },
       {
         mistake: 'an account that nobody has verified owns posts',
-        from: `and a.identity not like 'unverified:%'`,
+        from: `and a0.identity not like 'unverified:%'`,
         to: '',
       },
     ],

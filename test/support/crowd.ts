@@ -50,7 +50,11 @@ export async function publishHeldCrowd(
   for (const title of titles) {
     ids.push((await publishArticle(world, author, { title, cross_post: { [destination]: true } })).id);
   }
-  const held = db.selectFrom('deliveryStates').select('deliveryId').where('articleId', 'in', ids).where('state', '=', 'held');
+  const held = db
+    .selectFrom('deliveryStates')
+    .select('deliveryId')
+    .where('articleId', 'in', ids)
+    .where('state', '=', 'held');
   await eventually('all to be held', async () => (await held.execute()).length === ids.length, { withinMs: 60_000 });
   return ids;
 }

@@ -115,12 +115,12 @@ test('an article that waits for nothing is leased with the destinations that it 
   } as const;
   await db.insertInto('deliveries').values([deliveries.first, deliveries.second]).execute();
   const crossPost = JSON.stringify(Object.fromEntries(DESTINATION_KEYS.map((key) => [key, key !== 'cms_site'])));
+  await db.updateTable('articles').set({ syndicate: false }).where('id', '=', second).execute();
   await db
     .updateTable('articles')
-    .set({ status: 'PUBLISHED', publishedAt: new Date(), crossPost })
+    .set((eb) => ({ status: 'PUBLISHED', publishedAt: new Date(), crossPost, dispatch: eb('dispatch', '+', 1) }))
     .where('id', 'in', [first, second])
     .execute();
-  await db.updateTable('articles').set({ syndicate: false }).where('id', '=', second).execute();
   for (const articleId of [first, second, third]) {
     await db
       .insertInto('outbox')

@@ -64,7 +64,7 @@ async function execute(effect: Executed, input: DeliveryWorkflowInput, step: Att
     case 'repeat':
       return { kind: 'sent', outcome: await send(input, 'repeat') };
     case 'look':
-      return { kind: 'looked', outcome: await lookUp(input) };
+      return { kind: 'looked', outcome: await lookUp(input, step) };
     case 'probe':
       return { kind: 'probed', isRefused: await isRefused(input) };
     case 'record':
@@ -83,9 +83,9 @@ function send(input: DeliveryWorkflowInput, expected: string): Promise<SendOutco
   return unlessLost(outside().sendDelivery({ ...input, expected }), lost);
 }
 
-function lookUp(input: DeliveryWorkflowInput): Promise<LookUpOutcome> {
+function lookUp(input: DeliveryWorkflowInput, { attemptId }: AttemptStep): Promise<LookUpOutcome> {
   const unknown = { kind: 'unknown', reason: 'The worker was lost while it looked the post up.' } as const;
-  return unlessLost(outside().lookUpDelivery(input), unknown);
+  return unlessLost(outside().lookUpDelivery({ ...input, attemptId }), unknown);
 }
 
 /** Only a refusal says that the credential is no good. */

@@ -26,7 +26,7 @@ export function createDeliveryActivities(deps: ActivityDeps) {
         unlessBroken('an attempt broke before it was sent', input, () => send(deps, input), UNAVAILABLE),
       ),
     /** Looks for the post that a create may have made. */
-    lookUpDelivery: (input: DeliveryKey) =>
+    lookUpDelivery: (input: DeliveryKey & { attemptId: string | null }) =>
       withHeartbeat(() => unlessBroken('a look-up broke', input, () => lookUp(deps, input), UNAVAILABLE)),
     /** Whether the credential is good by now. */
     probeConnection: (input: DeliveryKey) =>

@@ -8,11 +8,15 @@ import { planDelivery } from './plan.ts';
 import { callInBudget } from './slots.ts';
 
 /** `value: null`: the destination does not list the post now, or it belongs to another article of this author. */
-export async function lookUp(deps: ActivityDeps, input: DeliveryKey): Promise<LookUpOutcome> {
+export async function lookUp(
+  deps: ActivityDeps,
+  { attemptId, ...input }: DeliveryKey & { attemptId: string | null },
+): Promise<LookUpOutcome> {
   const plan = await planDelivery(deps, input);
   if (!plan) return { kind: 'rejected', code: 'article_gone', reason: 'The article was deleted.' };
-  const { connection } = plan.situation;
-  if (!connection) return { kind: 'changed' };
+  const { connection, delivery } = plan.situation;
+  // At another account that was connected meanwhile, nothing is found out about this attempt.
+  if (!connection || delivery.inFlight?.id !== attemptId) return { kind: 'changed' };
   const look = () =>
     withClient(deps, plan, ({ client }): Promise<LookUpOutcome> => {
       const { accountId } = connection;

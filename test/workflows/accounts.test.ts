@@ -1,6 +1,7 @@
 /** An account is who it is, not what it is called: nothing of another account is touched, and every copy is named. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import {
   DEMO_HASHNODE_PUBLICATION,
   DEMO_LINKEDIN_PERSON,
@@ -129,6 +130,33 @@ for (const { platform, first, second, canWithdraw, canUpdate, canCopy } of PAIRS
     assert.equal((await world.log(title)).filter(({ action }) => action === 'create').length, canCopy ? 2 : 1);
   });
 }
+
+test('a look-up that begins after another account was connected finds out nothing about the attempt before', async () => {
+  const title = 'Refused, then moved back';
+  const author = await world.api.createAuthor('moves-back');
+  const [a, b] = [findAccount(world, 'forem', 'demo'), findAccount(world, 'forem', 'second')];
+  const { db } = world.api;
+  const publish = () => publishArticle(world, author, { title, cross_post: { blogsite_a: true, blogsite_b: false } });
+  await connectAccount(world, author, a);
+  const { id } = await publish();
+  const { remoteId } = await world.reaches(id, 'blogsite_a', 'delivered');
+  await connectAccount(world, author, b);
+  await publish();
+  // Its canonical URL is taken there; whether that is by a post of this account is looked up in a moment.
+  const answered = db.selectFrom('deliveryAttempts as t').innerJoin('deliveries as d', 'd.id', 't.deliveryId');
+  const refused = answered
+    .select('t.id')
+    .where('d.articleId', '=', id)
+    .where(sql<boolean>`t.answer ->> 'kind' = 'rejected'`);
+  await eventually('the refusal', async () => (await refused.execute()).length === 1);
+  await connectAccount(world, author, a);
+  await waitForDeliveryEnd(world, id, 'blogsite_a');
+  const copies = await db.selectFrom('copies').select('remoteId').where('articleId', '=', id).execute();
+  assert.deepEqual(
+    copies.map((copy) => copy.remoteId).filter((one) => one !== null),
+    [remoteId],
+  );
+});
 
 const SUCCESS = 'CROSS_POST_SUCCESS';
 

@@ -85,10 +85,10 @@ function createScenarios(start: () => Promise<TimedWorld>): Scenario[] {
         const begun = await beginStory(world, 'blogsite_a');
         const scheduled_at = new Date(world.now().getTime() + 30 * 60_000).toISOString();
         const story = await publishStory(world, begun, { scheduled_at });
-        await sql`alter table connections rename to connections_unavailable`.execute(db);
+        await sql`alter table credential_checks rename to credential_checks_unavailable`.execute(db);
         await world.waitForEmptyOutbox();
         await world.pass('5 minutes');
-        await sql`alter table connections_unavailable rename to connections`.execute(db);
+        await sql`alter table credential_checks_unavailable rename to credential_checks`.execute(db);
         await world.pass('30 minutes');
         await story.waitForState('delivered');
         return story.waitForArticleEnd();

@@ -16,7 +16,7 @@ import type { Activities } from '../activities/index.ts';
 import type { DeliveryOutcome } from '../delivery/outcome.ts';
 import { NO_FAILURES, type RetryState } from '../delivery/retry-state.ts';
 import type { PlannedAndSent } from '../delivery/wire.ts';
-import { FAILURE_TYPES, readWorkflowGeneration } from '../temporal/names.ts';
+import { FAILURE_TYPES } from '../temporal/names.ts';
 import { type Conclusion, planAndSend, runAttempt } from './delivery-attempt.ts';
 import { type DeliveryWorkflowInput, decidedSignal, deliverSignal, withdrawSignal } from './messages.ts';
 import { LOCAL_RECORD_OPTIONS } from './options.ts';
@@ -114,7 +114,7 @@ async function takeStep(
   { isAtOnce }: { isAtOnce: boolean },
 ): Promise<PlannedAndSent & { isLost: boolean }> {
   const question = { ...input, carried: retry };
-  const triesAtOnce = isAtOnce && retry.failures === 0 && readWorkflowGeneration(workflowInfo().currentBuildId) >= 2;
+  const triesAtOnce = isAtOnce && retry.failures === 0;
   const sent = triesAtOnce ? await planAndSend(question) : null;
   if (sent) return { ...sent, isLost: false };
   return { planned: await planStep(question), outcome: null, isLost: triesAtOnce };

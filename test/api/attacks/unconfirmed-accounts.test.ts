@@ -82,7 +82,7 @@ const FOR_STRANGERS = [
 const READS = [
   ...['accountDeletion', 'article', 'articles', 'audience', 'comments', 'connections', 'deliveries', 'developerTokens'],
   ...['digestSettings', 'engagement', 'import', 'imports', 'me', 'mySeries', 'notificationPreferences'],
-  ...['notifications', 'readings', 'series', 'sessions', 'tags', 'unreadNotifications', 'user'],
+  ...['notifications', 'offers', 'readings', 'series', 'sessions', 'tags', 'unreadNotifications', 'user'],
 ];
 
 test('an account without a confirmed address is refused by every GraphQL field that is not explicitly allowed (A37)', async () => {

@@ -182,6 +182,8 @@ async function writeFailed(ended: Ended, { state, code, reason }: Ending & { kin
     await endOrAdd(ended, { outcome: 'failed', code, reason });
     await notify(tx, row, `attempt:${attemptId}`, { reason });
   }
+  // A later publish is not answered by it.
+  if (dispatch < row.dispatch) return false;
   await handle(tx, deliveryId, dispatch);
   return true;
 }

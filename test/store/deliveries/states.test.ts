@@ -69,7 +69,7 @@ const CASES: [what: string, given: Given, state: string, errorCode: string | nul
     { ...HANDLED, skippedDispatch: 2, attempts: [{ ...CREATING, askedDispatch: 2 }] },
     'unknown',
     'skipped',
-    true,
+    false,
   ],
   [
     'carried',

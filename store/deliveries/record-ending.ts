@@ -138,8 +138,10 @@ async function writeWithdrawn(ended: Ended, { deleted, mayReturn }: Ending & { k
     .where('id', '=', row.copyId)
     .execute();
   await endAttempt(tx, attempt, { outcome: 'withdrawn' }).execute();
-  if (holds && !mayReturn) await handle(tx, deliveryId, row.dispatch, { overwrite: false });
-  return holds;
+  // Published again before this was written down: the copy is wanted by now.
+  const isCurrent = holds && (row.status !== 'PUBLISHED' || row.withdrawRequested);
+  if (isCurrent && !mayReturn) await handle(tx, deliveryId, row.dispatch, { overwrite: false });
+  return isCurrent;
 }
 
 /** Nothing happened there yet, and it will be tried again. A create that may have happened stays open. */

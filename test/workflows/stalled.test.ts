@@ -170,3 +170,37 @@ test('a withdrawal whose workflow is gone, of an article that is scheduled by no
   assert.equal(await findStalled(20 * MINUTE), 0);
   assert.deepEqual(await listActions(world, 'Lost before its hour'), ['create', 'withdraw']);
 });
+
+test('a withdrawal that was answered while its worker was lost is followed by the post, where that was published again', async () => {
+  const author = await createConnectedAuthor(world, 'blogsite_a');
+  const { db } = world.api;
+  const title = 'Withdrawn, then published';
+  const { id } = await publishArticle(world, author, { title });
+  await world.reaches(id, 'blogsite_a', 'delivered');
+  await waitForDeliveryEnd(world, id, 'blogsite_a');
+  const {
+    id: _,
+    outcome: __,
+    endedAt: ___,
+    ...sent
+  } = await db
+    .selectFrom('deliveryAttempts as t')
+    .innerJoin('deliveries as d', 'd.id', 't.deliveryId')
+    .selectAll('t')
+    .where('d.articleId', '=', id)
+    .executeTakeFirstOrThrow();
+  const answer = JSON.stringify({ kind: 'done', remote: null });
+  const withdrawal = {
+    ...sent,
+    action: 'withdraw',
+    answer,
+    startedAt: new Date(),
+    lookUp: '{}',
+    payload: null,
+  } as const;
+  await db.insertInto('deliveryAttempts').values(withdrawal).execute();
+  await db.updateTable('copies').set({ presence: 'hidden' }).where('articleId', '=', id).execute();
+  await publishArticle(world, author, { title }, 'Other words.\n');
+  await eventually('the update', async () => (await listActions(world, title)).at(-1) === 'update');
+  await world.reaches(id, 'blogsite_a', 'delivered');
+});

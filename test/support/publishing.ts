@@ -1,6 +1,6 @@
 /** What tests of deliveries share: publish as a connected author, wait for the actors, read what was sent and what its author heard of it. */
 import assert from 'node:assert/strict';
-import { WorkflowFailedError } from '@temporalio/client';
+import { type Client, WorkflowFailedError } from '@temporalio/client';
 import type { DestinationKey } from '../../article/types.ts';
 import { buildArticleWorkflowId, buildDeliveryWorkflowId } from '../../temporal/names.ts';
 import { markdown, type PublishAnswer, type TestAuthor } from './api.ts';
@@ -83,8 +83,13 @@ export async function waitForDeliveryEnd(
   destination: DestinationKey,
 ): Promise<string> {
   await waitForOutbox(world, articleId);
+  return readEnd(world.client, buildDeliveryWorkflowId(articleId, destination));
+}
+
+/** How a workflow ends, also where that is a failure. */
+export async function readEnd(client: Client, workflowId: string): Promise<string> {
   try {
-    return await world.client.workflow.getHandle(buildDeliveryWorkflowId(articleId, destination)).result();
+    return await client.workflow.getHandle(workflowId).result();
   } catch (error) {
     if (error instanceof WorkflowFailedError && error.cause) return error.cause.message;
     throw error;

@@ -2,6 +2,7 @@
 import { Client } from '@temporalio/client';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery.ts';
 import { eventually } from '../../support/eventually.ts';
+import { readEnd } from '../../support/publishing.ts';
 import { startTimeMachine, type TimeMachine } from './time-machine.ts';
 
 export interface TimedWorld extends DeliveryWorld, Pick<TimeMachine, 'now' | 'pass'> {
@@ -39,7 +40,7 @@ export async function startTimedWorld(options: { pacing?: boolean } = {}): Promi
     },
     async ends(workflowId, within) {
       await machine.pass(within);
-      return client.workflow.getHandle(workflowId).result();
+      return readEnd(client, workflowId);
     },
     async close() {
       await world.close();

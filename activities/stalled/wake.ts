@@ -1,6 +1,6 @@
 /** Wakes stalled deliveries and articles, whose workflow is gone, through the outbox, and moves schedules whose zone has new rules. */
 import { applyZoneRules } from '../../store/articles/schedules/zone-rules.ts';
-import { wakeStalled } from '../../store/deliveries/stalled.ts';
+import { readTime, wakeStalled } from '../../store/deliveries/stalled.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 /** In one statement. */
@@ -15,9 +15,10 @@ export function createStalledActivities({ db, now }: ActivityDeps) {
       const started = performance.now();
       const hasTime = () => performance.now() - started < LONGEST_MS;
       const at = now();
+      const due = await readTime(db);
       let woken = 0;
       for (let isFull = true; isFull && hasTime(); ) {
-        const portion = await wakeStalled(db, { now: at, limit: PORTION });
+        const portion = await wakeStalled(db, { now: due, limit: PORTION });
         isFull = portion >= PORTION / 2;
         woken += portion;
       }

@@ -31,7 +31,7 @@ export function interpretForeignResponse({ status }: { status: number }, intent:
 }
 
 export function interpretRateLimit(answer: HttpAnswer, label: string, now: Date): Failure {
-  const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], now);
+  const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], now, answer.headers.date);
   const wait = retryAfterMs === null ? 'a while' : `${Math.ceil(retryAfterMs / 1000)} s`;
   return { kind: 'rateLimited', retryAfterMs, reason: `${label} asks to wait ${wait} before the next request.` };
 }
@@ -45,7 +45,7 @@ export function interpretServerError(answer: HttpAnswer, intent: Intent, label: 
   const isOwn = answer.status !== 502 && answer.status !== 504;
   if (!isOwn && intent !== 'read') return leaveOpen(intent, reason);
   if (intent === 'create') return { kind: 'unknown', reason, mayArriveLate: false };
-  return { kind: 'unavailable', reason, retryAfterMs: parseRetryAfter(answer.headers['retry-after'], now) };
+  return { kind: 'unavailable', reason, retryAfterMs: parseRetryAfter(answer.headers['retry-after'], now, answer.headers.date) };
 }
 
 /** The API is at another address, or gone. */

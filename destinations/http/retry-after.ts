@@ -5,15 +5,16 @@ export const LONGEST_RETRY_AFTER_MS = 60 * 60 * 1000;
 
 /**
  * Milliseconds to wait, from 0 to one hour, or null where the header is absent or says nothing usable (a negative
- * number, a word). A date that has passed means now.
+ * number, a word). A date that has passed means now; `sentAt`, the answer's own `Date`, counts before our clock.
  */
-export function parseRetryAfter(value: string | null | undefined, now: Date): number | null {
+export function parseRetryAfter(value: string | null | undefined, now: Date, sentAt?: string): number | null {
   const text = value?.trim().slice(0, 100) ?? '';
   if (/^\d+(\.\d+)?$/.test(text)) return bound(Number(text) * 1000);
   // An HTTP date starts with the name of a day; `Date.parse` alone would read "1" or "-5" as a year.
   if (!/^(mon|tue|wed|thu|fri|sat|sun)/i.test(text)) return null;
   const at = Date.parse(text);
-  return Number.isNaN(at) ? null : bound(at - now.getTime());
+  const since = Date.parse(sentAt ?? '');
+  return Number.isNaN(at) ? null : bound(at - (Number.isNaN(since) ? now.getTime() : since));
 }
 
 function bound(milliseconds: number): number {

@@ -22,6 +22,12 @@ export async function wakeStalled(db: Database, { now, limit }: { now: Date; lim
   return deliveries + (await wake(db, selectDueSchedules(at), limit - deliveries));
 }
 
+/** By the database's clock, as what is compared with it. */
+export async function readTime(db: Database): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
+  return rows[0]?.now ?? new Date();
+}
+
 /** Behind what somebody has just done: thousands may be found at once. */
 async function wake(db: Database, found: RawBuilder<unknown>, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`insert into outbox (article_id, may_wait)

@@ -45,14 +45,8 @@ test('every command of a delivery is a form, and the page says what came of it',
 });
 
 /** So long ago that it is not running any more. */
-const SETTLEABLE = {
-  ...unknown('Say what you found (settleDelivery).'),
-  attempt: {
-    code: 'outcome_unknown',
-    reason: 'Say what you found (settleDelivery).',
-    startedAt: new Date('2026-01-01'),
-  },
-};
+const { attempt } = unknown('Say what you found (settleDelivery).');
+const SETTLEABLE = { attempt: { ...attempt, startedAt: new Date('2026-01-01') } };
 
 test('what nobody can find out is settled in either way', async () => {
   const { id } = await publish(api, 'Settled');

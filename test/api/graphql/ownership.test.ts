@@ -31,6 +31,12 @@ const forComment = (name: string, more = ''): Case => ({
 const NAMING: Record<string, Case> = {
   article: { ask: ({ articleId }) => `{ article(id: "${articleId}") { title } }`, told: { data: null } },
   deliveries: { ask: ({ articleId }) => `{ deliveries(articleId: "${articleId}") { state } }`, told: { data: [] } },
+  // Nothing is offered of what is another author's.
+  offers: { ask: () => '{ offers(destination: blogsite_a) { articleId } }', told: { data: [] } },
+  sendArticles: {
+    ask: ({ articleId }) => `mutation { sendArticles(destination: blogsite_a, articleIds: ["${articleId}"]) { state } }`,
+    told: { data: [] },
+  },
   series: { ask: ({ seriesId }) => `{ series(id: "${seriesId}") { title articleCount } }`, told: { data: null } },
   // Everybody sees the profile; the draft is not in it.
   user: {

@@ -61,8 +61,8 @@ for (const [what, article, { attempts, ...intent }, expected] of [
   ['refused, and published here alone', { syndicate: false }, { attempts: [FAILED] }, false],
   ['refused, and a draft', { status: 'DRAFT' }, { attempts: [FAILED] }, false],
   ['refused, and skipped', {}, { attempts: [FAILED], ...SKIPPED }, false],
-  ['not known', {}, { attempts: [{}] }, true],
-  ['not known, and skipped', {}, { attempts: [{}], ...SKIPPED }, false],
+  ['not known', {}, { attempts: [{ askedDispatch: 1 }] }, true],
+  ['not known, and skipped', {}, { attempts: [{ askedDispatch: 1 }], ...SKIPPED }, false],
 ] as const) {
   test(`what is ${what} ${expected ? 'needs its author' : 'needs nobody'}`, async () => {
     const authorId = await ledger.addAuthor();

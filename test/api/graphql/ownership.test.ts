@@ -34,7 +34,8 @@ const NAMING: Record<string, Case> = {
   // Nothing is offered of what is another author's.
   offers: { ask: () => '{ offers(destination: blogsite_a) { articleId } }', told: { data: [] } },
   sendArticles: {
-    ask: ({ articleId }) => `mutation { sendArticles(destination: blogsite_a, articleIds: ["${articleId}"]) { state } }`,
+    ask: ({ articleId }) =>
+      `mutation { sendArticles(destination: blogsite_a, articleIds: ["${articleId}"]) { state } }`,
     told: { data: [] },
   },
   series: { ask: ({ seriesId }) => `{ series(id: "${seriesId}") { title articleCount } }`, told: { data: null } },

@@ -55,7 +55,6 @@ export interface Situation {
     version: number;
     /** Of the current copy at the account that is connected, or was connected last. */
     presence: Presence;
-    copyId: string | null;
     remoteId: string | null;
     remoteUrl: string | null;
     /** Of what the copy carries; null where that is not known. */

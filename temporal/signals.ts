@@ -22,7 +22,7 @@ export interface ArticleSignal {
   username: string;
   authorName: string;
   /** What the author has connected. */
-  platforms: readonly { destination: DestinationKey; platform: string }[];
+  platforms: Partial<Record<DestinationKey, string>>;
 }
 
 export async function signalArticle({ client, taskQueue }: Actors, target: ArticleSignal): Promise<void> {

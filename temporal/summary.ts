@@ -11,13 +11,15 @@ const MAX_TITLE_LENGTH = 60;
 export interface NamedArticle {
   authorName: string;
   title: string;
-  platforms: readonly { destination: DestinationKey; platform: string }[];
+  platforms: Partial<Record<DestinationKey, string>>;
 }
 
 /** "Ann: One file… → DEV / Forem"; without a destination, of the article. */
 export function summarise({ authorName, title, platforms }: NamedArticle, destination?: DestinationKey): string {
   const article = `${escapeMarkdown(authorName, MAX_NAME_LENGTH)}: ${escapeMarkdown(title, MAX_TITLE_LENGTH)}`;
-  return destination === undefined ? article : `${article} → ${nameDestination(destination, platforms)}`;
+  if (destination === undefined) return article;
+  const platform = platforms[destination];
+  return `${article} → ${nameDestination(destination, platform === undefined ? [] : [{ destination, platform }])}`;
 }
 
 /** People write names and titles, and the UI renders the summary as Markdown. */

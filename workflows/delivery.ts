@@ -36,14 +36,12 @@ export async function deliveryWorkflow(input: DeliveryWorkflowInput, carried?: R
   setHandler(deliverSignal, () => {
     signals.woken = true;
   });
-  setHandler(decidedSignal, () => {
-    signals.woken = true;
-    signals.commanded = true;
-  });
-  setHandler(withdrawSignal, () => {
-    signals.woken = true;
-    signals.commanded = true;
-  });
+  for (const signal of [decidedSignal, withdrawSignal]) {
+    setHandler(signal, () => {
+      signals.woken = true;
+      signals.commanded = true;
+    });
+  }
   const show = showStatus('reading what is due');
 
   let retry = carried ?? NO_FAILURES;
@@ -69,7 +67,7 @@ function finish(outcome: DeliveryOutcome, message: string): string {
 interface Signals {
   /** Something may be due. */
   woken: boolean;
-  /** The author gave a command. */
+  /** The author gave a command, or took the article back. */
   commanded: boolean;
 }
 

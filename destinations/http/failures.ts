@@ -45,7 +45,11 @@ export function interpretServerError(answer: HttpAnswer, intent: Intent, label: 
   const isOwn = answer.status !== 502 && answer.status !== 504;
   if (!isOwn && intent !== 'read') return leaveOpen(intent, reason);
   if (intent === 'create') return { kind: 'unknown', reason, mayArriveLate: false };
-  return { kind: 'unavailable', reason, retryAfterMs: parseRetryAfter(answer.headers['retry-after'], now, answer.headers.date) };
+  return {
+    kind: 'unavailable',
+    reason,
+    retryAfterMs: parseRetryAfter(answer.headers['retry-after'], now, answer.headers.date),
+  };
 }
 
 /** The API is at another address, or gone. */

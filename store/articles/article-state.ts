@@ -1,7 +1,7 @@
 /** The state of an article, as its workflow reads it. */
 import type { Kysely } from 'kysely';
+import { connectedPlatforms } from '../connections/list.ts';
 import type { DB } from '../db/types.ts';
-import { connectedPlatforms } from '../deliveries/list.ts';
 
 /** For the workflows: state, schedule, how often the article was published, and what names its workflows. */
 export function findArticleState(db: Kysely<DB>, articleId: string) {
@@ -10,7 +10,7 @@ export function findArticleState(db: Kysely<DB>, articleId: string) {
     .innerJoin('users', 'users.id', 'articles.authorId')
     .select(['articles.id', 'articles.status', 'articles.scheduledAt', 'articles.dispatch', 'articles.slug'])
     .select(['articles.remindedFor', 'articles.scheduledZone as zone', 'articles.scheduledRules as rules'])
-    .select(['articles.title', 'users.username', 'users.name as authorName', connectedPlatforms.as('platforms')])
+    .select(['articles.title', 'users.username', 'users.name as authorName', connectedPlatforms])
     .where('articles.id', '=', articleId)
     .executeTakeFirst();
 }

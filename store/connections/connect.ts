@@ -135,7 +135,7 @@ function releaseDeliveries(tx: Transaction<DB>, connected: Connected): Promise<v
 }
 
 /**
- * Another account: nothing is sent to it, fails or is told of by that alone. Only a withdrawal that its author ordered while the account was
+ * Another account: nothing is sent to it, fails or is notified by that alone. Only a withdrawal that its author ordered while the account was
  * away is carried out, of the copies at this very account, and what an attempt made there is found out.
  */
 async function passOverDeliveries(tx: Transaction<DB>, connected: Connected): Promise<void> {

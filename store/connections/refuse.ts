@@ -1,4 +1,4 @@
-/** A connection whose credentials the destination refuses: what waits for it is held by that. */
+/** The destination refuses the credentials of a connection, which holds what waits for it. */
 import { sql, type Transaction } from 'kysely';
 import type { DB } from '../db/types.ts';
 

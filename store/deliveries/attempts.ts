@@ -18,7 +18,6 @@ export function listAttempts(
       .select(['d.destination', 't.action', 't.revision', 't.startedAt', 't.repeatedAt', 't.wasSent'])
       .select(['t.answeredAt', 't.endedAt', 't.outcome', 't.code', 't.reason'])
       .select(['accounts.platform', 'accounts.name as account'])
-      .select(sql<number>`row_number() over (partition by d.id order by t.started_at)`.as('number'))
       .select(sql<string | null>`t.answer ->> 'kind'`.as('answerKind'))
       .select(sql<string | null>`t.answer ->> 'reason'`.as('answerReason'))
       // Of the newest attempt there: when the next one follows.

@@ -1,6 +1,6 @@
 /**
  * An author's commands for one delivery. Each changes the row and adds an outbox entry in one transaction; the actor is signalled from the
- * outbox and acts on what the row says by then. Every command is idempotent, and makes what was decided before it void.
+ * outbox and acts on what is in the row by then. Every command is idempotent, and makes what was decided before it void.
  */
 import { sql, type Transaction, type Updateable } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
@@ -10,8 +10,9 @@ import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 import { enqueueDelivery } from '../outbox/enqueue.ts';
+import { adoptCopy } from './adopt-copy.ts';
 import { isRemotePostTaken } from './post-owner.ts';
-import { adoptCopy } from './record-ending.ts';
+import { closeAttempt } from './record-answer.ts';
 
 export interface DeliveryTarget {
   authorId: string;
@@ -26,7 +27,7 @@ export function retryDelivery(db: Database, target: DeliveryTarget): Promise<voi
       throw new RefusedCommandError('NOTHING_TO_RETRY', 'The destination carries the article already.');
     // Its answer is known, and it made nothing: what comes next is another attempt.
     if (row.openId !== null && row.openAnswer !== null && MADE_NOTHING.has(readCopyAnswer(row.openAnswer))) {
-      await endAttempt(tx, row.openId, 'retried');
+      await closeAttempt(tx, row.openId, 'retried');
     }
     return { skippedDispatch: 0, withdrawRequested: false, ...markUnhandled(row) };
   });
@@ -53,7 +54,8 @@ export function overwriteDelivery(db: Database, target: DeliveryTarget): Promise
     if (row.remoteId === null || row.presence === 'deleted')
       throw new RefusedCommandError('NO_REMOTE_POST', 'There is no post of this article at the destination.');
     // An update that was sent before this command will find the change and would clear `overwrite`: another one follows it.
-    if (row.openId !== null && row.openAction === 'update' && !row.overwrite) await endAttempt(tx, row.openId, 'void');
+    if (row.openId !== null && row.openAction === 'update' && !row.overwrite)
+      await closeAttempt(tx, row.openId, 'void');
     return { overwrite: true, skippedDispatch: 0, withdrawRequested: false, ...markUnhandled(row) };
   });
 }
@@ -109,7 +111,7 @@ export function settleDelivery(db: Database, target: DeliveryTarget, settlement:
     ) {
       throw new RefusedCommandError('POST_TAKEN', 'That post belongs to another article.');
     }
-    await endAttempt(tx, openId, 'settled');
+    await closeAttempt(tx, openId, 'settled');
     if (!finding) {
       await tx.updateTable('copies').set({ presence: 'absent' }).where('id', '=', row.copyId).execute();
       return { skippedDispatch: 0, ...markUnhandled(row) };
@@ -193,10 +195,6 @@ async function lockOwnDelivery(tx: Transaction<DB>, { authorId, articleId, desti
     .where('deliveryId', '=', own.deliveryId)
     .executeTakeFirstOrThrow();
   return { ...state, ...own };
-}
-
-async function endAttempt(tx: Transaction<DB>, id: string, outcome: 'retried' | 'settled' | 'void'): Promise<void> {
-  await tx.updateTable('deliveryAttempts').set({ outcome, endedAt: NOW }).where('id', '=', id).execute();
 }
 
 /** Marks the last publish as not handled, so that the actor acts on it again. */

@@ -4,14 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { ArticleStatus, DestinationKey } from '../../article/types.ts';
-import type {
-  AttemptOutcome,
-  ConnectionStatus,
-  Decided,
-  DeliveryAction,
-  DestinationAnswer,
-  Presence,
-} from '../../delivery/types.ts';
+import type { AttemptOutcome, Decided, DeliveryAction, DestinationAnswer, Presence } from '../../delivery/types.ts';
 import type { Database } from '../db/database.ts';
 import { prepareOnce } from '../db/prepared.ts';
 import { type TripTransaction, transactInTrips } from '../db/trips.ts';
@@ -29,7 +22,8 @@ export interface DecidedRow {
   withdrawRequested: boolean;
   connectionId: string | null;
   connectionVersion: number | null;
-  connectionStatus: ConnectionStatus | null;
+  /** The account of the attempt is the one that is connected. */
+  isAtAccount: boolean;
   /** Of the attempt, else the account that is connected. */
   accountId: string | null;
   /** The attempt's, else the current one at the account. */
@@ -85,7 +79,7 @@ const readRow = prepareOnce(
   (db, { deliveryId, attemptId }: { deliveryId: string; attemptId: string | null }) =>
     sql<DecidedRow>`
     select d.article_id, d.destination, a.author_id, a.title, a.status, a.dispatch, a.revision, u.suspended_at is not null as is_suspended,
-      d.version, d.withdraw_requested, c.id as connection_id, c.version as connection_version, c.status as connection_status,
+      d.version, d.withdraw_requested, c.id as connection_id, c.version as connection_version, coalesce(c.account_id = t.account_id, false) as is_at_account,
       coalesce(t.account_id, c.account_id) as account_id, cp.id as copy_id, coalesce(cp.presence, 'absent') as presence,
       case when t.id is not null then jsonb_build_object('id', t.id, 'action', t.action, 'dispatch', t.dispatch, 'revision', t.revision,
         'contentHash', t.content_hash, 'code', t.code, 'isRenewed', t.is_renewed, 'outcome', t.outcome, 'answer', t.answer) end as attempt

@@ -1,8 +1,7 @@
 /** What became of an author's articles at their destinations, as the desk shows it and as its commands depend on. */
 import { type Kysely, sql } from 'kysely';
-import { describeError } from '../../delivery/describe-error.ts';
 import type { DB } from '../db/types.ts';
-import { selectStates } from './states.ts';
+import { addErrors, selectStates, sentAttempts } from './states.ts';
 
 export type GridDelivery = Awaited<ReturnType<typeof listGridDeliveries>>[number];
 
@@ -13,11 +12,7 @@ export async function listGridDeliveries(
 ) {
   const rows = await selectStates(db)
     .select(['s.withdrawRequested', 's.handledDispatch', 's.updatedAt', 's.isWanted', 's.needsAuthor', 's.openAction'])
-    .select(
-      sql<number>`(select count(*)::int from delivery_attempts t where t.delivery_id = s.delivery_id and t.was_sent)`.as(
-        'attempts',
-      ),
-    )
+    .select(sentAttempts.as('attempts'))
     // Where another account is connected: what that is called at which the copy stands.
     .select(
       sql<
@@ -28,9 +23,8 @@ export async function listGridDeliveries(
     .where('s.articleId', '=', sql<string>`any(${articleIds}::uuid[])`)
     .where('s.authorId', '=', authorId)
     .execute();
-  return rows.map((row) => ({
+  return addErrors(rows).map((row) => ({
     ...row,
-    error: describeError(row),
     isLive: row.presence === 'live',
     isUncertain: row.isFound && row.presence === 'uncertain',
   }));

@@ -1,7 +1,7 @@
 /** What a destination answered: facts, written whatever became of the delivery meanwhile. */
 import { sql } from 'kysely';
 import { nextPresence, readCopyAnswer } from '../../delivery/presence.ts';
-import type { Decided, DestinationAnswer } from '../../delivery/types.ts';
+import type { AttemptOutcome, Decided, DestinationAnswer } from '../../delivery/types.ts';
 import type { Database } from '../db/database.ts';
 import type { TripTransaction } from '../db/trips.ts';
 import { enqueueDelivery } from '../outbox/enqueue.ts';
@@ -29,16 +29,16 @@ export async function recordAnswer(
       .execute();
     if (!(await isLast(tx, row, attempt)) && !(answer.kind === 'done' && answer.deleted)) return;
     await writeCopy(tx, row, attempt, answer);
-    const isConnected = row.connectionId !== null && (await isAtAccount(tx, row));
-    if (attempt.outcome === null && (isConnected || row.connectionId === null)) return;
+    const { isAtAccount } = row;
+    if (attempt.outcome === null && (isAtAccount || row.connectionId === null)) return;
     if (attempt.outcome === null) await endElsewhere(tx, row, attempt, answer);
     await tx
       .updateTable('deliveries')
-      .set({ version: sql`version + 1`, ...(isConnected ? { dueAt: NOW } : {}), updatedAt: NOW })
+      .set({ version: sql`version + 1`, ...(isAtAccount ? { dueAt: NOW } : {}), updatedAt: NOW })
       .where('id', '=', decided.deliveryId)
       .execute();
     // It may be wanted again by now, and its workflow may have ended with what it took to be there.
-    if (isConnected) await enqueueDelivery(tx, row.articleId, row.destination);
+    if (isAtAccount) await enqueueDelivery(tx, row.articleId, row.destination);
   });
 }
 
@@ -51,11 +51,6 @@ async function isLast(tx: Transaction, { copyId }: DecidedRow, { id }: DecidedAt
   const { rows } = await sql`select from delivery_attempts t join delivery_attempts own on own.id = ${id}
     where t.copy_id = ${copyId} and t.was_sent and t.started_at > own.started_at limit 1`.execute(tx);
   return rows.length === 0;
-}
-
-async function isAtAccount(tx: Transaction, { connectionId, accountId }: DecidedRow): Promise<boolean> {
-  const query = tx.selectFrom('connections').select('id').where('id', '=', connectionId);
-  return (await query.where('accountId', '=', accountId).executeTakeFirst()) !== undefined;
 }
 
 async function writeCopy(tx: Transaction, row: DecidedRow, attempt: DecidedAttempt, answer: DestinationAnswer) {
@@ -76,11 +71,16 @@ async function writeCopy(tx: Transaction, row: DecidedRow, attempt: DecidedAttem
 
 export const NO_POST = { remoteId: null, remoteUrl: null, contentHash: null } as const;
 
+/** Ends it with what is known of it so far. */
+export async function closeAttempt(tx: Transaction, id: string, outcome: AttemptOutcome): Promise<void> {
+  await tx.updateTable('deliveryAttempts').set({ outcome, endedAt: NOW }).where('id', '=', id).execute();
+}
+
 /** Another account is connected: what was made there is reported, anything else is of no consequence. */
 async function endElsewhere(tx: Transaction, row: DecidedRow, { id }: DecidedAttempt, answer: DestinationAnswer) {
   if (answer.kind === 'unknown') return;
   const outcome = answer.kind !== 'done' ? 'void' : answer.remote ? 'delivered' : 'withdrawn';
-  await tx.updateTable('deliveryAttempts').set({ outcome, endedAt: NOW }).where('id', '=', id).execute();
+  await closeAttempt(tx, id, outcome);
   if (answer.kind === 'done' && answer.remote) await notify(tx, row, `attempt:${id}`, { sharedUrl: answer.remote.url });
 }
 

@@ -13,6 +13,7 @@ import { refuseConnection } from '../connections/refuse.ts';
 import type { Database } from '../db/database.ts';
 import type { TripTransaction } from '../db/trips.ts';
 import { insertNotification } from '../notifications/add.ts';
+import { adoptCopy } from './adopt-copy.ts';
 import { type DecidedAttempt, type DecidedRow, decide } from './decide.ts';
 import { buildOutcome, notify } from './notify.ts';
 import { NO_POST } from './record-answer.ts';
@@ -91,14 +92,10 @@ async function writeDelivered({ trip, row, attempt, holds, answer, deliveryId }:
     .set({ contentHash: attempt.contentHash, revision: attempt.revision, withdrawnAt: null, updatedAt: NOW })
     .where('id', '=', row.copyId);
   const isUpToDate = holds && attempt.revision === row.revision && row.status === 'PUBLISHED' && !row.withdrawRequested;
-  const handled = tx
-    .updateTable('deliveries')
-    .set({ overwrite: false, handledDispatch: row.dispatch, dueAt: null, updatedAt: NOW })
-    .where('id', '=', deliveryId);
   await commitWith(
     copy.compile(),
     endAttempt(tx, attempt, { outcome: 'delivered' }, answer).compile(),
-    ...(isUpToDate ? [handled.compile()] : []),
+    ...(isUpToDate ? [handle(tx, deliveryId, row.dispatch, { overwrite: false }).compile()] : []),
     insertNotification(tx, buildOutcome(row, `attempt:${attempt.id}`, { sharedUrl: remote.url })),
   );
   return isUpToDate;
@@ -140,7 +137,7 @@ async function writeWithdrawn(ended: Ended, { deleted, mayReturn }: Ending & { k
   await endAttempt(tx, attempt, { outcome: 'withdrawn' }).execute();
   // Published again before this was written down: the copy is wanted by now.
   const isCurrent = holds && (row.status !== 'PUBLISHED' || row.withdrawRequested);
-  if (isCurrent && !mayReturn) await handle(tx, deliveryId, row.dispatch, { overwrite: false });
+  if (isCurrent && !mayReturn) await handle(tx, deliveryId, row.dispatch, { overwrite: false }).execute();
   return isCurrent;
 }
 
@@ -186,7 +183,7 @@ async function writeFailed(ended: Ended, { state, code, reason }: Ending & { kin
   }
   // A later publish is not answered by it.
   if (dispatch < row.dispatch) return false;
-  await handle(tx, deliveryId, dispatch);
+  await handle(tx, deliveryId, dispatch).execute();
   return true;
 }
 
@@ -199,7 +196,7 @@ async function writeUnauthorised(ended: Ended, { reason, stillInFlight }: Ending
   if (connectionId === null) return false;
   const { tx } = trip;
   const refusal = await refuseConnection(tx, { id: connectionId, version: connectionVersion, reason });
-  // A refused credential means that this attempt made nothing; a refused look-up tells nothing of an earlier one.
+  // A refused credential means that this attempt made nothing; a refused look-up proves nothing of an earlier one.
   if (attempt?.outcome === null && !stillInFlight)
     await endOrAdd(ended, { outcome: 'retried', code: 'unauthorised', reason });
   if (refusal === 'marked') await notify(tx, row, `refused:${connectionId}:${connectionVersion}`, { reason });
@@ -266,17 +263,11 @@ export async function addUnsent(tx: Transaction, attempt: UnsentAttempt, end: At
 const NO_KEYS = JSON.stringify({ canonicalUrl: '', slug: '', title: '' });
 
 /** The publish has its outcome, and nothing more is due until its author does something. */
-export async function handle(
-  tx: Transaction,
-  deliveryId: string,
-  dispatch: number,
-  more: { overwrite?: boolean } = {},
-) {
-  await tx
+export function handle(tx: Transaction, deliveryId: string, dispatch: number, more: { overwrite?: boolean } = {}) {
+  return tx
     .updateTable('deliveries')
     .set({ ...NO_SLOT, ...more, handledDispatch: dispatch, dueAt: null, updatedAt: NOW })
-    .where('id', '=', deliveryId)
-    .execute();
+    .where('id', '=', deliveryId);
 }
 
 async function writePresence(tx: Transaction, row: DecidedRow, { action }: DecidedAttempt, answer: CopyAnswer) {
@@ -289,47 +280,4 @@ async function writePresence(tx: Transaction, row: DecidedRow, { action }: Decid
     .set({ presence, ...noPost, updatedAt: NOW })
     .where('id', '=', row.copyId)
     .execute();
-}
-
-/** The post is the current copy of the article at the account, whatever was taken for that before. Returns its id. */
-export async function adoptCopy(
-  tx: Transaction,
-  { articleId, accountId }: { articleId: string; accountId: string },
-  { remoteId, url }: Pick<Remote, 'remoteId' | 'url'>,
-): Promise<string> {
-  const of = { articleId, accountId };
-  const known = await tx
-    .selectFrom('copies')
-    .select('id')
-    .where('accountId', '=', accountId)
-    .where('articleId', '=', articleId)
-    .where((eb) =>
-      eb.or([eb('remoteId', '=', remoteId), eb.and([eb('isCurrent', '=', true), eb('remoteId', 'is', null)])]),
-    )
-    .orderBy('remoteId', (order) => order.asc().nullsLast())
-    .executeTakeFirst();
-  const values = {
-    remoteId,
-    remoteUrl: url,
-    remoteChangedAt: null,
-    contentHash: null,
-    revision: null,
-    withdrawnAt: null,
-  };
-  const copy = { ...values, presence: 'live', isCurrent: true, updatedAt: NOW } as const;
-  await tx
-    .updateTable('copies')
-    .set({ isCurrent: false })
-    .where('articleId', '=', articleId)
-    .where('accountId', '=', accountId)
-    .where('isCurrent', '=', true)
-    .execute();
-  const row = known
-    ? await tx.updateTable('copies').set(copy).where('id', '=', known.id).returning('id').executeTakeFirstOrThrow()
-    : await tx
-        .insertInto('copies')
-        .values({ ...of, ...copy })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-  return row.id;
 }

@@ -3,10 +3,10 @@
  * again), written as plainly as possible: whatever broke must not break this too. Every function is idempotent.
  */
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { notify } from './notify.ts';
 import { addUnsent, handle } from './record-ending.ts';
+import { recordWaiting } from './record-rest.ts';
 import type { DeliveryKey } from './situation.ts';
 
 /** A delivery by its row, or by its article and destination. */
@@ -27,8 +27,7 @@ export function recordProblem(
     } else if (row.accountId !== null && row.lastReason !== reason) {
       await addUnsent(tx, { ...describe(row), accountId: row.accountId }, { outcome: 'retried', ...said });
     }
-    const dueAt = sql<Date>`clock_timestamp() + make_interval(secs => ${forMs / 1000})`;
-    await tx.updateTable('deliveries').set({ dueAt }).where('id', '=', row.deliveryId).execute();
+    await recordWaiting(tx, row.deliveryId, forMs);
   });
 }
 
@@ -47,7 +46,7 @@ export function recordProblemGivenUp(db: Database, key: DeliveryWithProblem, rea
     } else if (row.accountId !== null) {
       await addUnsent(tx, { ...describe(row), accountId: row.accountId }, { outcome: 'failed', ...end });
     }
-    await handle(tx, row.deliveryId, row.dispatch);
+    await handle(tx, row.deliveryId, row.dispatch).execute();
     await notify(tx, row, `gave-up:${row.deliveryId}:${row.dispatch}`, { reason });
   });
 }

@@ -1,10 +1,11 @@
 /** What is written where nothing is sent: the delivery is at rest until somebody does something. */
 
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Decided, Rest } from '../../delivery/types.ts';
 import { NO_SLOT } from '../connections/rate-budget.ts';
 import type { Database } from '../db/database.ts';
+import type { DB } from '../db/types.ts';
 import { decide } from './decide.ts';
 import { addUnsent, handle } from './record-ending.ts';
 
@@ -25,7 +26,7 @@ export async function recordRest(
       const attempt = { ...row, id: randomUUID(), deliveryId, accountId: row.accountId, dispatch };
       await addUnsent(tx, attempt, { outcome: 'failed', code: 'cannot_update', reason: why });
     }
-    if (write !== null) await handle(tx, deliveryId, dispatch);
+    if (write !== null) await handle(tx, deliveryId, dispatch).execute();
     else {
       // Nothing is written where the row shows it already.
       const rest = tx.updateTable('deliveries').set({ ...NO_SLOT, ...(staysDue ? {} : { dueAt: null }) });
@@ -39,8 +40,8 @@ export async function recordRest(
   return isWritten ?? true;
 }
 
-/** Waits for a rate slot, or until an earlier request cannot arrive any more: no sign of a stalled delivery. */
-export async function recordWaiting(db: Database, deliveryId: string, forMs: number): Promise<void> {
+/** Waits for a rate slot, after a problem, or until an earlier request cannot arrive any more: no sign of a stalled delivery. */
+export async function recordWaiting(db: Kysely<DB>, deliveryId: string, forMs: number): Promise<void> {
   const dueAt = sql<Date>`clock_timestamp() + make_interval(secs => ${forMs / 1000})`;
   await db.updateTable('deliveries').set({ dueAt }).where('id', '=', deliveryId).execute();
 }

@@ -79,7 +79,6 @@ function buildSituation(row: Row, article: DeliverableArticle): Situation {
       id: row.deliveryId,
       version: row.version ?? 0,
       presence: row.presence,
-      copyId: row.copyId,
       // What is published after a deletion is another post.
       remoteId: row.presence === 'deleted' ? null : row.remoteId,
       remoteUrl: row.remoteUrl,
@@ -121,7 +120,7 @@ const select = prepareOnce('load_delivery', (db, { articleId, destination }: Del
     .innerJoin('users', 'users.id', 's.authorId')
     .leftJoin('deliveries', 'deliveries.id', 's.deliveryId')
     .leftJoin('connections', 'connections.id', 's.connectionId')
-    .select(['s.deliveryId', 's.version', 's.presence', 's.copyId', 's.remoteId', 's.remoteUrl', 's.contentHash'])
+    .select(['s.deliveryId', 's.version', 's.presence', 's.remoteId', 's.remoteUrl', 's.contentHash'])
     .select(['s.handledDispatch', 's.skippedDispatch', 's.withdrawRequested', 's.overwrite', 's.remoteChangedAt'])
     .select(['s.lastOutcome', 's.lastCode', 's.authorId', 's.status', 's.dispatch', 's.revision', 's.imported'])
     .select(['s.isSelected', 's.connectionId', 's.connectionVersion', 's.connectionStatus', 's.accountId'])

@@ -1,8 +1,9 @@
 /** What people and the API see of deliveries: read from the view `delivery_states`. */
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { describeError } from '../../delivery/describe-error.ts';
 import type { DB } from '../db/types.ts';
 
-/** The deliveries that there are; a condition on `s` says of which articles. */
+/** The deliveries that there are; a condition on `s` chooses the articles. */
 export function selectStates(db: Kysely<DB>) {
   return db
     .selectFrom('deliveryStates as s')
@@ -18,4 +19,13 @@ export function selectStates(db: Kysely<DB>) {
     ])
     .where('s.deliveryId', 'is not', null)
     .orderBy('s.destination');
+}
+
+/** How often something was sent there, at whichever account. */
+export const sentAttempts = sql<number>`(select count(*)::int from delivery_attempts t
+  where t.delivery_id = s.delivery_id and t.was_sent)`;
+
+/** With what went wrong, and what to do next; null where nothing is wrong. */
+export function addErrors<Row extends Parameters<typeof describeError>[0]>(rows: readonly Row[]) {
+  return rows.map((row) => ({ ...row, error: describeError(row) }));
 }

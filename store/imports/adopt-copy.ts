@@ -5,8 +5,8 @@
 import { sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
+import { adoptCopy as adoptPost } from '../deliveries/adopt-copy.ts';
 import { isRemotePostTaken } from '../deliveries/post-owner.ts';
-import { adoptCopy as adoptPost } from '../deliveries/record-ending.ts';
 
 /** A post at an account, known by the ids of a probe. */
 export interface SourceCopy {

@@ -6,9 +6,10 @@
 import { sql } from 'kysely';
 import type { ImportSource } from '../../article/import/place.ts';
 import type { DestinationKey } from '../../article/types.ts';
+import { type ConnectedPlatforms, connectedPlatforms } from '../connections/list.ts';
 import type { Database } from '../db/database.ts';
 import type { MailKind } from '../db/types.ts';
-import { concernedDestinations, connectedPlatforms } from '../deliveries/list.ts';
+import { concernedDestinations } from '../deliveries/list.ts';
 
 export type OutboxEntry = (ArticleEntry | MailEntry | ImportEntry) & {
   /** Of the request that put it there, as W3C Trace Context writes it; null where nobody traced it. */
@@ -25,7 +26,7 @@ interface ArticleEntry {
   username: string;
   authorName: string;
   /** What the author has connected. */
-  platforms: { destination: DestinationKey; platform: string }[];
+  platforms: ConnectedPlatforms;
   /** Set to signal the workflow of one delivery (the author gave a command). */
   destination: DestinationKey | null;
   /** Whose workflows are woken, where that of the article is not. */
@@ -62,7 +63,7 @@ export async function leaseOutbox(db: Database, options: { limit: number; leaseM
     )
     select leased.id, leased.article_id, leased.destination,
       case when not leased.wakes_article then ${concernedDestinations} end as concerned, articles.dispatch, articles.status = 'PUBLISHED' as is_public, articles.slug, articles.title,
-      users.username, users.name as author_name, case when articles.id is not null then ${connectedPlatforms} end as platforms,
+      users.username, users.name as author_name, ${connectedPlatforms},
       leased.mail_id, mails.kind, leased.import_id, imports.source, leased.traceparent
     from leased left join articles on articles.id = leased.article_id left join imports on imports.id = leased.import_id
       left join users on users.id = coalesce(articles.author_id, imports.user_id)

@@ -6,6 +6,7 @@ import type { Database } from '../db/database.ts';
 import type { LookUpKeys } from '../db/json-columns.ts';
 import { decide } from '../deliveries/decide.ts';
 import { notify } from '../deliveries/notify.ts';
+import { closeAttempt } from '../deliveries/record-answer.ts';
 
 /** False where something has changed since it was read. Run twice, it notifies the author once. */
 export async function markUnknownAfterRestore(
@@ -19,8 +20,7 @@ export async function markUnknownAfterRestore(
     if (!holds || accountId === null) return false;
     if (attempt) {
       // It was answered, and made nothing.
-      const ended = { outcome: 'retried', endedAt: NOW } as const;
-      await tx.updateTable('deliveryAttempts').set(ended).where('id', '=', attempt.id).execute();
+      await closeAttempt(tx, attempt.id, 'retried');
     }
     const copy = tx.insertInto('copies').values({ articleId, accountId, presence: 'uncertain' }).returning('id');
     const copyId = row.copyId ?? (await copy.executeTakeFirstOrThrow()).id;

@@ -5,10 +5,10 @@ import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { summarise } from '../../temporal/summary.ts';
 
-const article = { authorName: 'Ann', title: 'One file, many places', platforms: [] };
+const article = { authorName: 'Ann', title: 'One file, many places', platforms: {} };
 
 test('author, title and the platform that is connected, or those that may be', () => {
-  const ghost = [{ destination: 'cms_site' as const, platform: 'ghost' }];
+  const ghost = { cms_site: 'ghost' };
   assert.equal(summarise(article), 'Ann: One file, many places');
   assert.equal(summarise(article, 'blogsite_a'), 'Ann: One file, many places → DEV / Forem');
   assert.equal(summarise({ ...article, platforms: ghost }, 'cms_site'), 'Ann: One file, many places → Ghost');
@@ -57,7 +57,7 @@ for (const text of [
 test('no summary is longer than the server takes', () => {
   for (const character of ['\\', '*', '"', '漢', '😀']) {
     const summary = summarise(
-      { authorName: character.repeat(200), title: character.repeat(500), platforms: [] },
+      { authorName: character.repeat(200), title: character.repeat(500), platforms: {} },
       'cms_site',
     );
     assert.ok(Buffer.byteLength(JSON.stringify(summary)) <= 400, character);

@@ -94,7 +94,7 @@ test('woken for nothing, a failed delivery stays failed; a command starts it aga
   const { id, slug } = await publishArticle(world, author, { title: 'Woken for nothing' });
   await waitForDeliveryEnd(world, id, 'blogsite_a');
   const actors = { client: world.client, taskQueue: world.api.taskQueue };
-  const article = { articleId: id, dispatch: 1, slug, title: 'Woken for nothing', platforms: [], isPublic: true };
+  const article = { articleId: id, dispatch: 1, slug, title: 'Woken for nothing', platforms: {}, isPublic: true };
   const signal = { ...article, username: author.username, authorName: 'Ann' };
   await signalDeliveries(actors, signal, ['blogsite_a']);
   assert.equal(await waitForDeliveryEnd(world, id, 'blogsite_a'), 'failed: this publish was answered already');

@@ -150,7 +150,7 @@ export const LEDGER: readonly MutatedFile[] = [
       },
       {
         mistake: 'an answer that comes after the end wakes nothing',
-        from: 'if (isConnected) await enqueueDelivery(tx, row.articleId, row.destination);',
+        from: 'if (isAtAccount) await enqueueDelivery(tx, row.articleId, row.destination);',
         to: '',
       },
       {

@@ -29,7 +29,6 @@ export function buildSituation({ article, connection, delivery }: Given): Situat
       id: 'd',
       version: 4,
       presence: 'absent',
-      copyId: null,
       remoteId: null,
       remoteUrl: null,
       contentHash: null,

@@ -1,0 +1,46 @@
+/** A post that was found at an account becomes the copy of the article there. */
+import { sql, type Transaction } from 'kysely';
+import type { DB } from '../db/types.ts';
+
+/** The post is the current copy of the article at the account, whatever was taken for that before. Returns its id. */
+export async function adoptCopy(
+  tx: Transaction<DB>,
+  { articleId, accountId }: { articleId: string; accountId: string },
+  { remoteId, url }: { remoteId: string; url: string },
+): Promise<string> {
+  const of = { articleId, accountId };
+  const known = await tx
+    .selectFrom('copies')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where('articleId', '=', articleId)
+    .where((eb) =>
+      eb.or([eb('remoteId', '=', remoteId), eb.and([eb('isCurrent', '=', true), eb('remoteId', 'is', null)])]),
+    )
+    .orderBy('remoteId', (order) => order.asc().nullsLast())
+    .executeTakeFirst();
+  const values = {
+    remoteId,
+    remoteUrl: url,
+    remoteChangedAt: null,
+    contentHash: null,
+    revision: null,
+    withdrawnAt: null,
+  };
+  const copy = { ...values, presence: 'live', isCurrent: true, updatedAt: sql<Date>`clock_timestamp()` } as const;
+  await tx
+    .updateTable('copies')
+    .set({ isCurrent: false })
+    .where('articleId', '=', articleId)
+    .where('accountId', '=', accountId)
+    .where('isCurrent', '=', true)
+    .execute();
+  const row = known
+    ? await tx.updateTable('copies').set(copy).where('id', '=', known.id).returning('id').executeTakeFirstOrThrow()
+    : await tx
+        .insertInto('copies')
+        .values({ ...of, ...copy })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+  return row.id;
+}

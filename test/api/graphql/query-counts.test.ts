@@ -99,6 +99,7 @@ const CALLS: Record<string, (of: Filled) => string> = {
   articles: () => 'articles(first: 20)',
   connections: () => 'connections',
   deliveries: ({ articleId }) => `deliveries(articleId: "${articleId}")`,
+  offers: () => 'offers(destination: blogsite_a)',
   digestSettings: () => 'digestSettings',
   comments: ({ slug }) => `comments(slug: "${slug}", first: 20)`,
   engagement: ({ slug }) => `engagement(slug: "${slug}")`,

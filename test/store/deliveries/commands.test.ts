@@ -23,7 +23,8 @@ const FAILED = {
   ...HANDLED,
   attempts: [{ outcome: 'failed', code: 'invalid', reason: 'No.' }],
 } satisfies AddedDelivery;
-const CREATING = { dueAt: now, attempts: [{ startedAt: now }] };
+/** Sent as the row is written: `now` may be longer ago than a call takes. */
+const CREATING = { dueAt: now, attempts: [{}] };
 const UNKNOWN = { ...HANDLED, attempts: [{ startedAt: EARLIER, code: 'outcome_unknown' }] };
 const COPY = { remoteId: 'r', remoteUrl: REMOTE.url, contentHash: 'old', revision: 1 };
 const THERE = { ...HANDLED, copy: COPY };

@@ -8,6 +8,7 @@ import type { ImportFlags } from './commands/import.ts';
 import type { LoginOptions } from './commands/login.ts';
 import type { LogoutOptions } from './commands/logout.ts';
 import { acceptHyphens, addPublishFlags, type PublishFlags } from './commands/publish/flags.ts';
+import type { SendFlags } from './commands/send.ts';
 import type { StatusFlags } from './commands/status.ts';
 import type { WhoamiOptions } from './commands/whoami.ts';
 import type { CliContext } from './context.ts';
@@ -151,6 +152,17 @@ function addSessionCommands(program: Command, context: CliContext): void {
     .option('--json', 'print one JSON object')
     .action(async (name: string, flags: StatusFlags) =>
       (await import('./commands/status.ts')).status(name, flags, context),
+    );
+  program
+    .command('send')
+    .argument('<destination>', 'blogsite_a, blogsite_b, blogsite_c, social_feed or cms_site')
+    .argument('[slugs...]', 'which of the listed articles to send')
+    .description('list and send the articles that a newly connected account lacks (needs "courant login")')
+    .option('--all', 'send all of them')
+    .option('--endpoint <url>', 'GraphQL endpoint')
+    .option('--json', 'print one JSON object')
+    .action(async (destination: string, slugs: string[], flags: SendFlags) =>
+      (await import('./commands/send.ts')).send(destination, slugs, flags, context),
     );
   program
     .command('import')

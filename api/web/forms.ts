@@ -26,6 +26,11 @@ export function readField({ body }: FastifyRequest, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** The values of all fields of that name, such as selected checkboxes. */
+export function readFields({ body }: FastifyRequest, name: string): string[] {
+  return body instanceof FormData ? body.getAll(name).filter((value) => typeof value === 'string') : [];
+}
+
 /** Whether a script has sent the form, which gets the words instead of a page. */
 export function wantsJson({ headers }: FastifyRequest): boolean {
   return headers.accept?.includes('application/json') === true;

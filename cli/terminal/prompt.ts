@@ -19,19 +19,42 @@ export function isInteractive({ stdin, stderr }: TerminalStreams): boolean {
 
 /** Throws `Interrupted` on Ctrl-C, and a `Failure` where the input ends (Ctrl-D) instead of an answer. */
 export function ask(question: string, asking: Asking): Promise<string> {
-  return readAnswer('text', question, asking);
+  return readAnswer<string>((prompts, io) => prompts.text({ message: question, ...io }), asking);
 }
 
 export function askSecretly(question: string, asking: Asking): Promise<string> {
-  return readAnswer('password', question, asking);
+  return readAnswer<string>((prompts, io) => prompts.password({ message: question, ...io }), asking);
 }
 
-async function readAnswer(kind: 'text' | 'password', message: string, { streams, signal }: Asking): Promise<string> {
+/** Returns the values of the selected options; none where nothing is selected. */
+export function chooseSeveral(
+  question: string,
+  options: { value: string; label: string }[],
+  asking: Asking,
+): Promise<string[]> {
+  return readAnswer<string[]>(
+    (prompts, io) => prompts.multiselect({ message: question, options, required: false, ...io }),
+    asking,
+  );
+}
+
+type Prompts = typeof import('@clack/prompts');
+interface PromptStreams {
+  input: NodeJS.ReadStream;
+  output: NodeJS.WriteStream;
+  signal: AbortSignal;
+}
+
+async function readAnswer<T>(
+  show: (prompts: Prompts, io: PromptStreams) => Promise<T | symbol>,
+  { streams, signal }: Asking,
+): Promise<T> {
   await import('./style-text.ts');
   const prompts = await import('@clack/prompts');
   const { stdin: input, stderr: output } = streams;
-  // Some terminals do not say how wide they are: script(1), a serial line.
+  // Some terminals have no known size: script(1), a serial line.
   output.columns ||= 80;
+  output.rows ||= 24;
   const end = new AbortController();
   const interrupt = () => end.abort();
   // The library waits for ever where the input ends.
@@ -43,11 +66,11 @@ async function readAnswer(kind: 'text' | 'password', message: string, { streams,
   signal.addEventListener('abort', interrupt, { once: true });
   input.on('keypress', watch).once('end', finish);
   try {
-    const answer = await prompts[kind]({ message, input, output, signal: end.signal });
+    const answer = await show(prompts, { input, output, signal: end.signal });
     signal.throwIfAborted();
     if (end.signal.reason === END) throw createFailure('Nothing was entered.');
-    if (prompts.isCancel(answer)) throw new Interrupted('SIGINT');
-    return answer ?? '';
+    if (typeof answer === 'symbol') throw new Interrupted('SIGINT');
+    return answer;
   } finally {
     input.off('keypress', watch).off('end', finish);
     signal.removeEventListener('abort', interrupt);

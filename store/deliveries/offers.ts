@@ -8,6 +8,7 @@ import { lockAccount } from '../users/lock-account.ts';
 
 export interface Offer {
   articleId: string;
+  slug: string;
   title: string;
 }
 
@@ -18,7 +19,7 @@ interface Place {
 
 /** The newest first. */
 export async function listOffers(db: Database | Transaction<DB>, place: Place): Promise<Offer[]> {
-  const { rows } = await sql<Offer>`select s.article_id, a.title from (${selectOffered(place)}) s
+  const { rows } = await sql<Offer>`select s.article_id, a.slug, a.title from (${selectOffered(place)}) s
     join articles a on a.id = s.article_id order by a.published_at desc, a.id limit ${MOST}`.execute(db);
   return rows;
 }

@@ -17,6 +17,7 @@ describe('a person who is logged in', { skip: !HAS_SCRIPT && 'needs script(1) of
   let world: DeliveryWorld;
   let home: CliHome;
   let path: string;
+  let userId: string;
 
   before(async () => {
     world = await startDeliveryWorld();
@@ -30,6 +31,7 @@ describe('a person who is logged in', { skip: !HAS_SCRIPT && 'needs script(1) of
       .where('username', '=', 'ada')
       .returning('id')
       .executeTakeFirstOrThrow();
+    userId = id;
     for (const key of ['blogsite_a', 'blogsite_b'] as const) await world.connect({ ...world.api.author, id }, key);
     const { code, stdout } = await logIn();
     assert.equal(code, 0, stdout);
@@ -151,6 +153,47 @@ describe('a person who is logged in', { skip: !HAS_SCRIPT && 'needs script(1) of
     const unknown = await home.run(['status', 'no-such-post']);
     assert.equal(unknown.code, 1);
     assert.match(unknown.stderr, /no article with the slug "no-such-post"/);
+  });
+
+  it('lists the articles that a newly connected account lacks, and sends exactly those that are named', async () => {
+    for (const name of ['first', 'second', 'third']) {
+      const frontmatter = `title: Offered ${name}\ncross_post:\n  blogsite_c: true`;
+      const file = await home.write(`${name}.md`, `---\n${frontmatter}\n---\nText.\n`);
+      assert.equal((await home.run(['publish', file])).code, 0);
+    }
+    const early = await home.run(['send', 'blogsite_c']);
+    assert.equal(early.code, 1);
+    assert.match(early.stderr, /No account is connected at blogsite_c/);
+
+    await world.connect({ ...world.api.author, id: userId }, 'blogsite_c');
+    const listed = await home.run(['send', 'blogsite_c']);
+    assert.equal(listed.code, 0, listed.stderr);
+    assert.match(listed.stdout, /^3 articles can be sent to .*Medium.*\n( {2}offered-\w+ {2}Offered \w+\n){3}$/);
+    const unknown = await home.run(['send', 'blogsite_c', 'offered-first', 'no-such-post']);
+    assert.equal(unknown.code, 2);
+    assert.match(unknown.stderr, /"no-such-post" is not among/);
+
+    const sent = await home.run(['send', 'blogsite_c', 'offered-first']);
+    assert.match(sent.stdout, /^Sending 1 article to .*:\n {2}offered-first {2}Offered first\n$/, sent.stderr);
+    const rest = await home.run(['send', 'blogsite_c', '--all', '--json']);
+    const { offers, sent: slugs } = JSON.parse(rest.stdout) as { offers: unknown[]; sent: string[] };
+    assert.deepEqual([offers.length, slugs.toSorted()], [2, ['offered-second', 'offered-third']]);
+    const none = await home.run(['send', 'blogsite_c']);
+    assert.match(none.stdout, /^There is no article to send to /);
+  });
+
+  it('lets a person at a terminal select the articles to send', async () => {
+    const file = await home.write('at-hand.md', '---\ntitle: At hand\ncross_post:\n  social_feed: true\n---\nText.\n');
+    assert.equal((await home.run(['publish', file])).code, 0);
+    await world.connect({ ...world.api.author, id: userId }, 'social_feed');
+    const keys = [' ', '\r'];
+    const { code, stdout } = await runOnTerminal(
+      `"${process.execPath}" "${CLI_LAUNCHER}" send social_feed`,
+      home.folder,
+      (shown) => (shown.includes('At hand') ? (keys.shift() ?? null) : null),
+    );
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /Sending 1 article to .*LinkedIn/);
   });
 
   it('goes on when the access token has expired, also with several commands at once', async () => {

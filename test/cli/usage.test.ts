@@ -16,7 +16,7 @@ describe('courant', () => {
   it('lists its commands and exit codes with --help', async () => {
     const { code, stdout } = await home.run(['--help']);
     assert.equal(code, 0);
-    for (const command of ['publish', 'status', 'import', 'login', 'logout', 'whoami', 'init', 'completion'])
+    for (const command of ['publish', 'status', 'send', 'import', 'login', 'logout', 'whoami', 'init', 'completion'])
       assert.match(stdout, new RegExp(`^  ${command} `, 'm'));
     assert.match(stdout, /Exit codes:\n {2}0 {2}done\n {2}1 .*\n {2}2 /);
     assert.match(stdout, /SERVICE_TOKEN/);
@@ -35,7 +35,7 @@ describe('courant', () => {
   });
 
   it('fits its help into eighty columns', async () => {
-    for (const args of [[], ['publish'], ['import'], ['export'], ['login']]) {
+    for (const args of [[], ['publish'], ['send'], ['import'], ['export'], ['login']]) {
       const { stdout } = await home.run([...args, '--help']);
       assert.deepEqual(
         stdout.split('\n').filter((line) => line.length > 80),

@@ -163,6 +163,29 @@ for (const pair of PAIRS) {
   });
 }
 
+test('the desk lists what the other account lacks, and sends the selected articles there (F41)', async () => {
+  const story = await begin(HASHNODE, 3);
+  const { author, destination, b, articles } = story;
+  const visitor = await visitDesk(world.api, author.id);
+  const path = `/desk/settings/connections/${destination}`;
+  const heading = /<h2>Send 3 articles to /;
+  assert.doesNotMatch((await visitor.get(path)).text, heading);
+  await connectAccount(world, author, b);
+  await settleDown(story);
+  assert.match((await visitor.get(path)).text, heading);
+  assert.match((await visitor.submit(`${path}/send`)).text, /Select at least one article\./);
+
+  const [first, second, third] = articles;
+  assert.ok(first && second && third);
+  const selected = new URLSearchParams([first.id, second.id, 'no id'].map((id) => ['article', id]));
+  assert.match((await visitor.submit(`${path}/send`, selected)).text, /Sending 2 articles\./);
+  for (const { id } of [first, second]) await waitForState(world, { author, id, destination }, 'delivered');
+  await settleDown(story);
+  for (const { title } of [first, second]) assert.equal((await listPostsAt(world, b, title)).length, 1);
+  assert.deepEqual(await listActions(world, third.title), ['create']);
+  assert.match((await visitor.get(path)).text, /<h2>Send 1 article to /);
+});
+
 test('“Retry all that need you” sends nothing to another account (F41)', async () => {
   const story = await begin(HASHNODE, 3);
   const { author, b } = story;

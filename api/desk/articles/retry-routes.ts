@@ -5,7 +5,7 @@ import { RefusedCommandError } from '../../../store/commands/refused-command.ts'
 import { isUuid } from '../../../store/db/valid-keys.ts';
 import { giveDeliveryCommand } from '../../deliveries/give-command.ts';
 import { type Retried, renderRetriedPage } from '../../pages/desk/articles/retried-page.ts';
-import { readField } from '../../web/forms.ts';
+import { readField, readFields } from '../../web/forms.ts';
 import { readNextPath } from '../../web/next-path.ts';
 import { redirectWithNotice } from '../../web/notice.ts';
 import { sendDeskPage } from '../../web/send-desk-page.ts';
@@ -78,8 +78,6 @@ function isRetry({ command, undoes }: Cell['commands'][number]): boolean {
   return command === 'retry' && !undoes;
 }
 
-function readSelected({ body }: FastifyRequest): string[] {
-  const values = body instanceof FormData ? body.getAll('article') : [];
-  const ids = values.filter((value) => typeof value === 'string').filter(isUuid);
-  return [...new Set(ids)].slice(0, PAGE_LENGTH);
+function readSelected(request: FastifyRequest): string[] {
+  return [...new Set(readFields(request, 'article').filter(isUuid))].slice(0, PAGE_LENGTH);
 }

@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DESTINATION_KEYS } from '../../../article/types.ts';
 import { nameDestination } from '../../../destinations/name-destination.ts';
 import { disconnectDestination } from '../../../store/connections/disconnect.ts';
+import { isUuid } from '../../../store/db/valid-keys.ts';
+import { listOffers, sendArticles } from '../../../store/deliveries/offers.ts';
 import type { FieldProblem } from '../../accounts/profile-rules.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
 import { reconnect } from '../../connections/connect.ts';
@@ -12,8 +14,10 @@ import {
   renderConnectionsPage,
   type ShownConnection,
 } from '../../pages/desk/settings/connections-page.ts';
+import { countOf } from '../../pages/desk/settings/count-of.ts';
 import { PLATFORM_FORMS } from '../../pages/desk/settings/platform-forms.ts';
 import { buildSubjectPath } from '../../pages/desk/settings/settings-page.ts';
+import { readFields } from '../../web/forms.ts';
 import { answerForm } from '../../web/notice.ts';
 import { getViewer } from '../../web/viewer.ts';
 import type { DeskDeps } from '../deps.ts';
@@ -50,6 +54,18 @@ export async function connectionSettings(app: FastifyInstance, deps: DeskDeps) {
 
   app.post<Route>(`${PATH}/:destination/reconnect`, { schema }, (request, reply) => retry(request, reply, 'new'));
   app.post<Route>(`${PATH}/:destination/test`, { schema }, (request, reply) => retry(request, reply, 'stored'));
+
+  app.post<Route>(`${PATH}/:destination/send`, { schema }, (request, reply) => {
+    const destination = readDestination(request.params.destination);
+    return answerForm(reply, buildConnectionPath(destination), async () => {
+      const place = { authorId: getViewer(request).userId, destination };
+      const selected = readFields(request, 'article').filter(isUuid);
+      if (selected.length === 0) return { kind: 'refused', text: 'Select at least one article.' };
+      const sent = await sendArticles(db, place, selected);
+      deps.onDecided();
+      return `Sending ${countOf(sent.length, 'article', 'articles')}.`;
+    });
+  });
 
   app.post<Route>(`${PATH}/:destination/disconnect`, { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) => {
     const destination = readDestination(request.params.destination);
@@ -90,9 +106,11 @@ export async function connectionSettings(app: FastifyInstance, deps: DeskDeps) {
     );
   }
 
-  function show(request: FastifyRequest, reply: FastifyReply, { status, ...page }: Shown): FastifyReply {
-    const title = PLATFORM_FORMS[page.connection.platform].name;
-    const body = renderConnectionPage({ ...page, now: now() });
+  async function show(request: FastifyRequest, reply: FastifyReply, { status, ...page }: Shown): Promise<FastifyReply> {
+    const { destination, platform } = page.connection;
+    const title = PLATFORM_FORMS[platform].name;
+    const offers = await listOffers(db, { authorId: getViewer(request).userId, destination });
+    const body = renderConnectionPage({ ...page, offers, now: now() });
     return sendSettings(request, reply, { subject: 'connections', title, status }, body);
   }
 }

@@ -8,7 +8,7 @@ import type { ExpectedArticle } from '../../../store/articles/publish/expected-a
 import { isUuid } from '../../../store/db/valid-keys.ts';
 import { ProblemError } from '../../errors/problem.ts';
 import { requireContentSize } from '../../publish/request.ts';
-import { readField } from '../../web/forms.ts';
+import { readField, readFields } from '../../web/forms.ts';
 
 /** `document`: as the document says itself. */
 export type Intent = 'publish' | 'schedule' | 'draft' | 'document' | 'preview' | 'open';
@@ -41,7 +41,7 @@ export async function readWriteForm(request: FastifyRequest): Promise<WriteForm>
   const intent = INTENTS.find((one) => one === field('intent')) ?? 'preview';
   const { content, fileName } = await readText(request, intent === 'open' ? 'file' : 'content');
   const articleId = field('article');
-  const chosen = request.body instanceof FormData ? request.body.getAll('destination') : [];
+  const chosen = readFields(request, 'destination');
   return {
     content,
     fileName: fileName ?? (field('fileName').slice(0, 255) || null),

@@ -11,6 +11,7 @@ const OfferType = builder.objectRef<Offer>('Offer').implement({
   description: 'An article that the connected account lacks.',
   fields: (t) => ({
     articleId: t.exposeID('articleId', { description: 'Which article it is.' }),
+    slug: t.exposeString('slug', { description: 'Its name in addresses.' }),
     title: t.exposeString('title', { description: 'Its title.' }),
   }),
 });

@@ -1,4 +1,5 @@
 /** One destination: how its connection is, and what can be done with it. */
+import type { Offer } from '../../../../store/deliveries/offers.ts';
 import type { FieldProblem } from '../../../accounts/profile-rules.ts';
 import { type Html, html } from '../../html.ts';
 import { buildConnectionPath, renderState, type ShownConnection } from './connections-page.ts';
@@ -9,13 +10,14 @@ import { renderConfirmed, renderOtherProblems } from './settings-page.ts';
 
 export interface ConnectionPage {
   connection: ShownConnection;
+  offers: readonly Offer[];
   now: Date;
   /** What was typed, without secrets. */
   typed: Record<string, string>;
   problems: readonly FieldProblem[];
 }
 
-export function renderConnectionPage({ connection, now, typed, problems }: ConnectionPage): Html {
+export function renderConnectionPage({ connection, offers, now, typed, problems }: ConnectionPage): Html {
   const path = buildConnectionPath(connection.destination);
   const { name, fields } = PLATFORM_FORMS[connection.platform];
   return html`${renderOtherProblems(
@@ -24,6 +26,7 @@ export function renderConnectionPage({ connection, now, typed, problems }: Conne
   )}
 <section class="card" aria-labelledby="state"><h2 id="state">How it is</h2>${renderState(connection, now)}
 <form method="post" action="${path}/test"><button class="button">Test it now</button> <span class="hint-inline">Asks ${name} with the credential that is kept; what waits is sent if it works.</span></form></section>
+${offers.length > 0 && renderOffers(connection, offers)}
 <form method="post" action="${path}/reconnect" class="card"><h2>Give it a new credential</h2>
 ${renderSteps(connection.platform)}
 ${renderCredentialFields(connection.platform, { typed, problems })}
@@ -39,4 +42,15 @@ ${renderConfirmed(
   } Deliveries that are due are held until you connect again. The credential is deleted here; to end it for good, revoke it at ${name} too.</p>
 <button class="button danger">Disconnect ${name}</button></form>`,
 )}</section>`;
+}
+
+function renderOffers({ account, baseUrl, destination }: ShownConnection, offers: readonly Offer[]): Html {
+  return html`<form method="post" action="${buildConnectionPath(destination)}/send" class="card"><h2>Send ${countOf(offers.length, 'article', 'articles')} to <bdi>${account ?? baseUrl}</bdi></h2>
+<p>These articles select this destination, but were published while another account, or none, was connected. Courant sends them only if you do.</p>
+<ul class="plain-list">${offers.map(
+    ({ articleId, title }) =>
+      html`<li><label class="check"><input type="checkbox" name="article" value="${articleId}" checked> <bdi>${title}</bdi></label></li>
+`,
+  )}</ul>
+<button class="button primary">Send the selected articles</button></form>`;
 }

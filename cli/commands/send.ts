@@ -1,0 +1,93 @@
+/** `courant send <destination>`: lists the articles that the connected account lacks, and sends those that are chosen. */
+import { DESTINATION_KEYS } from '../../article/types.ts';
+import type { CliContext } from '../context.ts';
+import { createFailure, createInputFailure } from '../failure.ts';
+import { isRecord, readText } from '../server/json.ts';
+import { type Ask, openSession } from '../server/session.ts';
+import { formatJsonLine, neutraliseLine } from '../terminal/output.ts';
+import { chooseSeveral, isInteractive } from '../terminal/prompt.ts';
+
+export interface SendFlags {
+  all?: true;
+  endpoint?: string;
+  json?: true;
+}
+
+interface Offer {
+  articleId: string;
+  slug: string;
+  title: string;
+}
+
+const OFFERS = `query ($destination: Destination!) { connections { destination label account baseUrl }
+  offers(destination: $destination) { articleId slug title } }`;
+const SEND = `mutation ($destination: Destination!, $articleIds: [ID!]!) {
+  sendArticles(destination: $destination, articleIds: $articleIds) { articleId } }`;
+
+export async function send(destination: string, slugs: string[], flags: SendFlags, context: CliContext): Promise<void> {
+  const { terminal } = context;
+  if (!DESTINATION_KEYS.some((key) => key === destination)) {
+    throw createInputFailure(`There is no destination "${destination}".`, {
+      hints: [`Destinations: ${DESTINATION_KEYS.join(', ')}.`],
+    });
+  }
+  if (flags.all && slugs.length > 0) throw createInputFailure('Give either slugs or --all.');
+  const ask = await openSession(flags.endpoint, 'Sending articles', context);
+  const { offers, account } = await readOffers(ask, destination);
+  const chosen = flags.all ? offers : slugs.length > 0 ? pick(offers, slugs) : await choose(offers, account, context);
+  const sent = chosen.length > 0 ? await sendOffers(ask, destination, chosen) : [];
+  if (flags.json) {
+    terminal.out(formatJsonLine({ destination, account, offers, sent: sent.map(({ slug }) => slug) }));
+    return;
+  }
+  const { plain } = terminal.outPaint;
+  if (offers.length === 0) terminal.out(`There is no article to send to ${plain(account)}.`);
+  else if (sent.length > 0) terminal.out(`Sending ${count(sent)} to ${plain(account)}:`);
+  else terminal.out(`${count(offers)} can be sent to ${plain(account)}. Add slugs to the command, or --all:`);
+  for (const { slug, title } of sent.length > 0 ? sent : offers) terminal.out(`  ${plain(slug)}  ${plain(title)}`);
+}
+
+function count({ length }: readonly unknown[]): string {
+  return `${length} ${length === 1 ? 'article' : 'articles'}`;
+}
+
+/** Throws where nothing is connected: there is nowhere to send to. */
+async function readOffers(ask: Ask, destination: string): Promise<{ offers: Offer[]; account: string }> {
+  const { connections, offers } = await ask(OFFERS, { destination });
+  const connection = (Array.isArray(connections) ? connections : [])
+    .filter(isRecord)
+    .find((one) => one.destination === destination);
+  if (connection === undefined) throw createFailure(`No account is connected at ${destination}.`);
+  const name = readText(connection.account) ?? readText(connection.baseUrl) ?? destination;
+  return { offers: offers as Offer[], account: `${name} (${readText(connection.label) ?? destination})` };
+}
+
+function pick(offers: readonly Offer[], slugs: readonly string[]): Offer[] {
+  return slugs.map((slug) => {
+    const offer = offers.find((one) => one.slug === slug);
+    if (offer === undefined) {
+      throw createInputFailure(`"${neutraliseLine(slug)}" is not among the articles that the account lacks.`, {
+        hints: ['Run the command without slugs to list them.'],
+      });
+    }
+    return offer;
+  });
+}
+
+/** Sends nothing where nobody can choose. */
+async function choose(offers: readonly Offer[], account: string, context: CliContext): Promise<Offer[]> {
+  if (offers.length === 0 || !isInteractive(context.streams)) return [];
+  const options = offers.map(({ slug, title }) => ({ value: slug, label: neutraliseLine(title) }));
+  const slugs = await chooseSeveral(
+    `Send to ${neutraliseLine(account)} (space selects, enter sends)`,
+    options,
+    context,
+  );
+  return pick(offers, slugs);
+}
+
+async function sendOffers(ask: Ask, destination: string, offers: readonly Offer[]): Promise<Offer[]> {
+  const { sendArticles } = await ask(SEND, { destination, articleIds: offers.map(({ articleId }) => articleId) });
+  const ids = (Array.isArray(sendArticles) ? sendArticles : []).filter(isRecord).map(({ articleId }) => articleId);
+  return offers.filter(({ articleId }) => ids.includes(articleId));
+}

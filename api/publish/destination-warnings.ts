@@ -1,5 +1,5 @@
 /** The warnings of a publish about its destinations: not connected, what is lost or refused there, copies that stay as they are or stay live. */
-import type { ArticleDraft, ArticleStatus, DestinationKey, Notice } from '../../article/types.ts';
+import type { ArticleStatus, DestinationKey, Notice } from '../../article/types.ts';
 import { findFormat } from '../../destinations/format/platform-formats.ts';
 import type { Preflight } from '../../destinations/format/preflight.ts';
 import { findKey } from '../../destinations/platforms.ts';
@@ -8,7 +8,6 @@ import type { RemoteCopy } from '../../store/deliveries/copies.ts';
 import type { DestinationFacts } from '../../store/deliveries/destination-facts.ts';
 
 export interface PublishSituation {
-  draft: ArticleDraft;
   /** As the store decided. */
   status: ArticleStatus;
   /** False with `syndicationMode: "local"`. */
@@ -20,7 +19,7 @@ export interface PublishSituation {
 
 /** Pure: a repeat of the request is answered with the same. */
 export function buildDestinationWarnings(situation: PublishSituation): Notice[] {
-  const { facts, draft, status, syndicate } = situation;
+  const { facts, status, syndicate } = situation;
   const missing = facts.missing.map((destination) => {
     const message = `cross_post asks for ${destination}, but it is not connected; nothing is delivered there until you connect it.`;
     return { code: 'destination_not_connected', path: `cross_post.${destination}`, message, destination };
@@ -28,7 +27,7 @@ export function buildDestinationWarnings(situation: PublishSituation): Notice[] 
   // Until its hour a scheduled article is as little public as a draft.
   const withdrawn = status === 'PUBLISHED' ? [] : facts.copies.flatMap(warnOfWithdrawal);
   if (status === 'DRAFT' || !syndicate) return [...missing, ...withdrawn];
-  const wanted = facts.copies.filter(({ destination, isFormer }) => draft.crossPost[destination] && !isFormer);
+  const wanted = facts.copies.filter(({ isSelected, isFormer }) => isSelected && !isFormer);
   const unchanged = wanted.flatMap(warnOfUnchangedCopy);
   const untouched = new Set<DestinationKey | undefined>(unchanged.map(({ destination }) => destination));
   // What was disconnected while the document was read gets nothing, and so loses nothing.

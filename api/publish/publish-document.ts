@@ -53,7 +53,7 @@ async function publishInTurn(
   const respond = (result: PublishResult) => {
     const { status } = result.article;
     const facts = result.destinations;
-    const atDestinations = buildDestinationWarnings({ draft, status, syndicate, facts, preflights });
+    const atDestinations = buildDestinationWarnings({ status, syndicate, facts, preflights });
     return buildResponse(result, [...warnings, ...result.warnings, ...atDestinations], baseUrl);
   };
   const result = await publishArticle(db, {

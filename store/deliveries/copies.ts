@@ -12,6 +12,8 @@ export interface RemoteCopy {
   account: string | null;
   /** Another account is, or was, connected in the place of this one. */
   isFormer: boolean;
+  /** The article is to be delivered to the destination. */
+  isSelected: boolean;
   url: string | null;
   /** Readers find it there. */
   isLive: boolean;
@@ -43,7 +45,7 @@ export async function listCopiesOfArticles(
   { authorId, articleIds }: { authorId: string; articleIds: readonly string[] },
 ): Promise<(RemoteCopy & { articleId: string })[]> {
   const { rows } = await sql<CopyRow>`
-    select s.article_id, s.destination, case when c.id is null then s.remote_url else c.remote_url end as url, not at.is_here as is_former,
+    select s.article_id, s.destination, case when c.id is null then s.remote_url else c.remote_url end as url, not at.is_here as is_former, s.is_selected,
       coalesce(c.presence = 'live', false) as is_live, coalesce(c.presence = 'uncertain', false) as is_uncertain,
       at.is_here and s.withdraw_requested as is_withdrawn, case when c.id is null then s.account else k.name end as account,
       s.imported and not s.withdraw_requested as is_original, c.revision is distinct from s.revision as is_outdated,

@@ -1,34 +1,24 @@
 /**
- * Which actors must hear of a publish. The article's waits for a scheduled hour; where there is none, and none that it may be waiting for, its deliveries
- * are woken directly, those that it asks for and those that it has. Where there is nothing of these, no workflow is started. In doubt one is
- * started: it reads the rows and ends.
+ * Decides which workflows a publish signals: that of the article, which waits for a scheduled time, or those of its deliveries. Where none
+ * can have anything to do, no workflow is started. When in doubt, one is started: it reads the rows and ends.
  */
-import type { ArticleStatus, DestinationKey } from '../../article/types.ts';
+import type { ArticleStatus } from '../../article/types.ts';
 
 export interface PublishedState {
   status: ArticleStatus;
   /** Before this publish; null for a new article. */
   statusBefore: ArticleStatus | null;
-  /** False with `syndicationMode: "local"`. */
-  syndicate: boolean;
-  /** What the article asks for now. */
-  crossPost: Record<DestinationKey, boolean>;
-  /** Of its author, whether the credentials are accepted or not. */
-  connected: readonly DestinationKey[];
-  /** In whatever state: of a copy that is to be updated or withdrawn, of an attempt whose outcome is open, of a failure. */
+  /** The author has connected a destination, with accepted credentials or not. */
+  hasConnections: boolean;
+  /** In any state: with a copy to update or withdraw, an open attempt, a failure. */
   hasDeliveries: boolean;
 }
 
-/** `deliveries`: those that the article concerns when the outbox is emptied. */
+/** `deliveries`: those that the article has when the outbox is emptied, which may be none. */
 export type ActorsToWake = 'article' | 'deliveries' | 'none';
 
-export function chooseActors(article: PublishedState): ActorsToWake {
-  const { status, statusBefore, syndicate, crossPost, connected, hasDeliveries } = article;
+export function chooseActors({ status, statusBefore, hasConnections, hasDeliveries }: PublishedState): ActorsToWake {
   // A timer is due, or one runs that is not.
   if (status === 'SCHEDULED' || statusBefore === 'SCHEDULED') return 'article';
-  if (hasDeliveries) return 'deliveries';
-  // They were woken when it became public, and may be about to make rows that are not there yet.
-  if (statusBefore === 'PUBLISHED' && connected.length > 0) return 'deliveries';
-  const isAskedFor = status === 'PUBLISHED' && syndicate && connected.some((destination) => crossPost[destination]);
-  return isAskedFor ? 'deliveries' : 'none';
+  return hasDeliveries || (status === 'PUBLISHED' && hasConnections) ? 'deliveries' : 'none';
 }

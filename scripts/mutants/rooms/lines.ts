@@ -119,7 +119,7 @@ export const LINES: readonly MutatedFile[] = [
         from: `status === 'SCHEDULED' || statusBefore === 'SCHEDULED'`,
         to: `status === 'SCHEDULED'`,
       },
-      { mistake: 'a copy is not updated', from: `if (hasDeliveries) return 'deliveries';`, to: '' },
+      { mistake: 'a copy is not updated', from: 'hasDeliveries || (', to: '(' },
     ],
   },
 ];

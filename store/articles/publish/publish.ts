@@ -106,7 +106,7 @@ async function publishInTransaction(
   request: PublishRequest,
   { author, existing, redirected, connected, wantedSlug, isFirstAttempt }: Situation,
 ): Promise<PublishResult> {
-  const { draft, now, syndicate } = request;
+  const { draft, now } = request;
   if (!author || author.deletedAt !== null) throw createAccountGoneError();
   if (author.suspendedAt !== null) throw createSuspendedError();
   requireExpected(request.expected, existing);
@@ -117,8 +117,8 @@ async function publishInTransaction(
   const state = decideState(draft, existing, now);
   const hasDeliveries = existing?.hasDeliveries === true;
   const statusBefore = existing?.status ?? null;
-  const { crossPost } = draft;
-  const wakes = chooseActors({ status: state.status, statusBefore, syndicate, crossPost, connected, hasDeliveries });
+  const hasConnections = connected.length > 0;
+  const wakes = chooseActors({ status: state.status, statusBefore, hasConnections, hasDeliveries });
   const change = { state, wakes, traceparent: request.traceparent ?? null, moreBytes: newBytes - oldBytes };
   const { tx, send, commitWith } = transaction;
   const buildSavedClashWarnings = async ({ slug, status }: SavedArticle): Promise<Notice[]> => {

@@ -29,7 +29,14 @@ test('copies that are live, or that their author withdrew, are listed with their
   await add('blogsite_c', { presence: 'hidden', withdrawnAt: new Date() }, { withdrawRequested: true });
   await add('cms_site', { presence: 'hidden', withdrawnAt: new Date() });
   const copies = await listCopies(ledger.db, { authorId, articleId });
-  const none = { account: null, isFormer: false, isOriginal: false, isOutdated: true, isWithdrawn: false };
+  const none = {
+    account: null,
+    isFormer: false,
+    isSelected: true,
+    isOriginal: false,
+    isOutdated: true,
+    isWithdrawn: false,
+  };
   const live = { ...none, isLive: true, isUncertain: false };
   const active = { platform: 'forem', status: 'active' };
   assert.deepEqual(copies, [

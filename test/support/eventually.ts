@@ -4,7 +4,7 @@ export async function eventually<T>(
   ask: () => Promise<T | null | undefined | false>,
   options: { withinMs?: number; everyMs?: number } = {},
 ): Promise<T> {
-  const { withinMs = 15_000, everyMs = 50 } = options;
+  const { withinMs = 60_000, everyMs = 50 } = options;
   const end = Date.now() + withinMs;
   for (;;) {
     const answer = await ask();

@@ -52,5 +52,5 @@ function renderOffers({ account, baseUrl, destination }: ShownConnection, offers
       html`<li><label class="check"><input type="checkbox" name="article" value="${articleId}" checked> <bdi>${title}</bdi></label></li>
 `,
   )}</ul>
-<button class="button primary">Send the selected articles</button></form>`;
+<p><button class="button primary">Send the selected articles</button></p></form>`;
 }

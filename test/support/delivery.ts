@@ -133,7 +133,7 @@ export async function startDeliveryWorld(options: DeliveryWorldOptions = {}): Pr
       });
       if (!response.ok) throw new Error(`the sandbox refused the faults: ${await response.text()}`);
     },
-    reaches: (articleId, destination, state, withinMs = 20_000) =>
+    reaches: (articleId, destination, state, withinMs = 60_000) =>
       eventually(
         `${destination} to be ${state}`,
         async () => {

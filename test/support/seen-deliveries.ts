@@ -48,18 +48,13 @@ export async function readDelivery(
 }
 
 /** Resolves with the delivery once it has this state; fails with what it was last. */
-export async function waitForState(
-  world: DeliveryWorld,
-  of: DeliveryOf,
-  state: string,
-  withinMs = 15_000,
-): Promise<SeenDelivery> {
+export async function waitForState(world: DeliveryWorld, of: DeliveryOf, state: string): Promise<SeenDelivery> {
   let last: SeenDelivery | undefined;
   const reached = async () => {
     last = await readDelivery(world, of);
     return last?.state === state && last;
   };
-  return eventually(`${of.destination} to be ${state}`, reached, { withinMs }).catch((error: Error) => {
+  return eventually(`${of.destination} to be ${state}`, reached).catch((error: Error) => {
     throw new Error(`${error.message}; it is ${JSON.stringify(last)}`);
   });
 }

@@ -162,7 +162,7 @@ test('a change by the author does not wait for the probes of a reminder', async 
   const { id } = await publishArticle(world, author, { title: 'Not held up', scheduled_at: scheduledAt });
   await waitForFaults(world);
   await call(author, `publishArticleNow(id: "${id}") { id }`);
-  await world.reaches(id, 'blogsite_a', 'delivered', 5_000);
+  await world.reaches(id, 'blogsite_a', 'delivered', 15_000);
   assert.deepEqual(await listEvents(world, author), ['CROSS_POST_SUCCESS']);
 });
 

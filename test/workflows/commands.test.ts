@@ -65,7 +65,7 @@ test('retry in the pause after a failure tries at once, and two commands send on
     ordered.every(({ data }) => data?.retryDelivery),
     ordered[0]?.text,
   );
-  await world.reaches(id, 'blogsite_a', 'delivered', 5_000);
+  await world.reaches(id, 'blogsite_a', 'delivered', 10_000);
   await waitForEnd(id);
   assert.deepEqual(await listActions(world, title), ['create', 'update']);
   assert.deepEqual(await listEvents(world, author), ['CROSS_POST_SUCCESS', 'CROSS_POST_SUCCESS']);

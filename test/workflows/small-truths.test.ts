@@ -51,14 +51,10 @@ for (const [how, makeDraft] of Object.entries(MADE_DRAFT)) {
     const { text } = await (await visitDesk(world.api, limited.author.id)).get(`/desk/articles/${limited.id}`);
     assert.match(text, /not sent/i);
     assert.doesNotMatch(text, /Next attempt/);
-    await eventually(
-      'the plan to be dropped',
-      async () => {
-        const delivery = await readDelivery(world, limited);
-        return delivery?.nextAttemptAt === null;
-      },
-      { withinMs: 5_000 },
-    );
+    await eventually('the plan to be dropped', async () => {
+      const delivery = await readDelivery(world, limited);
+      return delivery?.nextAttemptAt === null;
+    });
     const delivery = await readDelivery(world, limited);
     assert.ok(!['pending', 'delivering'].includes(delivery?.state ?? ''), JSON.stringify(delivery));
     assert.deepEqual(await listActions(world, limited.title), []);

@@ -21,7 +21,8 @@ function describeNext({ action }: InFlight, step: AttemptStep): string | null {
       return action === 'create' ? LOOK_THERE : WAITING;
     case 'update':
     case 'withdraw':
-      return step.kind === action ? REPEATED : TAKEN_BACK;
+      if (step.kind === action) return REPEATED;
+      return step.kind === 'withdraw' ? TAKEN_BACK : null;
     default:
       return null;
   }

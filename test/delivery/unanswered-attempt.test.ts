@@ -33,6 +33,12 @@ const CASES: [name: string, given: Given, platform: PlatformRules, says: RegExp 
     /taken back at once, and once more/,
   ],
   [
+    'a withdrawal of a post that is published again',
+    { delivery: { ...LIVE, ...open('withdraw') } },
+    withLookUp,
+    null,
+  ],
+  [
     'a withdrawal',
     { article: { status: 'DRAFT' }, delivery: { ...LIVE, ...open('withdraw'), ...sent('withdraw') } },
     withLookUp,

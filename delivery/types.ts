@@ -33,7 +33,7 @@ export interface Situation {
     selected: boolean;
     /** Imported, and not published by its author since: what stands elsewhere is the original. */
     imported: boolean;
-    /** Body not empty, author not suspended. */
+    /** Its body is not empty. */
     eligible: boolean;
     isSuspended: boolean;
     /** Hash of what the destination is given. */

@@ -161,6 +161,10 @@ export interface Articles {
   generateToc: Generated<boolean>;
   givenCanonicalUrl: string | null;
   givenSlug: string | null;
+  /**
+   * Its body is more than white space: without one it is delivered nowhere
+   */
+  hasBody: Generated<boolean>;
   id: Generated<string>;
   imported: Generated<boolean>;
   /**

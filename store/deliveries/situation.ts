@@ -66,7 +66,7 @@ function buildSituation(row: Row, article: DeliverableArticle): Situation {
       dispatch: row.dispatch,
       selected: row.isSelected,
       imported: row.imported,
-      eligible: article.body.trim() !== '',
+      eligible: row.hasBody,
       isSuspended: row.isSuspended,
       hash: hashDeliverable(article),
       ageMs: row.ageMs,
@@ -129,6 +129,7 @@ const select = prepareOnce('load_delivery', (db, { articleId, destination }: Del
     .select(sql<boolean>`exists (select from restores)`.as('wasRestored'))
     .select(sql<boolean>`users.suspended_at is not null`.as('isSuspended'))
     .select(RATE_BUDGET.as('budget'))
+    .select('articles.hasBody')
     .select(sql<number>`(extract(epoch from clock_timestamp() - articles.created_at) * 1000)::float8`.as('ageMs'))
     .where('s.articleId', '=', articleId)
     .where('s.destination', '=', destination)

@@ -32,12 +32,7 @@ const CASES: [name: string, given: Given, platform: PlatformRules, says: RegExp 
     withLookUp,
     /taken back at once, and once more/,
   ],
-  [
-    'a withdrawal of a post that is published again',
-    { delivery: { ...LIVE, ...open('withdraw') } },
-    withLookUp,
-    null,
-  ],
+  ['a withdrawal of a post that is published again', { delivery: { ...LIVE, ...open('withdraw') } }, withLookUp, null],
   [
     'a withdrawal',
     { article: { status: 'DRAFT' }, delivery: { ...LIVE, ...open('withdraw'), ...sent('withdraw') } },

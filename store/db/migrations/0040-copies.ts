@@ -166,6 +166,10 @@ const STATEMENTS = [
       is distinct from (new.platform, new.base_url, new.account_id, new.status, new.status_reason, new.blocked_until, new.version))
     execute function announce_owner_at_desk()`,
 
+  // Stored, because the view would decompress each body to test it.
+  `alter table articles add column has_body boolean not null generated always as (body ~ '\\S') stored`,
+  `comment on column articles.has_body is 'Its body is more than white space: without one it is delivered nowhere'`,
+
   // The one place that decides whether an article is selected for a destination.
   `create function is_selected(syndicate boolean, imported boolean, cross_post jsonb, destination text) returns boolean
     language sql immutable as $$ select syndicate and not imported and coalesce((cross_post ->> destination)::boolean, false) $$`,
@@ -227,7 +231,7 @@ const STATEMENTS = [
         l.outcome as last_outcome, l.code as last_code, l.reason as last_reason,
         is_selected(a.syndicate, a.imported, a.cross_post, keys.destination) as is_selected,
         is_selected(a.syndicate, a.imported, a.cross_post, keys.destination) and a.status = 'PUBLISHED' and u.suspended_at is null
-          and not coalesce(d.withdraw_requested, false) as is_wanted,
+          and not coalesce(d.withdraw_requested, false) and a.has_body as is_wanted,
         coalesce(d.withdraw_requested, false) or (a.status <> 'PUBLISHED' and not a.imported) as is_taken_back,
         d.handled_dispatch >= a.dispatch as is_handled,
         coalesce(d.skipped_dispatch >= a.dispatch, false) as is_skipped,

@@ -42,6 +42,7 @@ const CASES: [what: string, given: Given, state: string, errorCode: string | nul
     null,
     false,
   ],
+  ['due, without a body', { dueAt: DUE, article: { body: ' \n' } }, 'stale', null, false],
   ['a create under way', { dueAt: DUE, attempts: [CREATING] }, 'delivering', null, false],
   [
     'a create without an answer',

@@ -1,0 +1,29 @@
+/** What is offered to an account is what would be sent there. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { listOffers } from '../../../store/deliveries/offers.ts';
+import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
+import { begin } from './support/begun.ts';
+
+let ledger: TestLedger;
+before(async () => {
+  ledger = await openTestLedger();
+});
+after(() => ledger.close());
+
+const listIds = async (target: Parameters<typeof listOffers>[1]) =>
+  (await listOffers(ledger.db, target)).map(({ articleId }) => articleId);
+
+test('an article that was never sent to the account is offered', async () => {
+  const { articleId, target, step } = await begin(ledger, {});
+  assert.deepEqual(await listIds(target), [articleId]);
+  assert.equal(await step(), 'create');
+});
+
+for (const body of ['', ' \n\t\n']) {
+  test(`an article with the body ${JSON.stringify(body)} is never sent, and not offered`, async () => {
+    const { target, step } = await begin(ledger, {}, { body });
+    assert.equal(await step(), 'nothing');
+    assert.deepEqual(await listIds(target), []);
+  });
+}

@@ -112,7 +112,7 @@ async function connectTo(
   credentials: Record<string, string>,
 ): Promise<void> {
   const sealer = await loadSealer({ home: services.home, key: undefined });
-  await connectDestination(db, sealer, { userId, destination, platform, baseUrl, credentials, now: new Date() });
+  await connectDestination(db, sealer, { userId, destination, platform, baseUrl, credentials });
 }
 
 async function publishAll(

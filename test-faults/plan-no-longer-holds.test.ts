@@ -122,7 +122,6 @@ async function reconnect({ author, key, platform }: Story, identity: string | nu
     baseUrl: `${world.sandboxUrl}${row.path}`,
     credentials: row.credentials,
     account: identity === null ? null : { identity, name: identity },
-    now: new Date(),
   });
 }
 

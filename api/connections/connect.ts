@@ -122,12 +122,12 @@ function chooseCode(outcome: Exclude<Outcome<never>, { kind: 'done' }>): string 
 
 /** Only where the author has ordered nothing else during the probe: another account, or none; and a reconnection only over what it tried. */
 async function store(
-  { db, sealer, now }: ConnectDeps,
+  { db, sealer }: ConnectDeps,
   { userId, destination }: Pick<ConnectRequest, 'userId' | 'destination'>,
   found: { adapter: Destination; baseUrl: string; credentials: Record<string, string>; probed: ProbedAccount },
   command: ConnectCommand,
 ): Promise<{ id: string }> {
-  const connection = { userId, destination, now: now(), ...describeConnected(found.adapter, found, found.probed) };
+  const connection = { userId, destination, ...describeConnected(found.adapter, found, found.probed) };
   const stored = await connectUnlessOutdated(db, sealer, command, connection);
   if (stored) return stored;
   const present = await findOpenConnection(db, sealer, userId, destination);

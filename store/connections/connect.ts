@@ -12,7 +12,6 @@ export interface NewConnection extends Omit<Whose, 'account'> {
   credentials: Record<string, string>;
   /** Who the probe found; null where nobody was asked. */
   account?: Whose['account'];
-  now: Date;
 }
 
 /**
@@ -66,7 +65,7 @@ async function isStillConnected(
 }
 
 async function putConnection(tx: Transaction<DB>, sealer: Sealer, connection: NewConnection): Promise<{ id: string }> {
-  const { userId, destination, platform, baseUrl, account = null, now } = connection;
+  const { userId, destination, platform, baseUrl, account = null } = connection;
   const former = await lockConnection(tx, connection);
   const isSamePlace = former?.platform === platform && former.baseUrl === baseUrl;
   // Nobody asked who it is: at the same address it is the same account.
@@ -81,9 +80,9 @@ async function putConnection(tx: Transaction<DB>, sealer: Sealer, connection: Ne
     credentialsSealed: sealCredentials(sealer, connection),
     status: 'active' as const,
     statusReason: null,
-    updatedAt: now,
+    updatedAt: NOW,
     // A pause belongs to the account, whichever key it is used with.
-    ...(isSameAccount ? {} : { blockedUntil: null, arrivalAt: now, refusals: 0 }),
+    ...(isSameAccount ? {} : { blockedUntil: null, arrivalAt: NOW, refusals: 0 }),
   };
   const row = await tx
     .insertInto('connections')

@@ -56,7 +56,6 @@ before(async () => {
   await connectDestination(database.db, await loadSealer({ home, key: undefined }), {
     ...connection,
     credentials: { apiKey: 'k' },
-    now,
   });
 });
 after(async () => {

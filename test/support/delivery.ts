@@ -115,7 +115,6 @@ export async function startDeliveryWorld(options: DeliveryWorldOptions = {}): Pr
       return connectDestination(api.db, sealer, {
         userId: author.id,
         destination,
-        now: new Date(),
         platform: row.destination.platform,
         baseUrl: `${sandboxUrl}${row.path}`,
         credentials: credentials ?? row.credentials,

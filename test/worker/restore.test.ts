@@ -25,7 +25,6 @@ async function backUp() {
     baseUrl: 'https://medium.example/v1',
     credentials: { token: 'secret' },
     account: { identity: 'me', name: 'me' },
-    now: new Date(),
   });
   const articleId = await ledger.addArticle(userId, { dispatch: 1, createdAt: new Date(0) });
   return {

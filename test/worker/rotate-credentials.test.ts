@@ -46,7 +46,6 @@ async function connect(sealer: Parameters<typeof connectDestination>[1], usernam
     baseUrl: 'https://medium.example/v1',
     credentials: TOKEN,
     account: { identity: username, name: username },
-    now: new Date(),
   });
   return id;
 }

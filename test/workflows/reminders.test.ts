@@ -39,7 +39,6 @@ async function schedule(baseUrl: string | null, apiKey = 'sandbox-forem-key', in
       platform: 'forem',
       baseUrl: url,
       credentials: { apiKey: key },
-      now: new Date(),
     });
   if (baseUrl !== null) await connect(apiKey);
   const scheduledAt = new Date(Date.now() + inMinutes * 60_000).toISOString();

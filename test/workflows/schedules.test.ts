@@ -153,7 +153,6 @@ test('another account that is connected while an article waits for its hour gets
     // The same stand-in at another address: another site.
     baseUrl: `${world.sandboxUrl.replace('127.0.0.1', 'localhost')}/forem/api`,
     credentials: { apiKey: 'sandbox-forem-key' },
-    now: new Date(),
   });
   await waitForArticleEnd(world, id);
   await world.reaches(id, 'blogsite_a', 'delivered');

@@ -144,7 +144,6 @@ test('a held delivery does not count as stalled, and is sent by itself once its 
     destination: 'blogsite_a',
     ...present,
     credentials,
-    now: new Date(),
   });
   await db.deleteFrom('outbox').where('articleId', '=', id).execute();
   assert.equal(await wake(10 * MINUTE), 1);

@@ -32,7 +32,7 @@ export async function provideDemoAuthor(
     known !== null && owner?.userId === userId
       ? known.token
       : (await createDeveloperToken(db, { userId, name: 'Demo (made by npm start)', now })).token;
-  await connectSandbox(db, sealer, { userId, sandboxUrl: options.sandboxUrl, now });
+  await connectSandbox(db, sealer, { userId, sandboxUrl: options.sandboxUrl });
   return {
     ...describeLogin(AUTHOR, password),
     token,
@@ -48,7 +48,7 @@ function describeLogin({ username, email }: DemoPerson, password: string): DemoL
 async function connectSandbox(
   db: Database,
   sealer: Sealer,
-  { userId, sandboxUrl, now }: { userId: string; sandboxUrl: string; now: Date },
+  { userId, sandboxUrl }: { userId: string; sandboxUrl: string },
 ): Promise<void> {
   const present = await db
     .selectFrom('connections')
@@ -66,7 +66,7 @@ async function connectSandbox(
     const inOrder = found?.baseUrl === baseUrl && found.status === 'active' && isVerified;
     if (theirs || inOrder) continue;
     const account = await probeAccount(platform, { baseUrl, credentials });
-    await connectDestination(db, sealer, { userId, destination, now, ...account });
+    await connectDestination(db, sealer, { userId, destination, ...account });
   }
 }
 

@@ -11,7 +11,7 @@ import type { Sealer } from '../../../store/secrets/sealing.ts';
 export async function connectBrokenDestination(
   db: Database,
   sealer: Sealer,
-  { userId, sandboxUrl, now }: { userId: string; sandboxUrl: string; now: Date },
+  { userId, sandboxUrl }: { userId: string; sandboxUrl: string },
 ): Promise<void> {
   const present = await db.selectFrom('connections').select('id').where('userId', '=', userId).executeTakeFirst();
   if (present) return;
@@ -21,6 +21,5 @@ export async function connectBrokenDestination(
     platform: 'hashnode',
     baseUrl: `${sandboxUrl}/hashnode`,
     credentials: { token: FREE_HASHNODE_TOKEN, publicationId: FREE_HASHNODE_PUBLICATION },
-    now,
   });
 }

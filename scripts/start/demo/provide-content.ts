@@ -45,7 +45,7 @@ export async function provideContent(options: ContentOptions): Promise<void> {
   if (!third || isFilled(options.home, third.id)) return;
   const begun = Date.now();
   const now = new Date();
-  await connectBrokenDestination(db, sealer, { userId: third.id, sandboxUrl: options.sandboxUrl, now });
+  await connectBrokenDestination(db, sealer, { userId: third.id, sandboxUrl: options.sandboxUrl });
   const logins = { demo: credentials, second: credentials.second, third: credentials.third };
   const people = Object.fromEntries(
     await Promise.all(

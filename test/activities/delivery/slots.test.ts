@@ -53,7 +53,6 @@ async function openAccountA(size = 2) {
       baseUrl: 'https://forem.example/api',
       credentials: { apiKey },
       account: { identity, name: identity },
-      now: new Date(),
     });
   const { id: connectionId } = await connect('A', 'one');
   const articles: string[] = [];

@@ -111,7 +111,7 @@ test('a request of the former account that overlaps the reset stores nothing (A3
   const sealer = await loadSealer({ home: api.home, key: undefined });
   const connect = () =>
     connectDestination(api.db, sealer, {
-      ...({ userId: attacker.id, destination: 'blogsite_b', platform: 'hashnode', now: new Date() } as const),
+      ...({ userId: attacker.id, destination: 'blogsite_b', platform: 'hashnode' } as const),
       ...{ baseUrl: 'https://hashnode.example', credentials: { token: 't' } },
     }).then(
       () => 'connected',

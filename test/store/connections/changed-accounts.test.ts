@@ -26,7 +26,7 @@ async function beginAtA(delivery: AddedDelivery = DUE, article: Parameters<typeo
   const { authorId, articleId } = begun;
   const connect = (name: string, more: object = {}) =>
     connectDestination(ledger.db, sealer, {
-      ...{ userId: authorId, destination, platform: 'forem', credentials: {}, now: new Date() },
+      ...{ userId: authorId, destination, platform: 'forem', credentials: {} },
       // The ledger's connection is at this address, and nobody asked which account that is.
       baseUrl: name === 'A' ? 'https://forem.example/api' : `https://${name}.example/api`,
       account: { identity: name, name, ...more },
@@ -166,7 +166,7 @@ test('the same account after a disconnection: what was held goes out; after anot
 
 test('an account that was connected without a probe is the one that is probed at its address, however that is spelled (F27)', async () => {
   const userId = await ledger.addAuthor();
-  const place = { userId, destination, platform: 'ghost', credentials: {}, now: new Date() } as const;
+  const place = { userId, destination, platform: 'ghost', credentials: {} } as const;
   const account = { identity: 'uuid', name: 'Site', formerIdentities: ['site.example'] };
   const normalizeBaseUrl = (url: string) => url.replace(/\/ghost$/, '');
   const probed = { ...place, baseUrl: 'https://site.example', account, normalizeBaseUrl };

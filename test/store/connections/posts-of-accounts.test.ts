@@ -88,7 +88,7 @@ async function setUp() {
   const connect = (name: string) => {
     const account = { identity: name, name };
     const place = { platform: 'wordpress', baseUrl: `https://${name}.example/wp-json`, credentials: {} };
-    return connectDestination(db, sealer, { userId, destination, ...place, account, now: new Date() });
+    return connectDestination(db, sealer, { userId, destination, ...place, account });
   };
   return {
     worker,

@@ -39,7 +39,6 @@ test('a dump contains no usable token, password or credential (A26)', async () =
     platform: 'forem',
     baseUrl: 'https://dev.to/api',
     credentials,
-    now,
   });
   const dump = await sql<{ dump: string }>`select string_agg(t::text, ' ') as dump from (
     select row_to_json(d)::text as t from developer_tokens d union all select row_to_json(c)::text from connections c

@@ -34,7 +34,7 @@ const connect = async ({ authorId: userId }: Begun, identity: string | null) => 
   const sealer = await loadSealer({ home: '', key: Buffer.alloc(32, 1).toString('base64') });
   const account = identity === null ? null : { identity, name: identity };
   const place = { destination: 'blogsite_a', platform: 'forem', baseUrl: 'https://forem.example/api' } as const;
-  await connectDestination(ledger.db, sealer, { userId, ...place, credentials: {}, account, now: new Date() });
+  await connectDestination(ledger.db, sealer, { userId, ...place, credentials: {}, account });
 };
 
 const CHANGES: Record<string, (begun: Begun) => Promise<unknown>> = {

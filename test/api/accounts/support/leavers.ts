@@ -67,7 +67,6 @@ export async function fill(api: TestApi, author: TestAuthor, other: TestAuthor):
     ...connection,
     credentials: { apiKey: 'k' },
     account: { identity: '1', name: '@theirs' },
-    now,
   });
   const { accountId } = await db
     .selectFrom('connections')

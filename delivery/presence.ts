@@ -5,12 +5,10 @@ import type { DeliveryAction, DestinationAnswer, Presence } from './types.ts';
  * `open`: sent, and nobody knows whether it arrived. `lost`: ended without an answer. `nothing`: refused, or a look-up proved that it made
  * nothing. `gone`: the post was deleted at the destination. `foreign`: the post is somebody else's.
  */
-export type CopyAnswer = 'open' | 'done' | 'deleted' | 'found' | 'nothing' | 'gone' | 'foreign' | 'lost';
+export type CopyAnswer = 'open' | 'done' | 'deleted' | 'nothing' | 'gone' | 'foreign' | 'lost';
 
 export function nextPresence(before: Presence, action: DeliveryAction, answer: CopyAnswer): Presence {
   switch (answer) {
-    case 'found':
-      return 'live';
     case 'deleted':
       return 'deleted';
     case 'foreign':

@@ -88,10 +88,15 @@ async function writeDelivered({ trip, row, attempt, holds, answer, deliveryId }:
     and t.id <> ${attempt.id} and ${mayStillArrive}) then null else ${remote.changedAt}::text end`;
   const copy = tx
     .updateTable('copies')
-    .set({ presence: 'live', remoteId: remote.remoteId, remoteUrl: remote.url, remoteChangedAt: changedAt })
+    .set({
+      presence: nextPresence(row.presence, attempt.action, 'done'),
+      remoteId: remote.remoteId,
+      remoteUrl: remote.url,
+      remoteChangedAt: changedAt,
+    })
     .set({ contentHash: attempt.contentHash, revision: attempt.revision, withdrawnAt: null, updatedAt: NOW })
     .where('id', '=', row.copyId);
-  const isUpToDate = holds && attempt.revision === row.revision && row.status === 'PUBLISHED' && !row.withdrawRequested;
+  const isUpToDate = holds && attempt.revision === row.revision && isPublic(row);
   await commitWith(
     copy.compile(),
     endAttempt(tx, attempt, { outcome: 'delivered' }, answer).compile(),
@@ -128,7 +133,8 @@ async function writeWithdrawn(ended: Ended, { deleted, mayReturn }: Ending & { k
   const { trip, row, attempt, holds, deliveryId } = ended;
   if (!attempt || row.copyId === null) return false;
   const { tx } = trip;
-  const presence = deleted ? 'deleted' : mayReturn ? 'uncertain' : 'hidden';
+  const after = nextPresence(row.presence, attempt.action, deleted ? 'deleted' : 'done');
+  const presence = mayReturn ? 'uncertain' : after;
   await tx
     .updateTable('copies')
     .set({ presence, withdrawnAt: NOW, remoteChangedAt: null, updatedAt: NOW })
@@ -136,9 +142,13 @@ async function writeWithdrawn(ended: Ended, { deleted, mayReturn }: Ending & { k
     .execute();
   await endAttempt(tx, attempt, { outcome: 'withdrawn' }).execute();
   // Published again before this was written down: the copy is wanted by now.
-  const isCurrent = holds && (row.status !== 'PUBLISHED' || row.withdrawRequested);
+  const isCurrent = holds && !isPublic(row);
   if (isCurrent && !mayReturn) await handle(tx, deliveryId, row.dispatch, { overwrite: false }).execute();
   return isCurrent;
+}
+
+function isPublic({ status, withdrawRequested }: DecidedRow): boolean {
+  return status === 'PUBLISHED' && !withdrawRequested;
 }
 
 /** Nothing happened there yet, and it will be tried again. A create that may have happened stays open. */

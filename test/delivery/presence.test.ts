@@ -10,7 +10,6 @@ const BEFORE: Presence[] = ['absent', 'live', 'hidden', 'deleted', 'uncertain'];
 const TABLE: [DeliveryAction, CopyAnswer, ...Presence[]][] = [
   ['create', 'open', 'uncertain', 'live', 'uncertain', 'uncertain', 'uncertain'],
   ['create', 'done', 'live', 'live', 'live', 'live', 'live'],
-  ['create', 'found', 'live', 'live', 'live', 'live', 'live'],
   ['create', 'nothing', 'absent', 'live', 'hidden', 'deleted', 'absent'],
   ['create', 'lost', 'absent', 'live', 'hidden', 'deleted', 'uncertain'],
   ['update', 'open', 'absent', 'live', 'uncertain', 'deleted', 'uncertain'],

@@ -41,8 +41,8 @@ export const LEDGER: readonly MutatedFile[] = [
     mutants: [
       {
         mistake: 'a post that was deleted is taken for a hidden one',
-        from: `deleted ? 'deleted' : mayReturn`,
-        to: `deleted ? 'hidden' : mayReturn`,
+        from: `deleted ? 'deleted' : 'done'`,
+        to: `'done'`,
       },
       {
         mistake: 'an ending that is recorded twice counts twice',
@@ -56,8 +56,8 @@ export const LEDGER: readonly MutatedFile[] = [
       },
       {
         mistake: 'a draft that was delivered meanwhile stays public',
-        from: `row.status === 'PUBLISHED' && !row.withdrawRequested`,
-        to: '!row.withdrawRequested',
+        from: `status === 'PUBLISHED' && !withdrawRequested`,
+        to: '!withdrawRequested',
       },
       {
         mistake: 'a found post takes the place of the one that is known',

@@ -3,6 +3,7 @@
  * a step that is planned twice, or late, is still the right one.
  */
 import { describeUnchangeable, describeWithdrawal } from '../destinations/posts/copy-fate.ts';
+import { isHandled, isSkipped } from './outcome.ts';
 import { type SettleTimeouts, TIMEOUTS } from './timeouts.ts';
 import type { AttemptStep, DeliveryAction, InFlight, PlatformRules, Rest, Situation, Step } from './types.ts';
 
@@ -15,20 +16,19 @@ export function nextStep(situation: Situation, platform: PlatformRules | null, t
   // Before anything else: whatever happened since, a post may be out there that the row does not know.
   const open = delivery.inFlight && finishInFlight(situation, delivery.inFlight, platform, timeouts);
   if (open) return open;
-  const live = delivery.presence === 'live' || (delivery.presence === 'uncertain' && delivery.remoteId !== null);
   if (article.imported && !delivery.withdrawRequested) return rest('imported: what stands there is the original');
   // Also where it is scheduled by now: until its hour it is as little public as a draft.
   if (article.status !== 'PUBLISHED') {
-    return live ? withdraw(situation, platform, timeouts) : rest(NOT_PUBLIC[article.status]);
+    return delivery.isFound ? withdraw(situation, platform, timeouts) : rest(NOT_PUBLIC[article.status]);
   }
   if (delivery.withdrawRequested) {
-    return live ? withdraw(situation, platform, timeouts) : rest('withdrawn at the author’s request');
+    return delivery.isFound ? withdraw(situation, platform, timeouts) : rest('withdrawn at the author’s request');
   }
   if (!article.selected) return rest('not asked for');
   if (article.isSuspended) return { ...rest('its author is suspended'), staysDue: true };
   if (!article.eligible) return rest('not eligible for promotion');
   // An open withdrawal may have arrived.
-  if (live && delivery.contentHash === article.hash && !delivery.overwrite && delivery.inFlight === null) {
+  if (delivery.isFound && delivery.contentHash === article.hash && !delivery.overwrite && delivery.inFlight === null) {
     return { ...rest('carried already'), outcome: 'delivered', write: 'upToDate' };
   }
   if (isSkipped(situation)) return skip();
@@ -180,15 +180,6 @@ function buildTarget({ article, connection, delivery }: Situation, platform: Pla
 
 function isConnected(situation: Situation): situation is Connected {
   return situation.connection !== null;
-}
-
-/** An answer holds until the author publishes again; a repeated signal does not count as that, nor does another account. */
-function isHandled({ article, delivery }: Situation): boolean {
-  return delivery.handledDispatch >= article.dispatch;
-}
-
-function isSkipped({ article, delivery }: Situation): boolean {
-  return delivery.skippedDispatch >= article.dispatch;
 }
 
 function rest(why: string): Rest {

@@ -23,17 +23,30 @@ export function nameEffect(effect: Effect): DeliveryOutcome {
 }
 
 /** Where nothing is to be sent. */
-export function nameRest({ outcome, write }: Rest, { article, delivery }: Situation): DeliveryOutcome {
+export function nameRest({ outcome, write }: Rest, situation: Situation): DeliveryOutcome {
+  const { article, delivery } = situation;
   if (outcome !== 'nothing') return outcome;
-  if (delivery.skippedDispatch >= article.dispatch) return 'skipped';
+  if (isSkipped(situation)) return 'skipped';
   if (write === 'unchangeable') return 'outdated';
-  const isHandled = delivery.handledDispatch >= article.dispatch;
-  if (delivery.inFlight?.action === 'create' && delivery.inFlight.askedDispatch !== null) return 'unknown';
+  if (delivery.inFlight?.action === 'create') return 'unknown';
   const { presence, failedWith, withdrawRequested } = delivery;
-  if (failedWith !== null && failedWith !== 'cannot_update' && (isHandled || failedWith === 'cannot_withdraw')) {
+  if (
+    failedWith !== null &&
+    failedWith !== 'cannot_update' &&
+    (isHandled(situation) || failedWith === 'cannot_withdraw')
+  ) {
     return 'failed';
   }
   if (withdrawRequested || presence === 'hidden' || presence === 'deleted') return 'withdrawn';
   if (presence === 'live') return delivery.contentHash === article.hash ? 'delivered' : 'outdated';
   return article.status === 'PUBLISHED' ? 'skipped' : 'pending';
+}
+
+/** An answer holds until the author publishes again; a repeated signal does not count as that, nor does another account. */
+export function isHandled({ article, delivery }: Situation): boolean {
+  return delivery.handledDispatch >= article.dispatch;
+}
+
+export function isSkipped({ article, delivery }: Situation): boolean {
+  return delivery.skippedDispatch >= article.dispatch;
 }

@@ -55,6 +55,8 @@ export interface Situation {
     version: number;
     /** Of the current copy at the account that is connected, or was connected last. */
     presence: Presence;
+    /** Readers find it, or may: it is live, or uncertain with a known post. */
+    isFound: boolean;
     remoteId: string | null;
     remoteUrl: string | null;
     /** Of what the copy carries; null where that is not known. */

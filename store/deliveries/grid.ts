@@ -25,7 +25,6 @@ export async function listGridDeliveries(
     .execute();
   return addErrors(rows).map((row) => ({
     ...row,
-    isLive: row.presence === 'live',
     isUncertain: row.isFound && row.presence === 'uncertain',
   }));
 }

@@ -79,6 +79,7 @@ function buildSituation(row: Row, article: DeliverableArticle): Situation {
       id: row.deliveryId,
       version: row.version ?? 0,
       presence: row.presence,
+      isFound: row.isFound,
       // What is published after a deletion is another post.
       remoteId: row.presence === 'deleted' ? null : row.remoteId,
       remoteUrl: row.remoteUrl,
@@ -124,7 +125,7 @@ const select = prepareOnce('load_delivery', (db, { articleId, destination }: Del
     .select(['s.handledDispatch', 's.skippedDispatch', 's.withdrawRequested', 's.overwrite', 's.remoteChangedAt'])
     .select(['s.lastOutcome', 's.lastCode', 's.authorId', 's.status', 's.dispatch', 's.revision', 's.imported'])
     .select(['s.isSelected', 's.connectionId', 's.connectionVersion', 's.connectionStatus', 's.accountId'])
-    .select(['s.connectedPlatform', openAttempt.as('inFlight'), openLookUp.as('openLookUp')])
+    .select(['s.isFound', 's.connectedPlatform', openAttempt.as('inFlight'), openLookUp.as('openLookUp')])
     .select([unanswered.as('unanswered'), wasAttempted.as('wasAttempted')])
     .select(sql<boolean>`exists (select from restores)`.as('wasRestored'))
     .select(sql<boolean>`users.suspended_at is not null`.as('isSuspended'))

@@ -16,7 +16,7 @@ export function describeCell(facts: CellFacts): Cell {
   const format = findFormat(platform);
   const base = { ...EMPTY, destination, label: format?.label ?? platform, isKnown: delivery !== null };
   if (delivery === null) return { ...base, ...describeAbsence(facts) };
-  const mayBeSeen = delivery.isLive || delivery.isUncertain;
+  const mayBeSeen = delivery.isFound;
   const known: Known = {
     delivery,
     mayBeSeen,

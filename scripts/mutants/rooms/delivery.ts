@@ -30,17 +30,12 @@ export const DELIVERY: readonly MutatedFile[] = [
         from: 'if (delivery.withdrawRequested) {',
         to: `if (delivery.withdrawRequested && article.status !== 'PUBLISHED') {`,
       },
-      {
-        mistake: 'a copy that an unanswered update may have put back stays when its article is taken back',
-        from: `(delivery.presence === 'uncertain' && delivery.remoteId !== null)`,
-        to: 'false',
-      },
       { mistake: 'what is not eligible is delivered', from: 'if (!article.eligible)', to: 'if (false)' },
       { mistake: 'what nobody asked for is delivered', from: 'if (!article.selected)', to: 'if (false)' },
       {
         mistake: 'an article that is carried already is sent again',
-        from: 'if (live && delivery.contentHash === article.hash &&',
-        to: 'if (live && delivery.contentHash !== article.hash &&',
+        from: 'if (delivery.isFound && delivery.contentHash === article.hash &&',
+        to: 'if (delivery.isFound && delivery.contentHash !== article.hash &&',
       },
       {
         mistake: 'a failure that its author was told of is tried again at each signal',
@@ -55,7 +50,7 @@ export const DELIVERY: readonly MutatedFile[] = [
       {
         mistake: 'a withdrawn post that is published again is made a second time',
         from: `return act(delivery.remoteId === null ? 'create' : 'update', situation, platform, timeouts);`,
-        to: `return act(live ? 'update' : 'create', situation, platform, timeouts);`,
+        to: `return act(delivery.isFound ? 'update' : 'create', situation, platform, timeouts);`,
       },
       {
         mistake: 'an author is asked for an answer that has come',

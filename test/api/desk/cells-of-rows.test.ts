@@ -34,8 +34,8 @@ for (const [presence, seen, word] of [
     const copy = { presence, withdrawnAt: NOW };
     await ledger.addDelivery(articleId, { handledDispatch: 1, withdrawRequested: true, copy });
     const { cell, delivery } = await readCell(authorId, articleId);
-    const expected = { isLive: seen === 'live', isUncertain: seen === 'perhaps' };
-    assert.deepEqual({ isLive: delivery.isLive, isUncertain: delivery.isUncertain }, expected);
+    const expected = { isFound: seen !== 'withdrawn', isUncertain: seen === 'perhaps' };
+    assert.deepEqual({ isFound: delivery.isFound, isUncertain: delivery.isUncertain }, expected);
     assert.equal(cell.word, word);
   });
 }

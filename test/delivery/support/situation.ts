@@ -9,6 +9,7 @@ export interface Given {
 
 /** Unless `Given` says otherwise: a published article that is wanted at a connected destination and was never sent there. */
 export function buildSituation({ article, connection, delivery }: Given): Situation {
+  const { presence = 'absent', remoteId = null } = delivery ?? {};
   return {
     article: {
       status: 'PUBLISHED',
@@ -26,6 +27,7 @@ export function buildSituation({ article, connection, delivery }: Given): Situat
         ? null
         : { id: 'c', accountId: 'a', platform: 'forem', status: 'active', version: 2, ...connection },
     delivery: {
+      isFound: presence === 'live' || (presence === 'uncertain' && remoteId !== null),
       id: 'd',
       version: 4,
       presence: 'absent',

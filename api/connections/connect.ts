@@ -132,8 +132,9 @@ async function store(
   if (stored) return stored;
   const present = await findOpenConnection(db, sealer, userId, destination);
   if (command.replaced && !present) throw createNotConnectedError();
-  // Another command, given at once with this one, has done the same.
-  if (present && isSame(present, connection)) return { id: present.id };
+  // Another command, given at once with this one, has done the same. A delivery may have been refused meanwhile.
+  const status = (await findConnection(db, userId, destination))?.status;
+  if (present && status === 'active' && isSame(present, connection)) return { id: present.id };
   const message = 'The destination was connected anew, or disconnected, while this account was tried; that holds.';
   throw new RefusedCommandError('CONNECTION_CHANGED', message);
 }

@@ -19,7 +19,8 @@ export async function mergeAccounts(tx: Kysely<DB>, { from, into }: { from: stri
         and (c.remote_id = m.remote_id or (m.remote_id is null and c.is_current)) where m.id = t.copy_id), t.copy_id)
     where account_id = ${from}`.execute(tx);
   await sql`delete from copies m where account_id = ${from}
-    and exists (select ${known} and (c.remote_id = m.remote_id or (m.remote_id is null and c.is_current)))`.execute(tx);
+    and (exists (select ${known} and (c.remote_id = m.remote_id or (m.remote_id is null and c.is_current)))
+      or exists (select from copies c where c.account_id = ${into} and c.remote_id = m.remote_id))`.execute(tx);
   await sql`update copies m set account_id = ${into}, is_current = is_current and not exists (select ${known} and c.is_current)
     where account_id = ${from}`.execute(tx);
   await sql`update accounts set connected_at = greatest(connected_at, (select connected_at from accounts where id = ${from})) where id = ${into}`.execute(

@@ -52,7 +52,7 @@ export async function listCopiesOfArticles(
       case when at.is_here then s.connected_platform end as platform, case when at.is_here then s.connection_status end as status
     from delivery_states s left join (copies c join accounts k on k.id = c.account_id)
       on c.article_id = s.article_id and k.destination = s.destination and c.presence in ('live', 'uncertain')
-    cross join lateral (select c.id is null or c.account_id = s.account_id as is_here) at
+    cross join lateral (select c.id is null or (c.account_id = s.account_id and c.is_current) as is_here) at
     where s.article_id = any(${articleIds}) and s.author_id = ${authorId} and s.delivery_id is not null
       and (c.id is not null or s.withdraw_requested)
     order by s.destination, is_former, url`.execute(db);

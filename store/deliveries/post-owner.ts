@@ -47,7 +47,7 @@ export async function listRestoredAddresses(db: Kysely<DB>, { accountId, article
 function selectPosts(accountId: string) {
   return sql`
     select c.remote_id from ${sameAccounts(accountId)} join copies c on c.account_id = k.id
-    where c.remote_id is not null and c.presence <> 'deleted'`;
+    where c.remote_id is not null`;
 }
 
 /** As `k`: the account, also where further authors are connected to it. */

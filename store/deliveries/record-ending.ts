@@ -11,6 +11,7 @@ import { addArticleNotice } from '../articles/article-notices.ts';
 import { NO_SLOT } from '../connections/rate-budget.ts';
 import { refuseConnection } from '../connections/refuse.ts';
 import type { Database } from '../db/database.ts';
+import { isUniqueViolation } from '../db/pg-errors.ts';
 import type { TripTransaction } from '../db/trips.ts';
 import { insertNotification } from '../notifications/add.ts';
 import { adoptCopy } from './adopt-copy.ts';
@@ -24,15 +25,21 @@ import { mayStillArrive } from './unanswered.ts';
  * and kept with the ending.
  */
 export async function recordEnding(db: Database, input: EndingInput, answer?: DestinationAnswer): Promise<boolean> {
-  const isCurrent = await decide(db, input, async (trip, row, holds) => {
-    const { attempt } = row;
-    // Of a refused credential the attempt has ended before the probe.
-    if (attempt?.outcome && input.ending.kind !== 'unauthorised') {
-      return holds && attempt.outcome === OUTCOMES[input.ending.kind];
-    }
-    return write({ ...input, trip, row, attempt, holds, answer });
-  });
-  return isCurrent ?? false;
+  try {
+    const isCurrent = await decide(db, input, async (trip, row, holds) => {
+      const { attempt } = row;
+      // Of a refused credential the attempt has ended before the probe.
+      if (attempt?.outcome && input.ending.kind !== 'unauthorised') {
+        return holds && attempt.outcome === OUTCOMES[input.ending.kind];
+      }
+      return write({ ...input, trip, row, attempt, holds, answer });
+    });
+    return isCurrent ?? false;
+  } catch (error) {
+    // Another article has adopted the post since the look-up. The next look-up excludes it.
+    if (isUniqueViolation(error, 'copies_account_id_remote_id_key')) return false;
+    throw error;
+  }
 }
 
 const OUTCOMES: Record<Exclude<Ending['kind'], 'unauthorised'>, AttemptOutcome> = {

@@ -35,7 +35,8 @@ export async function loadDelivery(db: Database, key: DeliveryKey, baseUrl: stri
   const [[deliverable], [row]] = await runTogether(db, selectDeliverable(db, { articleId }), select(db, key));
   if (!deliverable || !row) return null;
   if (row.deliveryId === null) {
-    const insert = db.insertInto('deliveries').values({ articleId, destination, dueAt: sql<Date>`clock_timestamp()` });
+    // Nothing is due: a publish would have made the row.
+    const insert = db.insertInto('deliveries').values({ articleId, destination, handledDispatch: row.dispatch });
     await insert.onConflict((conflict) => conflict.columns(['articleId', 'destination']).doNothing()).execute();
     return loadDelivery(db, key, baseUrl);
   }

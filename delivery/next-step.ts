@@ -50,6 +50,8 @@ function finishInFlight(
   const { answer, action, dispatch } = inFlight;
   const lateUpdateInMs = countMsOfLateUpdates(situation, timeouts);
   const resolve = { ...buildTarget(situation, platform), kind: 'resolve', dispatch, action, lateUpdateInMs } as const;
+  const maybeSaved = action === 'create' && answer?.kind === 'rejected' && answer.maybeSaved === true;
+  if (maybeSaved && !isConnected(situation)) return hold('disconnected before the look-up');
   if (answer && answer.kind !== 'unknown') return { ...resolve, answer };
   const wasAsked = action === 'create' && (inFlight.askedDispatch ?? 0) >= situation.article.dispatch;
   if (wasAsked && isConnected(situation)) return rest('its author was asked to look');
@@ -68,7 +70,8 @@ function reconcile(
   const { answer, forMs, canRepeat } = inFlight;
   const settleInMs = countMsUntilProof(inFlight, platform, timeouts);
   const target = buildTarget(situation, platform);
-  const repeatInMs = computeRepeatDelay(canRepeat, forMs, platform);
+  // A repeat creates the post if the first request did not.
+  const repeatInMs = situation.article.isSuspended ? null : computeRepeatDelay(canRepeat, forMs, platform);
   // Only the activity that asks can learn the outcome there, and it may still be at work.
   const atWorkMs = timeouts.httpMs + timeouts.startSendingMs + TIMEOUTS.keepAnswerMs - forMs;
   if (!limits.canFind && repeatInMs === null && answer === null && atWorkMs > 0) {

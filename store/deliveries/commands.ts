@@ -118,9 +118,9 @@ export function settleDelivery(db: Database, target: DeliveryTarget, settlement:
     }
     const copyId = await adoptCopy(tx, { articleId: target.articleId, accountId }, finding);
     // The post carries what the attempt sent; a platform that can update gets the present revision.
-    if (canUpdate) return { skippedDispatch: 0, ...markUnhandled(row) };
     const { contentHash, revision } = attempt;
-    await tx.updateTable('copies').set({ contentHash, revision }).where('id', '=', copyId).execute();
+    if (!canUpdate) await tx.updateTable('copies').set({ contentHash, revision }).where('id', '=', copyId).execute();
+    if (canUpdate || row.isTakenBack) return { skippedDispatch: 0, ...markUnhandled(row) };
     return { skippedDispatch: 0, handledDispatch: row.dispatch };
   });
 }
@@ -190,7 +190,7 @@ async function lockOwnDelivery(tx: Transaction<DB>, { authorId, articleId, desti
   if (!own) return null;
   const state = await tx
     .selectFrom('deliveryStates')
-    .select(['state', 'presence', 'copyId', 'remoteId', 'isFound', 'accountId', 'errorCode', 'dispatch'])
+    .select(['state', 'presence', 'copyId', 'remoteId', 'isFound', 'isTakenBack', 'accountId', 'errorCode', 'dispatch'])
     .select(['withdrawRequested', 'overwrite', 'handledDispatch', 'openId', 'openAction', 'openAnswer'])
     .where('deliveryId', '=', own.deliveryId)
     .executeTakeFirstOrThrow();

@@ -28,11 +28,16 @@ export function markAttempt(db: Database, planned: PlannedAttempt): Promise<Sent
   const { step, situation, action, revision, lookUp, payload } = planned;
   const { deliveryId, dispatch } = step;
   const { inFlight } = situation.delivery;
-  return decide(db, { ...step, attemptId: null }, async ({ tx, commitWith }, row, holds) => {
+  return decide(db, { ...step, attemptId: inFlight?.id ?? null }, async ({ tx, commitWith }, row, holds) => {
     const { articleId, accountId, copyId } = row;
     // What a suspended author has out there may still be taken back.
     const isRefused = row.isSuspended && action !== 'withdraw';
     if (!holds || accountId === null || row.dispatch !== dispatch || isRefused) return null;
+    // Endings and adoptions leave the version: neither may have come since the plan.
+    const { attempt: open } = row;
+    const hasEnded =
+      inFlight !== null && (open?.outcome !== null || (open.answer === null) !== (inFlight.answer === null));
+    if (hasEnded || row.presence !== situation.delivery.presence) return null;
     const isNewCopy = copyId === null || (action === 'create' && row.presence === 'deleted');
     const presence = nextPresence(foresee(row.presence, inFlight?.action), action, 'open');
     const copy = { articleId, accountId, presence, copyId: isNewCopy ? randomUUID() : copyId };
@@ -43,7 +48,7 @@ export function markAttempt(db: Database, planned: PlannedAttempt): Promise<Sent
       ...(inFlight ? [voidAttempt(tx, inFlight)] : []),
       ...(isNewCopy
         ? [leaveCopies(tx, copy), insertCopy(tx, copy)]
-        : [openCopy(tx, { ...copy, wasUpdating, isChange: action !== 'withdraw' })]),
+        : [openCopy(tx, { ...copy, wasUpdating, isChange: action !== 'withdraw' || inFlight !== null })]),
       raiseVersion(tx, { deliveryId }),
       insertAttempt(tx, { ...attempt, ...kept, contentHash: situation.article.hash }),
     );

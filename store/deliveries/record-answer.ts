@@ -32,6 +32,9 @@ export async function recordAnswer(
     const { isAtAccount } = row;
     if (attempt.outcome === null && (isAtAccount || row.connectionId === null)) return;
     if (attempt.outcome === null) await endElsewhere(tx, row, attempt, answer);
+    // Nothing else notifies: the copy carries the article, so no update follows the adoption.
+    else if (attempt.outcome === 'adopted' && answer.kind === 'done' && answer.remote)
+      await notify(tx, row, `attempt:${attempt.id}`, { sharedUrl: answer.remote.url });
     await tx
       .updateTable('deliveries')
       .set({ version: sql`version + 1`, ...(isAtAccount ? { dueAt: NOW } : {}), updatedAt: NOW })

@@ -103,8 +103,16 @@ async function writeDelivered({ trip, row, attempt, holds, answer, deliveryId }:
     })
     .set({ contentHash: attempt.contentHash, revision: attempt.revision, withdrawnAt: null, updatedAt: NOW })
     .where('id', '=', row.copyId);
+  // A site that was set up again reuses its ids: the earlier post with this one is gone.
+  const reused = tx
+    .updateTable('copies')
+    .set({ presence: 'absent', ...NO_POST, updatedAt: NOW })
+    .where('accountId', '=', row.accountId)
+    .where('remoteId', '=', remote.remoteId)
+    .where('id', '!=', row.copyId);
   const isUpToDate = holds && attempt.revision === row.revision && isPublic(row);
   await commitWith(
+    ...(attempt.action === 'create' ? [reused.compile()] : []),
     copy.compile(),
     endAttempt(tx, attempt, { outcome: 'delivered' }, answer).compile(),
     ...(isUpToDate ? [handle(tx, deliveryId, row.dispatch, { overwrite: false }).compile()] : []),
@@ -118,7 +126,7 @@ async function writeDelivered({ trip, row, attempt, holds, answer, deliveryId }:
  * update follows, and the notification with it.
  */
 async function writeAdopted({ trip: { tx }, row, attempt, holds }: Ended, remote: Remote) {
-  if (row.accountId === null || (!attempt && !holds) || row.presence === 'live') return false;
+  if (row.accountId === null || (!attempt && (!holds || row.presence === 'live'))) return false;
   const copyId = await adoptCopy(tx, { ...row, accountId: row.accountId }, remote);
   if (attempt) await endAttempt(tx, attempt, { outcome: 'adopted' }).set({ copyId }).execute();
   return holds;

@@ -51,6 +51,23 @@ testSteps({
       withRepeat,
     ],
     [
+      'at a platform that recognises a repeat, and its author is suspended: not repeated, since a repeat may create it',
+      { article: { isSuspended: true }, delivery: repeatable(70_000) },
+      'reconcile settle 39000',
+      withRepeat,
+    ],
+    [
+      'refused but perhaps saved, and disconnected before the look-up: held until it can be looked up (F10)',
+      {
+        connection: null,
+        delivery: {
+          ...CREATING,
+          inFlight: { ...OPEN, answer: { kind: 'rejected', code: 'invalid', reason: 'No.', maybeSaved: true } },
+        },
+      },
+      'rest held, stays due',
+    ],
+    [
       'at a platform that recognises a repeat, when the minute is over: repeated at once',
       { delivery: repeatable(70_000) },
       'reconcile settle 39000 repeat 0',

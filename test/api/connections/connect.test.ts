@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import { type ConnectDeps, type ConnectRequest, connect } from '../../../api/connections/connect.ts';
+import { type ConnectDeps, type ConnectRequest, connect, reconnect } from '../../../api/connections/connect.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { listConnections } from '../../../store/connections/list.ts';
+import { refuseConnection } from '../../../store/connections/refuse.ts';
 import { loadSealer } from '../../../store/secrets/sealing.ts';
 import { foremRow } from '../../destinations/rows/forem.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
@@ -98,4 +99,31 @@ test('a refusal does not repeat a credential that the server sends back', async 
     assert.doesNotMatch(answer.message, /secret/);
     assert.deepEqual(await listConnections(api.db, answer.userId), []);
   }
+});
+
+test('a reconnection during which a delivery meets a refusal of the credential does not report success', async (context) => {
+  let duringProbe = () => Promise.resolve();
+  const server = createServer(async (_request, response) => {
+    await duringProbe();
+    response.end(JSON.stringify({ id: 7, username: 'ann' }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  context.after(() => server.close());
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { userId } = await tryConnect({
+    ...{ destination: foremRow.key, platform: 'forem', baseUrl },
+    credentials: { apiKey: 'secret-key' },
+  });
+  duringProbe = async () => {
+    const { id, version } = await api.db
+      .selectFrom('connections')
+      .select(['id', 'version'])
+      .where('userId', '=', userId)
+      .executeTakeFirstOrThrow();
+    await api.db.transaction().execute((tx) => refuseConnection(tx, { id, version, reason: 'Refused.' }));
+  };
+  await assert.rejects(
+    reconnect(deps, { userId, destination: foremRow.key, credentials: null }),
+    (error) => error instanceof RefusedCommandError && error.code === 'CONNECTION_CHANGED',
+  );
 });

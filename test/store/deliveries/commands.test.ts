@@ -262,3 +262,14 @@ for (const command of [commands.retryDelivery, commands.skipDelivery, commands.w
     assert.ok(((await row()).handledDispatch ?? 0) <= 1);
   });
 }
+
+test('a post that its author finds after the article became a draft is withdrawn where it cannot be updated', async () => {
+  const { articleId, deliveryId, target, mark, step } = await begin(ledger);
+  await mark();
+  const { db } = ledger;
+  const startedAt = new Date(Date.now() - 3_600_000);
+  await db.updateTable('deliveryAttempts').set({ startedAt }).where('deliveryId', '=', deliveryId).execute();
+  await db.updateTable('articles').set({ status: 'DRAFT', dispatch: 2 }).where('id', '=', articleId).execute();
+  await settle(target, { remoteId: 'r', url: 'https://there.example/r' }, false);
+  assert.equal(await step(), 'withdraw');
+});

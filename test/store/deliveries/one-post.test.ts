@@ -30,7 +30,10 @@ test('when both look at once, the second is planned again', async () => {
     .select('version')
     .where('id', '=', connectionId)
     .executeTakeFirstOrThrow();
-  const found = { kind: 'adopted', remote: { remoteId: '77', url: 'https://there.example/77', changedAt: null } } as const;
+  const found = {
+    kind: 'adopted',
+    remote: { remoteId: '77', url: 'https://there.example/77', changedAt: null },
+  } as const;
   const adopt = async ({ deliveryId }: { deliveryId: string }) => {
     const { version } = await ledger.db
       .selectFrom('deliveries')

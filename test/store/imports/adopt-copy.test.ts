@@ -1,8 +1,9 @@
+/** An import adopts a post as the copy of an article of which a publish is still due. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { adoptCopy } from '../../../store/imports/adopt-copy.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
-import { begin } from '../deliveries/support/begun.ts';
+import { type Begun, begin } from '../deliveries/support/begun.ts';
 
 let ledger: TestLedger;
 before(async () => {
@@ -10,19 +11,28 @@ before(async () => {
 });
 after(() => ledger.close());
 
-test('a create that was planned before an import adopted the post is not sent (F37)', async () => {
-  const { db } = ledger;
-  const { authorId, articleId, prepare } = await begin(ledger);
-  const { identity } = await db
+async function importPost({ authorId, articleId, row }: Begun): Promise<boolean> {
+  const { accountId } = await row();
+  const { identity } = await ledger.db
     .selectFrom('accounts')
     .select('identity')
-    .where('userId', '=', authorId)
+    .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
-  const mark = await prepare();
   const post = { remoteId: 'original', url: 'https://there.example/original', changedAt: null };
-  const isAdopted = await db
-    .transaction()
-    .execute((tx) => adoptCopy(tx, { authorId, articleId, destination: 'blogsite_a', identity, ...post }));
-  assert.equal(isAdopted, true);
+  const copy = { authorId, articleId, destination: 'blogsite_a', identity, ...post } as const;
+  return ledger.db.transaction().execute((tx) => adoptCopy(tx, copy));
+}
+
+test('a create that was planned before is not sent (F37)', async () => {
+  const begun = await begin(ledger);
+  const mark = await begun.prepare();
+  assert.equal(await importPost(begun), true);
   assert.equal(await mark(), null);
+});
+
+test('a publish that waits is sent as an update', async () => {
+  const begun = await begin(ledger, { dueAt: new Date(Date.now() + 60_000) });
+  assert.equal(await importPost(begun), true);
+  assert.equal(await begun.step(), 'update');
+  assert.notEqual((await begun.row()).dueAt, null);
 });

@@ -141,9 +141,12 @@ async function countEvents(articleIds: string[]): Promise<number> {
 /** A delivery is recorded with its event, in one transaction. */
 function listEventTimes(articleIds: string[]) {
   return db
-    .selectFrom('deliveries')
-    .select(['articleId', 'updatedAt as at'])
-    .where('articleId', 'in', articleIds)
+    .selectFrom('deliveryAttempts as t')
+    .innerJoin('deliveries as d', 'd.id', 't.deliveryId')
+    .select(['d.articleId', 't.endedAt as at'])
+    .where('d.articleId', 'in', articleIds)
+    .where('t.outcome', '=', 'delivered')
+    .$narrowType<{ at: Date }>()
     .execute();
 }
 

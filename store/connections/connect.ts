@@ -138,27 +138,25 @@ function releaseDeliveries(tx: Transaction<DB>, connected: Connected): Promise<v
  * away is carried out, of the copies at this very account, and what an attempt made there is found out.
  */
 async function passOverDeliveries(tx: Transaction<DB>, connected: Connected): Promise<void> {
-  const { userId, destination, accountId } = connected;
+  const { userId, destination } = connected;
   await sql`update deliveries d set handled_dispatch = a.dispatch, due_at = null, version = d.version + 1, slot_at = null, slot_connection_id = null
     from articles a where a.id = d.article_id and a.author_id = ${userId} and d.destination = ${destination}`.execute(
     tx,
   );
-  const isOwed = sql`(d.withdraw_requested or (a.status <> 'PUBLISHED' and not a.imported)) and exists (select from copies c
-    where c.article_id = a.id and c.account_id = ${accountId} and c.is_current and c.presence in ('live', 'uncertain'))`;
-  const isOpen = sql`exists (select from delivery_attempts t where t.delivery_id = d.id and t.account_id = ${accountId} and t.ended_at is null)`;
-  await wake(tx, connected, { isDue: sql`(${isOwed} or ${isOpen})`, isOwed });
+  const isOwed = sql`(s.is_taken_back and exists (select from copies c where c.id = s.copy_id and c.may_be_live))`;
+  await wake(tx, connected, { isDue: sql`(${isOwed} or s.open_id is not null)`, isOwed });
 }
 
-/** `isOwed`: conditions on the delivery `d` and its article `a`, of what was answered before. */
+/** `isOwed`: conditions on the delivery `d` and its state `s`, of what was answered before. */
 async function wake(
   tx: Transaction<DB>,
   { userId, destination }: Connected,
   { isDue, isOwed }: Record<'isDue' | 'isOwed', RawBuilder<unknown>>,
 ): Promise<void> {
   await sql`with woken as (
-      update deliveries d set due_at = clock_timestamp(), version = version + 1,
-        handled_dispatch = case when ${isOwed} then least(handled_dispatch, a.dispatch - 1) else handled_dispatch end
-      from articles a where a.id = d.article_id and a.author_id = ${userId} and d.destination = ${destination} and ${isDue}
+      update deliveries d set due_at = clock_timestamp(), version = d.version + 1,
+        handled_dispatch = case when ${isOwed} then least(d.handled_dispatch, s.dispatch - 1) else d.handled_dispatch end
+      from delivery_states s where s.delivery_id = d.id and s.author_id = ${userId} and s.destination = ${destination} and ${isDue}
       returning d.article_id
     ) insert into outbox (article_id, destination) select article_id, ${destination} from woken`.execute(tx);
 }

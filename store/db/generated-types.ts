@@ -344,9 +344,12 @@ export interface Copies {
    * Of what the copy carries; null where that is not known
    */
   contentHash: string | null;
-  createdAt: Generated<Timestamp>;
   id: Generated<string>;
   isCurrent: Generated<boolean>;
+  /**
+   * Readers find it, or nobody knows whether they do
+   */
+  mayBeLive: Generated<boolean>;
   /**
    * Written only with an answer, by the table in delivery/presence.ts
    */
@@ -394,7 +397,6 @@ export interface Deliveries {
    * The rate budget in which it has its slot; null: it has none
    */
   slotConnectionId: string | null;
-  updatedAt: Generated<Timestamp>;
   /**
    * Counts commands and attempts: a decision is written only where it is the one that was read
    */
@@ -471,9 +473,9 @@ export interface DeliveryStates {
   handledDispatch: number | null;
   imported: boolean | null;
   isCarried: boolean | null;
-  isElsewhere: boolean | null;
   isFound: boolean | null;
   isHandled: boolean | null;
+  isOffered: boolean | null;
   isSelected: boolean | null;
   isSkipped: boolean | null;
   isTakenBack: boolean | null;
@@ -499,7 +501,6 @@ export interface DeliveryStates {
   state: string | null;
   status: string | null;
   statusReason: string | null;
-  updatedAt: Timestamp | null;
   version: number | null;
   withdrawnAt: Timestamp | null;
   withdrawRequested: boolean | null;

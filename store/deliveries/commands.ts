@@ -163,7 +163,7 @@ function run(
     if (intent === null) return;
     await tx
       .updateTable('deliveries')
-      .set({ ...intent, version: sql`version + 1`, dueAt: NOW, updatedAt: NOW })
+      .set({ ...intent, version: sql`version + 1`, dueAt: NOW })
       .where('id', '=', row.deliveryId)
       .execute();
     // Its failure must not answer what was ordered since.

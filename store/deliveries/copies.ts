@@ -51,7 +51,7 @@ export async function listCopiesOfArticles(
       s.imported and not s.withdraw_requested as is_original, c.revision is distinct from s.revision as is_outdated,
       case when at.is_here then s.connected_platform end as platform, case when at.is_here then s.connection_status end as status
     from delivery_states s left join (copies c join accounts k on k.id = c.account_id)
-      on c.article_id = s.article_id and k.destination = s.destination and c.presence in ('live', 'uncertain')
+      on c.article_id = s.article_id and k.destination = s.destination and c.may_be_live
     cross join lateral (select c.id is null or (c.account_id = s.account_id and c.is_current) as is_here) at
     where s.article_id = any(${articleIds}) and s.author_id = ${authorId} and s.delivery_id is not null
       and (c.id is not null or s.withdraw_requested)
@@ -91,16 +91,17 @@ export async function listRemainingCopies(
     select * from (
       select (a.id || '/' || k.destination || '/' || c.id) collate "C" as key, a.slug, a.title, k.destination, k.name as account,
         c.remote_url as url, c.presence = 'uncertain' as is_uncertain
-      from articles a join copies c on c.article_id = a.id join accounts k on k.id = c.account_id
-      where a.author_id = ${authorId} and c.presence in ('live', 'uncertain')
+      ${fromRemaining(authorId)}
     ) remaining where key > ${after ?? ''} order by key limit ${limit}`.execute(db);
   return rows;
 }
 
 export async function countRemainingCopies(db: Kysely<DB>, authorId: string): Promise<number> {
-  const { rows } = await sql<{
-    count: number;
-  }>`select count(*)::int from articles a join copies c on c.article_id = a.id
-    where a.author_id = ${authorId} and c.presence in ('live', 'uncertain')`.execute(db);
+  const { rows } = await sql<{ count: number }>`select count(*)::int ${fromRemaining(authorId)}`.execute(db);
   return rows[0]?.count ?? 0;
+}
+
+function fromRemaining(authorId: string) {
+  return sql`from articles a join copies c on c.article_id = a.id join accounts k on k.id = c.account_id
+      where a.author_id = ${authorId} and c.may_be_live`;
 }

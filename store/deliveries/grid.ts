@@ -11,13 +11,13 @@ export async function listGridDeliveries(
   { authorId, articleIds }: { authorId: string; articleIds: readonly string[] },
 ) {
   const rows = await selectStates(db)
-    .select(['s.withdrawRequested', 's.handledDispatch', 's.updatedAt', 's.isWanted', 's.needsAuthor', 's.openAction'])
+    .select(['s.withdrawRequested', 's.handledDispatch', 's.isWanted', 's.needsAuthor', 's.openAction'])
     .select(sentAttempts.as('attempts'))
     // Where another account is connected: what that is called at which the copy stands.
     .select(
       sql<
         string | null
-      >`(select k.name from copies c join accounts k on k.id = c.account_id where s.is_elsewhere and c.article_id = s.article_id
+      >`(select k.name from copies c join accounts k on k.id = c.account_id where s.is_offered and c.article_id = s.article_id
         and k.destination = s.destination and c.presence = 'live' order by c.updated_at desc limit 1)`.as('elsewhere'),
     )
     .where('s.articleId', '=', sql<string>`any(${articleIds}::uuid[])`)

@@ -25,7 +25,7 @@ export async function listCopiedDestinations(db: Kysely<DB>, articleId: string):
     .select('accounts.destination')
     .distinct()
     .where('articleId', '=', articleId)
-    .where('presence', 'in', ['live', 'uncertain'])
+    .where('mayBeLive', '=', true)
     .execute();
   return rows.map((row) => row.destination);
 }

@@ -118,7 +118,6 @@ const raiseVersion = prepareOnce('mark_raise', (db, { deliveryId }: { deliveryId
       ...NO_SLOT,
       version: sql`version + 1`,
       dueAt: sql<Date>`clock_timestamp()`,
-      updatedAt: sql<Date>`clock_timestamp()`,
     })
     .where('id', '=', deliveryId)
     .compile(),

@@ -27,11 +27,9 @@ export async function listOffers(db: Database | Transaction<DB>, place: Place): 
 /** More are offered once these were sent. */
 const MOST = 1_000;
 
-/** Nothing is due there, nothing of it is there, and this publish was never sent there. */
 function selectOffered({ authorId, destination }: Place) {
   return sql`select article_id from delivery_states
-    where author_id = ${authorId} and destination = ${destination} and is_wanted and connection_status = 'active' and presence = 'absent'
-      and due_at is null and open_id is null and last_outcome is null and not is_skipped`;
+    where author_id = ${authorId} and destination = ${destination} and is_offered and connection_status = 'active'`;
 }
 
 /** Sends those of the articles that are offered; the others are passed over. Returns the ids of those that are sent. */
@@ -45,7 +43,7 @@ export function sendArticles(db: Database, place: Place, articleIds: readonly st
         insert into deliveries (article_id, destination, due_at)
         select article_id, ${destination}, clock_timestamp() from (${selectOffered(place)}) s
         where article_id = any(${articleIds}::uuid[]) order by article_id
-        on conflict (article_id, destination) do update set due_at = excluded.due_at, version = deliveries.version + 1, updated_at = excluded.due_at,
+        on conflict (article_id, destination) do update set due_at = excluded.due_at, version = deliveries.version + 1,
           handled_dispatch = least(deliveries.handled_dispatch, (select dispatch - 1 from articles a where a.id = deliveries.article_id))
         returning article_id
       ) insert into outbox (article_id, destination) select article_id, ${destination} from sent returning article_id`.execute(

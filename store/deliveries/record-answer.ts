@@ -37,7 +37,7 @@ export async function recordAnswer(
       await notify(tx, row, `attempt:${attempt.id}`, { sharedUrl: answer.remote.url });
     await tx
       .updateTable('deliveries')
-      .set({ version: sql`version + 1`, ...(isAtAccount ? { dueAt: NOW } : {}), updatedAt: NOW })
+      .set({ version: sql`version + 1`, ...(isAtAccount ? { dueAt: NOW } : {}) })
       .where('id', '=', decided.deliveryId)
       .execute();
     // It may be wanted again by now, and its workflow may have ended with what it took to be there.

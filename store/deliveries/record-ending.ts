@@ -181,7 +181,7 @@ async function writeRetry(ended: Ended, { code, reason, afterMs, stillInFlight }
     }
   }
   const dueAt = sql<Date>`clock_timestamp() + make_interval(secs => ${afterMs / 1000})`;
-  await tx.updateTable('deliveries').set({ dueAt, updatedAt: NOW }).where('id', '=', deliveryId).execute();
+  await tx.updateTable('deliveries').set({ dueAt }).where('id', '=', deliveryId).execute();
   return true;
 }
 
@@ -291,7 +291,7 @@ const NO_KEYS = JSON.stringify({ canonicalUrl: '', slug: '', title: '' });
 export function handle(tx: Transaction, deliveryId: string, dispatch: number, more: { overwrite?: boolean } = {}) {
   return tx
     .updateTable('deliveries')
-    .set({ ...NO_SLOT, ...more, handledDispatch: dispatch, dueAt: null, updatedAt: NOW })
+    .set({ ...NO_SLOT, ...more, handledDispatch: dispatch, dueAt: null })
     .where('id', '=', deliveryId);
 }
 

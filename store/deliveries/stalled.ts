@@ -47,6 +47,7 @@ function selectDueSchedules(at: RawBuilder<unknown>) {
 function selectStalledDeliveries(at: RawBuilder<unknown>) {
   return sql`select a.id, min(d.due_at) as due_at from deliveries d join articles a on a.id = d.article_id join users u on u.id = a.author_id
     join connections c on c.user_id = a.author_id and c.destination = d.destination and c.status = 'active'
-    where d.due_at < ${at} - ${STALLED} and (u.suspended_at is null or a.status <> 'PUBLISHED' or d.withdraw_requested)
+    where d.due_at < ${at} - ${STALLED} and (u.suspended_at is null
+      or (select s.is_taken_back from delivery_states s where s.article_id = d.article_id and s.destination = d.destination))
     group by a.id`;
 }

@@ -55,7 +55,7 @@ export async function adoptCopy(
   // What it carries is not known, so the next publish updates it whatever that says.
   const revision = tx.selectFrom('articles').select('revision').where('id', '=', articleId);
   await tx.updateTable('copies').set({ remoteChangedAt: changedAt, revision }).where('id', '=', copyId).execute();
-  await sql`update deliveries d set version = d.version + 1, updated_at = clock_timestamp(),
+  await sql`update deliveries d set version = d.version + 1,
       handled_dispatch = case when d.due_at is null then a.dispatch else d.handled_dispatch end
     from articles a where a.id = d.article_id and d.id = ${delivery.deliveryId}`.execute(tx);
   return true;

@@ -7,6 +7,7 @@ import type { LookUpKeys } from '../db/json-columns.ts';
 import { decide } from '../deliveries/decide.ts';
 import { notify } from '../deliveries/notify.ts';
 import { closeAttempt } from '../deliveries/record-answer.ts';
+import { handle } from '../deliveries/record-ending.ts';
 
 /** False where something has changed since it was read. Run twice, it notifies the author once. */
 export async function markUnknownAfterRestore(
@@ -40,15 +41,10 @@ export async function markUnknownAfterRestore(
         startedAt: A_DAY_AGO,
       })
       .execute();
-    await tx
-      .updateTable('deliveries')
-      .set({ version: sql`version + 1`, handledDispatch: dispatch, dueAt: null, updatedAt: NOW })
-      .where('id', '=', deliveryId)
-      .execute();
+    await handle(tx, deliveryId, dispatch).set({ version: sql`version + 1` }).execute();
     return notify(tx, row, `attempt:${id}:unknown:${dispatch}`, { reason });
   });
   return isMarked ?? false;
 }
 
-const NOW = sql<Date>`clock_timestamp()`;
 const A_DAY_AGO = sql<Date>`clock_timestamp() - interval '1 day'`;

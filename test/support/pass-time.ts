@@ -5,10 +5,9 @@ import type { Database } from '../../store/db/database.ts';
 /** What decides when something is due, or found to be stalled. A column that a version of the schema does not have is left out. */
 const TIMES = {
   articles: ['created_at', 'published_at', 'dispatched_at'],
-  deliveries: ['created_at', 'updated_at', 'next_attempt_at', 'due_at', 'slot_at'],
+  deliveries: ['created_at', 'due_at', 'slot_at'],
   delivery_attempts: ['started_at', 'repeated_at', 'answered_at', 'ended_at'],
   connections: ['blocked_until', 'arrival_at'],
-  rate_slots: ['slot_at', 'wakes_at', 'calling_until'],
 };
 
 /** `interval` as PostgreSQL reads it: `9 days`. */

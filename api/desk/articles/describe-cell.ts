@@ -176,7 +176,7 @@ function describeAbsence(facts: CellFacts): Said {
   if (article.dispatchedAt < connection.createdAt) {
     return {
       ...say('not sent', 'quiet'),
-      reason: 'Connected after it was published: publish it again to send it there.',
+      reason: 'Connected after it was published: send it from the page of the connection, or publish it again.',
     };
   }
   return { ...say('waiting', 'info'), isUnderWay: connection.status === 'active' };

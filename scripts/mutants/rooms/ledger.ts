@@ -183,8 +183,8 @@ export const LEDGER: readonly MutatedFile[] = [
       },
       {
         mistake: 'what was published while another account was connected looks like an update',
-        from: 'is_wanted and is_handled and copy_id is null and last_outcome is null as is_elsewhere',
-        to: 'false as is_elsewhere',
+        from: 'due_at is null and open_id is null and last_outcome is null and not is_skipped as is_offered',
+        to: 'false as is_offered',
       },
       {
         mistake: 'a copy at another account is taken for one at the account that is connected',
@@ -253,8 +253,8 @@ export const LEDGER: readonly MutatedFile[] = [
       },
       {
         mistake: 'what is commanded is found by no search',
-        from: 'dueAt: NOW, updatedAt: NOW })\n      .where',
-        to: 'updatedAt: NOW })\n      .where',
+        from: 'version: sql`version + 1`, dueAt: NOW })',
+        to: 'version: sql`version + 1` })',
       },
     ],
   },

@@ -38,15 +38,16 @@ const STATEMENTS = [
     content_hash text,
     revision integer,
     presence text not null check (presence in ('absent', 'live', 'hidden', 'deleted', 'uncertain')),
+    may_be_live boolean not null generated always as (presence in ('live', 'uncertain')) stored,
     withdrawn_at timestamptz,
     is_current boolean not null default true,
-    created_at timestamptz not null default clock_timestamp(),
     updated_at timestamptz not null default clock_timestamp(),
     unique (account_id, remote_id),
     check (remote_id is not null or presence in ('absent', 'uncertain'))
   )`,
   `comment on table copies is 'What exists, or may exist, of an article at an account'`,
   `comment on column copies.presence is 'Written only with an answer, by the table in delivery/presence.ts'`,
+  `comment on column copies.may_be_live is 'Readers find it, or nobody knows whether they do'`,
   `comment on column copies.content_hash is 'Of what the copy carries; null where that is not known'`,
   `comment on column copies.remote_changed_at is 'The platform''s own time of our last change; null where it is not known'`,
   'create unique index copies_current_key on copies (article_id, account_id) where is_current',
@@ -133,13 +134,13 @@ const STATEMENTS = [
     from articles a where a.id = d.article_id`,
   // A destination that was connected later gets nothing by itself, and neither does a delivery of an article that nobody wants there.
   `update deliveries d set due_at = null from articles a where a.id = d.article_id and d.due_at is not null and a.status <> 'PUBLISHED'
-    and not exists (select from copies c where c.article_id = d.article_id and c.presence in ('live', 'uncertain'))`,
+    and not exists (select from copies c where c.article_id = d.article_id and c.may_be_live)`,
   'drop index deliveries_account_post_idx',
   'drop index deliveries_needs_author_idx',
   'drop index deliveries_connection_id_idx',
   `alter table deliveries drop column connection_id, drop column state, drop column remote_id, drop column remote_url, drop column delivered_hash,
     drop column delivered_revision, drop column withdrawn_at, drop column attempts, drop column last_error_code, drop column last_error,
-    drop column next_attempt_at, drop column remote_changed_at, drop column former_remote_ids, drop column account_id`,
+    drop column next_attempt_at, drop column remote_changed_at, drop column former_remote_ids, drop column account_id, drop column updated_at`,
   'create index deliveries_due_at_idx on deliveries (due_at) where due_at is not null',
   'drop table former_posts',
 
@@ -183,7 +184,7 @@ const STATEMENTS = [
       union select c.destination from connections c where c.user_id = new.author_id and new.status = 'PUBLISHED'
         and is_selected(new.syndicate, new.imported, new.cross_post, c.destination)
     ) concerned order by concerned.destination
-    on conflict (article_id, destination) do update set due_at = excluded.due_at, version = deliveries.version + 1, updated_at = clock_timestamp();
+    on conflict (article_id, destination) do update set due_at = excluded.due_at, version = deliveries.version + 1;
     return null;
   end $$`,
   'create trigger deliveries_due_on_insert after insert on articles for each row execute function mark_deliveries_due()',
@@ -200,7 +201,7 @@ const STATEMENTS = [
       when state = 'failed' or (state = 'stale' and last_outcome = 'failed' and is_handled) then last_code
       when open_id is not null and open_action <> 'create' then 'outcome_unknown'
       when state in ('pending', 'stale') and last_outcome in ('retried', 'absent') and due_at > clock_timestamp() then last_code
-      when is_elsewhere then 'other_account'
+      when is_offered then 'other_account'
     end as error_code,
     state in ('failed', 'held', 'unknown') and not is_skipped and (state = 'unknown' or is_found or is_wanted) as needs_author,
     case when due_at > clock_timestamp() and state in ('pending', 'stale', 'delivering') then due_at end as next_attempt_at
@@ -219,10 +220,10 @@ const STATEMENTS = [
         when last_outcome = 'failed' and last_code = 'cannot_withdraw' and is_taken_back and is_found then 'failed'
         else 'stale'
       end as state,
-      is_wanted and is_handled and copy_id is null and last_outcome is null as is_elsewhere
+      is_wanted and presence = 'absent' and due_at is null and open_id is null and last_outcome is null and not is_skipped as is_offered
     from (
       select d.id as delivery_id, a.id as article_id, a.author_id, keys.destination, a.status, a.dispatch, a.revision, a.imported,
-        d.version, d.handled_dispatch, d.skipped_dispatch, d.withdraw_requested, d.overwrite, d.due_at, d.updated_at,
+        d.version, d.handled_dispatch, d.skipped_dispatch, d.withdraw_requested, d.overwrite, d.due_at,
         c.id as connection_id, c.version as connection_version, c.status as connection_status, c.status_reason, c.platform as connected_platform,
         account.id as account_id, account.platform, account.name as account,
         cp.id as copy_id, cp.remote_id, cp.remote_url, cp.remote_changed_at, cp.content_hash, cp.revision as delivered_revision,

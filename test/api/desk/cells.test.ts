@@ -27,7 +27,7 @@ const DELIVERY: GridDelivery = {
   },
   ...{ withdrawnAt: null, deliveredRevision: null, errorCode: null, error: null, nextAttemptAt: null, attempts: 1 },
   ...{ platform: null, account: null, elsewhere: null, connectionStatus: null, connectedPlatform: null },
-  ...{ openReason: null, lastReason: null, statusReason: null, openAction: null, handledDispatch: 1, updatedAt: NOW },
+  ...{ openReason: null, lastReason: null, statusReason: null, openAction: null, handledDispatch: 1 },
   ...{ isWanted: true, isTakenBack: false, isFound: false, isUncertain: false, needsAuthor: false },
   withdrawRequested: false,
 };

@@ -191,9 +191,9 @@ test('nothing else is stored of it: what counts, paces and dates the rows change
   const before = await read();
   assert.ok(before.length >= CASES.length);
   const at = sql<Date>`clock_timestamp() - interval '30 days'`;
-  await db.updateTable('deliveries').set({ version: 99, createdAt: at, updatedAt: at, slotAt: at }).execute();
-  await db.updateTable('copies').set({ createdAt: at, updatedAt: at }).execute();
+  await db.updateTable('deliveries').set({ version: 99, createdAt: at, slotAt: at }).execute();
+  await db.updateTable('copies').set({ updatedAt: at }).execute();
   await db.updateTable('deliveryAttempts').set({ payload: '{}', contentHash: 'other', repeatedAt: at }).execute();
-  const derive = (rows: typeof before) => rows.map(({ version: _, updatedAt: __, ...derived }) => derived);
+  const derive = (rows: typeof before) => rows.map(({ version: _, ...derived }) => derived);
   assert.deepEqual(derive(await read()), derive(before));
 });

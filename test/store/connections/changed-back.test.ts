@@ -1,0 +1,57 @@
+/** Another account is connected and the first one again: what was tried there and not delivered is offered (F41). */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { connectDestination } from '../../../store/connections/connect.ts';
+import { listOffers } from '../../../store/deliveries/offers.ts';
+import { createSealer } from '../../../store/secrets/sealing.ts';
+import { type AddedDelivery, openTestLedger, type TestLedger } from '../../support/ledger.ts';
+import { begin } from '../deliveries/support/begun.ts';
+
+let ledger: TestLedger;
+before(async () => {
+  ledger = await openTestLedger();
+});
+after(() => ledger.close());
+
+const sealer = createSealer(randomBytes(32));
+const destination = 'blogsite_a';
+
+function connect(userId: string, name: string) {
+  return connectDestination(ledger.db, sealer, {
+    ...{ userId, destination, platform: 'forem', credentials: {} },
+    ...{ baseUrl: 'https://forem.example/api', account: { identity: name, name } },
+  });
+}
+
+async function isOffered({ authorId, articleId }: { authorId: string; articleId: string }): Promise<boolean> {
+  const offers = await listOffers(ledger.db, { authorId, destination });
+  return offers.some((one) => one.articleId === articleId);
+}
+
+const DUE = { dueAt: new Date() };
+const NO_COPY = { remoteId: null, presence: 'absent' } as const;
+const TRIED: [what: string, delivery: AddedDelivery][] = [
+  ['not tried', DUE],
+  ['in a pause after a 503', { ...DUE, copy: NO_COPY, attempts: [{ outcome: 'retried', code: 'unavailable' }] }],
+  ['held for a refused key', { ...DUE, copy: NO_COPY, attempts: [{ outcome: 'retried', code: 'unauthorised' }] }],
+  ['looked for and not found', { ...DUE, copy: NO_COPY, attempts: [{ outcome: 'absent', code: 'made_nothing' }] }],
+];
+for (const [what, delivery] of TRIED) {
+  test(`a delivery that is ${what} is offered when its account returns`, async () => {
+    const begun = await begin(ledger, delivery);
+    for (const name of ['A', 'B', 'A']) await connect(begun.authorId, name);
+    assert.equal(await isOffered(begun), true);
+    assert.equal((await begun.row()).errorCode, 'other_account');
+  });
+}
+
+test('a create that is refused after the change of account is offered when its account returns', async () => {
+  const begun = await begin(ledger);
+  await connect(begun.authorId, 'A');
+  const sent = await begun.mark();
+  await connect(begun.authorId, 'B');
+  await begun.answer(sent, { kind: 'unavailable', reason: 'Away.' });
+  await connect(begun.authorId, 'A');
+  assert.equal(await isOffered(begun), true);
+});

@@ -1,7 +1,7 @@
 /** Writes HTML whose text WordPress leaves as text. */
 import type { Element, RootContent } from 'hast';
 import { toHtml } from 'hast-util-to-html';
-import { escapeBrackets, escapeText } from './escape-text.ts';
+import { breakShortcodes, escapeBrackets, escapeText } from './escape-text.ts';
 
 export function writeHtml(nodes: readonly RootContent[]): string {
   const children = nodes.map(escapeNode);
@@ -17,7 +17,14 @@ export function isInline(node: Element): boolean {
 /** Text is escaped here, because `toHtml` does not know what WordPress does to it. */
 function escapeNode<N extends RootContent>(node: N): N {
   if (node.type === 'text') return { type: 'raw', value: escapeText(node.value) } as unknown as N;
-  return node.type === 'element' ? { ...node, children: node.children.map(escapeNode) } : node;
+  if (node.type !== 'element') return node;
+  const properties = Object.fromEntries(
+    Object.entries(node.properties).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? breakShortcodes(name, value) : value,
+    ]),
+  );
+  return { ...node, properties, children: node.children.map(escapeNode) };
 }
 
 const INLINE = new Set([

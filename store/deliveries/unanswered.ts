@@ -5,4 +5,4 @@ import { sql } from 'kysely';
 const isUnanswered = sql`coalesce(t.answer ->> 'kind', 'unknown') = 'unknown' and coalesce(t.answer ->> 'mayArriveLate', '') <> 'false'`;
 
 /** As a condition on the attempt `t`. An hour is far more than any of them can be late. */
-export const mayStillArrive = sql`t.action <> 'create' and t.started_at > clock_timestamp() - interval '1 hour' and ${isUnanswered}`;
+export const mayStillArrive = sql`t.was_sent and t.action <> 'create' and t.started_at > clock_timestamp() - interval '1 hour' and ${isUnanswered}`;

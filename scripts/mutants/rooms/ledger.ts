@@ -61,7 +61,7 @@ export const LEDGER: readonly MutatedFile[] = [
       },
       {
         mistake: 'a found post takes the place of the one that is known',
-        from: `(!attempt && !holds) || row.presence === 'live'`,
+        from: `(!attempt && (!holds || row.presence === 'live'))`,
         to: '(!attempt && !holds)',
       },
       {
@@ -183,8 +183,8 @@ export const LEDGER: readonly MutatedFile[] = [
       },
       {
         mistake: 'what was published while another account was connected looks like an update',
-        from: 'due_at is null and open_id is null and last_outcome is null and not is_skipped as is_offered',
-        to: 'false as is_offered',
+        from: `and coalesce(last_outcome, 'void') in ('retried', 'absent', 'void') as is_offered`,
+        to: 'and false as is_offered',
       },
       {
         mistake: 'a copy at another account is taken for one at the account that is connected',

@@ -10,6 +10,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 const KEYS = `array['blogsite_a', 'blogsite_b', 'blogsite_c', 'cms_site', 'social_feed']`;
 
+/** Before, a withdrawal that was requested during an attempt counted as handled, and was sent all the same. */
+const IS_TO_BE_WITHDRAWN = `(d.state not in ('failed', 'unknown') and (d.withdraw_requested or (a.status <> 'PUBLISHED' and not a.imported))
+  and d.remote_id is not null and (d.withdrawn_at is null or exists (select from delivery_attempts t
+    where t.delivery_id = d.id and t.account_id = d.account_id and t.ended_at is null and t.action = 'update')))`;
+
 const RATE_BUDGET = [
   'drop table rate_slots',
   `alter table deliveries add column slot_at timestamptz,
@@ -54,9 +59,11 @@ const STATEMENTS = [
   'create index copies_article_id_idx on copies (article_id)',
 
   `insert into copies (article_id, account_id, remote_id, remote_url, remote_changed_at, content_hash, revision, presence, withdrawn_at)
-    select article_id, account_id, remote_id, remote_url, remote_changed_at, delivered_hash, delivered_revision,
-      case when withdrawn_at is null then 'live' else 'hidden' end, withdrawn_at
-    from deliveries where remote_id is not null and account_id is not null`,
+    select d.article_id, d.account_id, d.remote_id, d.remote_url, d.remote_changed_at, d.delivered_hash,
+      coalesce(d.delivered_revision, case when d.state = 'delivered' then a.revision end),
+      case when d.withdrawn_at is null then 'live' else 'hidden' end, d.withdrawn_at
+    from deliveries d join articles a on a.id = d.article_id where d.remote_id is not null and d.account_id is not null
+    order by d.withdrawn_at nulls first, d.created_at on conflict do nothing`,
   `insert into copies (article_id, account_id, remote_id, remote_url, remote_changed_at, content_hash, revision, presence, withdrawn_at)
     select d.article_id, f.account_id, f.remote_id, f.remote_url, f.remote_changed_at, f.delivered_hash, f.delivered_revision,
       case when f.withdrawn_at is null then 'live' else 'hidden' end, f.withdrawn_at
@@ -66,14 +73,14 @@ const STATEMENTS = [
     select d.article_id, d.account_id, former.remote_id, 'deleted', coalesce(d.withdrawn_at, d.updated_at), false
     from deliveries d cross join unnest(d.former_remote_ids) former (remote_id) where d.account_id is not null
     on conflict do nothing`,
+  `insert into copies (article_id, account_id, presence)
+    select distinct d.article_id, t.account_id, 'uncertain' from delivery_attempts t join deliveries d on d.id = t.delivery_id
+    where t.ended_at is null and t.action = 'create' on conflict do nothing`,
   // The last of them is current where no other copy followed it, so that the delivery is shown as withdrawn.
   `update copies set is_current = true where id in (
     select distinct on (article_id, account_id) id from copies c where presence = 'deleted'
       and not exists (select from copies o where o.article_id = c.article_id and o.account_id = c.account_id and o.is_current)
     order by article_id, account_id, withdrawn_at desc)`,
-  `insert into copies (article_id, account_id, presence)
-    select distinct d.article_id, t.account_id, 'uncertain' from delivery_attempts t join deliveries d on d.id = t.delivery_id
-    where t.ended_at is null and t.action = 'create' on conflict do nothing`,
   `update copies c set presence = 'uncertain' from deliveries d join delivery_attempts t on t.delivery_id = d.id
     where t.ended_at is null and t.action = 'update' and c.article_id = d.article_id and c.account_id = t.account_id
     and c.is_current and c.presence = 'hidden'`,
@@ -117,6 +124,11 @@ const STATEMENTS = [
   `update accounts k set connected_at = coalesce((select max(t.started_at) from delivery_attempts t where t.account_id = k.id), k.created_at)
     where not exists (select from connections c where c.account_id = k.id)`,
   'update accounts k set connected_at = clock_timestamp() where connected_at is null',
+  // If no account is connected, deliveries name the last one.
+  `update accounts k set connected_at = clock_timestamp()
+    where not exists (select from connections c where c.user_id = k.user_id and c.destination = k.destination)
+    and k.id = (select d.account_id from deliveries d join articles a on a.id = d.article_id
+      where a.author_id = k.user_id and d.destination = k.destination and d.account_id is not null order by d.updated_at desc limit 1)`,
 
   'alter table connections rename column generation to version',
   `comment on column connections.version is 'Counts the changes of its account, its credentials and its status'`,
@@ -126,11 +138,11 @@ const STATEMENTS = [
     add column version integer not null default 0`,
   `comment on column deliveries.due_at is 'Since when, or from when, something is due here that is not answered; null where nothing is'`,
   `comment on column deliveries.version is 'Counts commands and attempts: a decision is written only where it is the one that was read'`,
-  `update deliveries d set due_at = case when d.state in ('pending', 'delivering', 'held') then coalesce(d.next_attempt_at, d.updated_at)
-      when d.state in ('delivered', 'stale') and d.handled_dispatch < a.dispatch then coalesce(d.next_attempt_at, d.updated_at) end,
+  `update deliveries d set due_at = case when d.state in ('pending', 'delivering', 'held') or d.handled_dispatch < a.dispatch
+      or exists (select from delivery_attempts t where t.delivery_id = d.id and t.account_id = d.account_id and t.ended_at is null
+        and t.answer ->> 'kind' <> 'unknown') or ${IS_TO_BE_WITHDRAWN} then coalesce(d.next_attempt_at, d.updated_at) end,
     version = d.attempts,
-    handled_dispatch = case when d.state = 'held' then least(d.handled_dispatch, a.dispatch - 1)
-      when d.last_error_code = 'account_changed' then a.dispatch else d.handled_dispatch end
+    handled_dispatch = case when d.state = 'held' or ${IS_TO_BE_WITHDRAWN} then least(d.handled_dispatch, a.dispatch - 1) else d.handled_dispatch end
     from articles a where a.id = d.article_id`,
   // A destination that was connected later gets nothing by itself, and neither does a delivery of an article that nobody wants there.
   `update deliveries d set due_at = null from articles a where a.id = d.article_id and d.due_at is not null and a.status <> 'PUBLISHED'
@@ -174,6 +186,12 @@ const STATEMENTS = [
   // The one place that decides whether an article is selected for a destination.
   `create function is_selected(syndicate boolean, imported boolean, cross_post jsonb, destination text) returns boolean
     language sql immutable as $$ select syndicate and not imported and coalesce((cross_post ->> destination)::boolean, false) $$`,
+  // Before, the first plan of a publish made the row.
+  `insert into deliveries (article_id, destination, due_at) select a.id, c.destination, clock_timestamp()
+    from articles a join connections c on c.user_id = a.author_id
+    where a.status = 'PUBLISHED' and is_selected(a.syndicate, a.imported, a.cross_post, c.destination)
+      and a.dispatched_at >= c.created_at and a.dispatched_at > clock_timestamp() - interval '7 days'
+    on conflict do nothing`,
 
   // Every publish, command and firing of a schedule raises the article's dispatch.
   `create function mark_deliveries_due() returns trigger language plpgsql as $$
@@ -220,7 +238,8 @@ const STATEMENTS = [
         when last_outcome = 'failed' and last_code = 'cannot_withdraw' and is_taken_back and is_found then 'failed'
         else 'stale'
       end as state,
-      is_wanted and presence = 'absent' and due_at is null and open_id is null and last_outcome is null and not is_skipped as is_offered
+      is_wanted and presence = 'absent' and due_at is null and open_id is null and not is_skipped
+        and coalesce(last_outcome, 'void') in ('retried', 'absent', 'void') as is_offered
     from (
       select d.id as delivery_id, a.id as article_id, a.author_id, keys.destination, a.status, a.dispatch, a.revision, a.imported,
         d.version, d.handled_dispatch, d.skipped_dispatch, d.withdraw_requested, d.overwrite, d.due_at,

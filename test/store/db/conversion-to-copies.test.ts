@@ -41,8 +41,11 @@ const LIVE = '105 live current';
 
 interface Before {
   article?: Row;
-  delivery: Row;
+  /** Null: published, and not planned yet. */
+  delivery: Row | null;
   attempts?: Row[];
+  /** Another article has the same post. */
+  isShared?: boolean;
   /** At an account that was connected before. */
   former?: Row;
   isUnauthorised?: boolean;
@@ -57,6 +60,27 @@ interface Since {
 }
 
 const CASES: [what: string, before: Before, since: Since][] = [
+  ['published and not planned yet', { delivery: null }, { state: 'pending', copies: [], isDue: true }],
+  [
+    'published again after a change',
+    { article: { dispatch: 2 }, delivery: { state: 'failed', ...HANDLED, lastErrorCode: 'account_changed' } },
+    { state: 'pending', copies: [], isDue: true },
+  ],
+  [
+    'published again after a failure',
+    { article: { dispatch: 2 }, delivery: { state: 'failed', ...HANDLED, ...FAILED } },
+    { state: 'pending', copies: [], isDue: true },
+  ],
+  [
+    'withdrawal requested in an update',
+    { delivery: { state: 'delivered', ...HANDLED, ...THERE, withdrawRequested: true } },
+    { state: 'stale', copies: [LIVE], isDue: true },
+  ],
+  [
+    'a post that two articles have',
+    { delivery: { state: 'delivered', ...HANDLED, ...THERE }, isShared: true },
+    { state: 'delivered', copies: [LIVE] },
+  ],
   [
     'delivered',
     { delivery: { state: 'delivered', ...THERE, ...HANDLED }, attempts: [{ outcome: 'delivered', ...ENDED }] },
@@ -191,7 +215,7 @@ const CASES: [what: string, before: Before, since: Since][] = [
 
 async function add([
   what,
-  { article = {}, delivery, attempts = [], former, isUnauthorised = false },
+  { article = {}, delivery, attempts = [], former, isUnauthorised = false, isShared = false },
 ]: (typeof CASES)[number]) {
   const insert = (table: string, row: Row) =>
     then()
@@ -219,18 +243,25 @@ async function add([
     source: '',
     body: 'Words.',
   };
-  const articleId = await insert('articles', {
+  const values = {
     ...{ authorId: userId, ...texts, derived: '{}', fingerprint: Buffer.alloc(1), contentHash: '' },
     ...{
       crossPost: '{"blogsite_a": true}',
       status: 'PUBLISHED',
       publishedAt: EARLIER,
+      dispatchedAt: new Date(),
       dispatch: 1,
       revision: 1,
       ...article,
     },
-  });
-  const deliveryId = await insert('deliveries', { articleId, accountId, destination: 'blogsite_a', ...delivery });
+  };
+  const articleId = await insert('articles', values);
+  const of = { accountId, destination: 'blogsite_a', ...delivery };
+  const deliveryId = delivery && (await insert('deliveries', { articleId, ...of }));
+  if (isShared) {
+    const other = { slug: `${userId}-2`, titleKey: 'other', canonicalKey: 'other' };
+    await insert('deliveries', { articleId: await insert('articles', { ...values, ...other }), ...of });
+  }
   for (const [index, attempt] of attempts.entries()) {
     const sent = { action: 'create', dispatch: 1, revision: 1, contentHash: 'sent', lookUp: '{}', startedAt: EARLIER };
     const values = { deliveryId, accountId, number: index + 1, ...sent, ...attempt };
@@ -243,7 +274,7 @@ async function add([
       .values({ deliveryId, accountId: formerAccount, ...former })
       .execute();
   }
-  return { what, deliveryId, articleId };
+  return { what, articleId };
 }
 
 test('deliveries, posts and attempts of then have states, copies and what is due', async () => {
@@ -251,11 +282,12 @@ test('deliveries, posts and attempts of then have states, copies and what is due
   for (const one of CASES) added.push(await add(one));
   await migrateToLatest(url);
   const seen = [];
-  for (const { what, deliveryId, articleId } of added) {
+  for (const { what, articleId } of added) {
     const { state, errorCode, dueAt } = await db
       .selectFrom('deliveryStates')
       .select(['state', 'errorCode', 'dueAt'])
-      .where('deliveryId', '=', deliveryId)
+      .where('articleId', '=', articleId)
+      .where('destination', '=', 'blogsite_a')
       .executeTakeFirstOrThrow();
     const copies = await db
       .selectFrom('copies')

@@ -11,7 +11,7 @@ import { describeDecision } from '../activities/delivery/plan.ts';
 import { nextStep } from '../delivery/next-step.ts';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
 import type { Situation } from '../delivery/types.ts';
-import type { Destination, DestinationClient, Outcome, Platform, RemotePost } from '../destinations/types.ts';
+import type { Destination, DestinationClient, Platform } from '../destinations/types.ts';
 import { openConnection } from '../store/connections/credentials.ts';
 import type { Database } from '../store/db/database.ts';
 import { recordEnding } from '../store/deliveries/record-ending.ts';
@@ -145,15 +145,15 @@ function passWaits({ article, connection, delivery }: Situation): Situation {
 }
 
 async function compare(
-  { db, now, baseUrl }: RestoreDeps,
+  deps: RestoreDeps,
   { articleId, isDue }: RestoredDelivery,
   { loaded, client }: { loaded: LoadedDelivery; client: DestinationClient<unknown> },
 ): Promise<Finding> {
-  const { situation, lookUp, unchangedSince } = loaded;
-  const { delivery, connection } = situation;
-  if (!connection) return { kind: 'not checked', why: 'the destination was disconnected meanwhile' };
-  const { accountId } = connection;
-  const found = await repeatPatiently(() => findPost(db, client, { lookUp, accountId, articleId, baseUrl }));
+  const { db, now } = deps;
+  const { situation, unchangedSince } = loaded;
+  const { delivery } = situation;
+  const found = await repeatPatiently(() => findPost(deps, client, loaded));
+  if (found.kind === 'changed') return { kind: 'not checked', why: 'the destination was disconnected meanwhile' };
   if (found.kind !== 'done') return { kind: 'not checked', why: found.reason };
   const url = delivery.remoteUrl ?? '';
   if (found.value === null) return delivery.remoteId === null ? { kind: 'same' } : { kind: 'gone', url };
@@ -176,7 +176,7 @@ async function compare(
 }
 
 /** A look changes nothing, so it is repeated where the platform asks for patience, or is away for a moment. */
-async function repeatPatiently(find: () => Promise<Outcome<RemotePost | null>>) {
+async function repeatPatiently(find: () => ReturnType<typeof findPost>) {
   for (let attempt = 1; ; attempt++) {
     const found = await find();
     const isPassing = found.kind === 'rateLimited' || found.kind === 'unavailable' || found.kind === 'unknown';

@@ -1,21 +1,17 @@
 /** Looks for an article's post at its account, past those that belong to other articles. */
-import type { DestinationClient, LookUp, Outcome, RemotePost } from '../../destinations/types.ts';
-import type { Database } from '../../store/db/database.ts';
+import type { Changed } from '../../delivery/types.ts';
+import type { DestinationClient, Outcome, RemotePost } from '../../destinations/types.ts';
 import { listOtherPosts, listRestoredAddresses } from '../../store/deliveries/post-owner.ts';
-
-interface Asked {
-  lookUp: LookUp;
-  accountId: string;
-  articleId: string;
-  /** This site's address. */
-  baseUrl: string;
-}
+import type { LoadedDelivery } from '../../store/deliveries/situation.ts';
+import type { ActivityDeps } from '../deps.ts';
 
 export async function findPost(
-  db: Database,
+  { db, baseUrl }: Pick<ActivityDeps, 'db' | 'baseUrl'>,
   client: DestinationClient<unknown>,
-  { lookUp, baseUrl, ...asked }: Asked,
-): Promise<Outcome<RemotePost | null>> {
+  { lookUp, article, situation: { connection } }: LoadedDelivery,
+): Promise<Outcome<RemotePost | null> | Changed> {
+  if (!connection) return { kind: 'changed' };
+  const asked = { accountId: connection.accountId, articleId: article.id };
   const sought = { ...lookUp, except: await listOtherPosts(db, asked) };
   const found = await client.find(sought);
   if (!isNothing(found, sought.except)) return found;

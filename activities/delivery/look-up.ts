@@ -14,19 +14,9 @@ export async function lookUp(
 ): Promise<LookUpOutcome> {
   const plan = await planDelivery(deps, input);
   if (!plan) return { kind: 'rejected', code: 'article_gone', reason: 'The article was deleted.' };
-  const { connection, delivery } = plan.situation;
   // At another account that was connected meanwhile, nothing is found out about this attempt.
-  if (!connection || delivery.inFlight?.id !== attemptId) return { kind: 'changed' };
-  const look = () =>
-    withClient(deps, plan, ({ client }): Promise<LookUpOutcome> => {
-      const { accountId } = connection;
-      return findPost(deps.db, client, {
-        lookUp: plan.lookUp,
-        accountId,
-        articleId: input.articleId,
-        baseUrl: deps.baseUrl,
-      });
-    });
+  if (plan.situation.delivery.inFlight?.id !== attemptId) return { kind: 'changed' };
+  const look = () => withClient(deps, plan, ({ client }): Promise<LookUpOutcome> => findPost(deps, client, plan));
   return callInBudget(deps, plan, look);
 }
 

@@ -82,13 +82,11 @@ function attempt(
  * any other look and it.
  */
 async function lookBefore(
-  { db, baseUrl }: ActivityDeps,
-  { lookUp, article, situation: { connection } }: DeliveryPlan,
+  deps: ActivityDeps,
+  plan: DeliveryPlan,
   client: DestinationClient<unknown>,
 ): Promise<SendOutcome | null> {
-  if (!connection) return { kind: 'changed' };
-  const { accountId } = connection;
-  const found = await findPost(db, client, { lookUp, accountId, articleId: article.id, baseUrl });
+  const found = await findPost(deps, client, plan);
   // A look changes nothing there, so it is simply repeated.
   if (found.kind === 'unknown') return { kind: 'unavailable', reason: found.reason };
   if (found.kind !== 'done') return found;

@@ -12,7 +12,7 @@ import {
 } from '../../store/articles/commands.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import { isUuid } from '../../store/db/valid-keys.ts';
-import { listCopies, listCopiesOfArticles } from '../../store/deliveries/copies.ts';
+import { listCopiesOfArticles } from '../../store/deliveries/copies.ts';
 import { type DescribedCopy, describeCopy } from '../deliveries/describe-copy.ts';
 import type { CommandDeps } from '../deliveries/give-command.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -44,7 +44,8 @@ export async function giveSchedule(
 ): Promise<{ at: Date; warnings: Notice[] }> {
   const time = readTime(at);
   await give(deps, name, (target) => scheduleArticle(deps.db, target, time));
-  const copies = await listCopies(deps.db, name);
+  const { authorId, articleId } = name;
+  const copies = await listCopiesOfArticles(deps.db, { authorId, articleIds: [articleId] });
   const clashes = await listClashWarnings(deps.db, name.articleId, deps.config.baseUrl);
   return { at: time.at, warnings: [...listTimeWarnings(time, 'at'), ...copies.flatMap(warnOfWithdrawal), ...clashes] };
 }

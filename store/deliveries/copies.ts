@@ -28,18 +28,9 @@ export interface RemoteCopy {
 }
 
 /**
- * The copies of one's own article that are live, that may be there, or that its author withdrew; none for anybody else's. At whichever account
+ * The copies of one's own articles that are live, that may be there, or that its author withdrew; none for anybody else's. At whichever account
  * they stand.
  */
-export async function listCopies(
-  db: Kysely<DB>,
-  { authorId, articleId }: { authorId: string; articleId: string },
-): Promise<RemoteCopy[]> {
-  const copies = await listCopiesOfArticles(db, { authorId, articleIds: [articleId] });
-  return copies.map(({ articleId: _, ...copy }) => copy);
-}
-
-/** The same of several articles, in one query. */
 export async function listCopiesOfArticles(
   db: Kysely<DB>,
   { authorId, articleIds }: { authorId: string; articleIds: readonly string[] },

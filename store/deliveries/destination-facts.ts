@@ -2,7 +2,7 @@
 import type { Transaction } from 'kysely';
 import type { ArticleDraft, DestinationKey } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
-import { listCopies, type RemoteCopy } from './copies.ts';
+import { listCopiesOfArticles, type RemoteCopy } from './copies.ts';
 
 export interface DestinationFacts {
   /** The author's, when the article was stored. */
@@ -22,6 +22,6 @@ export async function readDestinationFacts(
   return {
     connected,
     missing: draft.crossPostNamed.filter((key) => !connected.includes(key)),
-    copies: hasDeliveries ? await listCopies(tx, { authorId, articleId }) : [],
+    copies: hasDeliveries ? await listCopiesOfArticles(tx, { authorId, articleIds: [articleId] }) : [],
   };
 }

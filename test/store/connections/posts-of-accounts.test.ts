@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import { disconnectDestination } from '../../../store/connections/disconnect.ts';
-import { listCopies } from '../../../store/deliveries/copies.ts';
+import { listCopiesOfArticles } from '../../../store/deliveries/copies.ts';
 import { createSealer } from '../../../store/secrets/sealing.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
 import { runs } from '../../support/property-runs.ts';
@@ -123,7 +123,7 @@ async function check({ worker: { posts }, userId, articleId }: World): Promise<v
   }
   const current = rows.filter(({ isCurrent }) => isCurrent).map(({ accountId }) => accountId);
   assert.equal(new Set(current).size, current.length, 'at most one is current at an account');
-  const copies = await listCopies(db, { authorId: userId, articleId });
+  const copies = await listCopiesOfArticles(db, { authorId: userId, articleIds: [articleId] });
   const names = copies.map(({ isUncertain, account, url }) => (isUncertain ? `perhaps at ${account}` : url));
   assert.equal(new Set(names).size, names.length);
   const accounts = await db.selectFrom('accounts').select(['id', 'name']).where('userId', '=', userId).execute();

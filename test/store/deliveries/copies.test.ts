@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { DestinationAnswer, Ending } from '../../../delivery/types.ts';
-import { listCopies } from '../../../store/deliveries/copies.ts';
+import { listCopiesOfArticles } from '../../../store/deliveries/copies.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
 import { type Begun, begin, CUT, FAILED, MADE, RETRY } from './support/begun.ts';
 
@@ -28,8 +28,9 @@ test('copies that are live, or that their author withdrew, are listed with their
   await add('blogsite_b', { remoteUrl: null, revision: 1 });
   await add('blogsite_c', { presence: 'hidden', withdrawnAt: new Date() }, { withdrawRequested: true });
   await add('cms_site', { presence: 'hidden', withdrawnAt: new Date() });
-  const copies = await listCopies(ledger.db, { authorId, articleId });
+  const copies = await listCopiesOfArticles(ledger.db, { authorId, articleIds: [articleId] });
   const none = {
+    articleId,
     account: null,
     isFormer: false,
     isSelected: true,
@@ -54,7 +55,10 @@ test('copies that are live, or that their author withdrew, are listed with their
 
 test('an author does not see the copies of another author’s article (A18)', async () => {
   const { articleId } = await begin(ledger, { copy: {} });
-  assert.deepEqual(await listCopies(ledger.db, { authorId: await ledger.addAuthor(), articleId }), []);
+  assert.deepEqual(
+    await listCopiesOfArticles(ledger.db, { authorId: await ledger.addAuthor(), articleIds: [articleId] }),
+    [],
+  );
 });
 
 const NO = { kind: 'rejected', code: 'no', reason: 'No.' } as const;

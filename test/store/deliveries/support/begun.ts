@@ -9,7 +9,7 @@ import type { DestinationAnswer, Ending } from '../../../../delivery/types.ts';
 import type { EndingInput } from '../../../../delivery/wire.ts';
 import { findDestination } from '../../../../destinations/registry.ts';
 import type { DB } from '../../../../store/db/types.ts';
-import { listCopies } from '../../../../store/deliveries/copies.ts';
+import { listCopiesOfArticles } from '../../../../store/deliveries/copies.ts';
 import { listDeliveries } from '../../../../store/deliveries/list.ts';
 import { markAttempt } from '../../../../store/deliveries/mark-attempt.ts';
 import { recordAnswer } from '../../../../store/deliveries/record-answer.ts';
@@ -81,7 +81,7 @@ export async function begin(
       const [delivery] = await listDeliveries(db, articleId);
       return [delivery?.errorCode, delivery?.error];
     },
-    copies: () => listCopies(db, target),
+    copies: () => listCopiesOfArticles(db, { authorId, articleIds: [articleId] }),
     isWoken: async () => (await ledger.outbox(articleId)).length > 0,
     events: async () => {
       const rows = await db.selectFrom('notifications').select('type').where('userId', '=', authorId).execute();

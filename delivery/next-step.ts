@@ -5,7 +5,16 @@
 import { describeUnchangeable, describeWithdrawal } from '../destinations/posts/copy-fate.ts';
 import { isHandled, isSkipped } from './outcome.ts';
 import { type SettleTimeouts, TIMEOUTS } from './timeouts.ts';
-import type { AttemptStep, DeliveryAction, InFlight, PlatformRules, Rest, Situation, Step } from './types.ts';
+import type {
+  AttemptStep,
+  DeliveryAction,
+  InFlight,
+  PlatformRules,
+  Rest,
+  Situation,
+  Step,
+  Unanswered,
+} from './types.ts';
 
 /** Only what is connected is attempted. */
 type Connected = Situation & { connection: NonNullable<Situation['connection']> };
@@ -142,15 +151,21 @@ function act(
  */
 function countMsToSettle(action: DeliveryAction, { article, delivery }: Situation, timeouts: SettleTimeouts): number {
   if (action === 'withdraw' && (delivery.presence !== 'uncertain' || delivery.inFlight !== null)) return 0;
-  const longestMs = timeouts.httpMs + timeouts.startSendingMs + timeouts.lateArrivalMs;
   const others = delivery.unanswered.filter((sent) => sent.action !== action || sent.hash !== article.hash);
-  return Math.max(0, ...others.map(({ forMs }) => longestMs - forMs));
+  return countMsToArrive(others, timeouts);
 }
 
 function countMsOfLateUpdates({ delivery }: Situation, timeouts: SettleTimeouts): number {
+  return countMsToArrive(
+    delivery.unanswered.filter(({ action }) => action === 'update'),
+    timeouts,
+  );
+}
+
+/** How long any of them may still arrive. */
+function countMsToArrive(sent: readonly Unanswered[], timeouts: SettleTimeouts): number {
   const longestMs = timeouts.httpMs + timeouts.startSendingMs + timeouts.lateArrivalMs;
-  const updates = delivery.unanswered.filter(({ action }) => action === 'update');
-  return Math.max(0, ...updates.map(({ forMs }) => longestMs - forMs));
+  return Math.max(0, ...sent.map(({ forMs }) => longestMs - forMs));
 }
 
 /** The row may come from a backup, and an account may have the post from before it was connected here. */

@@ -14,6 +14,9 @@ export function listAttempts(
       .selectFrom('deliveryAttempts as t')
       .innerJoin('deliveries as d', 'd.id', 't.deliveryId')
       .innerJoin('articles', 'articles.id', 'd.articleId')
+      .innerJoin('deliveryStates as s', (join) =>
+        join.onRef('s.articleId', '=', 'articles.id').onRef('s.destination', '=', 'd.destination'),
+      )
       .innerJoin('accounts', 'accounts.id', 't.accountId')
       .select(['d.destination', 't.action', 't.revision', 't.startedAt', 't.repeatedAt', 't.wasSent'])
       .select(['t.answeredAt', 't.endedAt', 't.outcome', 't.code', 't.reason'])
@@ -22,8 +25,8 @@ export function listAttempts(
       .select(sql<string | null>`t.answer ->> 'reason'`.as('answerReason'))
       // Of the newest attempt there: when the next one follows.
       .select(
-        sql<Date | null>`case when t.started_at = max(t.started_at) over (partition by d.id) and d.due_at > clock_timestamp()
-          then d.due_at end`.as('nextAttemptAt'),
+        sql<Date | null>`case when t.started_at = max(t.started_at) over (partition by d.id)
+          then s.next_attempt_at end`.as('nextAttemptAt'),
       )
       .where('articles.id', '=', articleId)
       .where('articles.authorId', '=', authorId)

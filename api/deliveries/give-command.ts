@@ -22,8 +22,6 @@ export interface CommandDeps {
   now: () => Date;
 }
 
-export type DeliveryName = Omit<DeliveryTarget, 'now'>;
-
 const COMMANDS = {
   retry: retryDelivery,
   skip: skipDelivery,
@@ -35,7 +33,7 @@ export type DeliveryCommand = keyof typeof COMMANDS;
 /** Commands that accounts without a confirmed address may give: they send nothing to readers. */
 export const COMMANDS_OF_UNCONFIRMED: ReadonlySet<DeliveryCommand> = new Set(['skip', 'withdraw']);
 
-export function giveDeliveryCommand(deps: CommandDeps, name: DeliveryName, command: DeliveryCommand): Promise<void> {
+export function giveDeliveryCommand(deps: CommandDeps, name: DeliveryTarget, command: DeliveryCommand): Promise<void> {
   return give(deps, name, (target) => COMMANDS[command](deps.db, target));
 }
 
@@ -45,7 +43,7 @@ export function giveDeliveryCommand(deps: CommandDeps, name: DeliveryName, comma
  */
 export function settleOutcome(
   deps: CommandDeps,
-  name: DeliveryName,
+  name: DeliveryTarget,
   { url, seenAttempts }: { url: string | null; seenAttempts?: number },
 ): Promise<void> {
   return give(deps, name, async (target) =>
@@ -54,7 +52,7 @@ export function settleOutcome(
 }
 
 /** Throws NOT_FOUND for anybody else's. */
-export async function findOwnDelivery(db: Database, { authorId, articleId, destination }: DeliveryName) {
+export async function findOwnDelivery(db: Database, { authorId, articleId, destination }: DeliveryTarget) {
   const own = await listOwnDeliveries(db, { authorId, articleIds: [articleId] });
   const delivery = own.find((one) => one.destination === destination);
   if (!delivery) throw createNotFoundError();
@@ -63,7 +61,7 @@ export async function findOwnDelivery(db: Database, { authorId, articleId, desti
 
 async function give(
   { onDecided }: CommandDeps,
-  name: DeliveryName,
+  name: DeliveryTarget,
   command: (target: DeliveryTarget) => Promise<void>,
 ): Promise<void> {
   if (!isUuid(name.articleId)) throw createNotFoundError();

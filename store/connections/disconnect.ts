@@ -17,7 +17,6 @@ export function disconnectDestination(db: Database, userId: string, destination:
       .where('userId', '=', userId)
       .where('destination', '=', destination)
       .executeTakeFirst();
-    if (numDeletedRows === 0n) return false;
-    return true;
+    return numDeletedRows > 0n;
   });
 }

@@ -19,7 +19,7 @@ export async function listConnectionUses(db: Kysely<DB>, userId: string): Promis
     select c.destination, last.at, a.title, p.remote_url as url,
       (select count(*)::int from copies where account_id = c.account_id and presence = 'live') as copies,
       case when c.status = 'active' then 0 else (select count(*)::int from delivery_states s
-        where s.author_id = c.user_id and s.destination = c.destination and s.due_at is not null and s.state = 'held') end as held
+        where s.author_id = c.user_id and s.destination = c.destination and s.state = 'held') end as held
     from connections c left join lateral (
       select copy_id, ended_at as at from delivery_attempts
       where account_id = c.account_id and outcome in ('delivered', 'adopted') and ended_at is not null

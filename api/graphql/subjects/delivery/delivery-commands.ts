@@ -1,8 +1,8 @@
 /** The author's commands for one delivery, which wake its actor. */
 import type { DestinationKey } from '../../../../article/types.ts';
+import type { DeliveryTarget } from '../../../../store/deliveries/commands.ts';
 import {
   COMMANDS_OF_UNCONFIRMED,
-  type DeliveryName,
   findOwnDelivery,
   giveDeliveryCommand,
   settleOutcome,
@@ -68,7 +68,7 @@ builder.mutationField('settleDelivery', (t) =>
 async function give(
   context: GraphqlContext,
   { articleId, destination }: { articleId: string; destination: DestinationKey },
-  command: (name: DeliveryName) => Promise<void>,
+  command: (name: DeliveryTarget) => Promise<void>,
 ): Promise<DeliveryRow> {
   const name = { authorId: requireUser(context), articleId, destination };
   await command(name);

@@ -4,7 +4,7 @@ import { log } from '@temporalio/activity';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import type { DestinationAnswer, SendOutcome, Sent } from '../../delivery/types.ts';
 import type { RemotePost } from '../../destinations/types.ts';
-import { isFormerPost, isRemotePostTaken } from '../../store/deliveries/post-owner.ts';
+import { isFormerPost, listOtherPosts } from '../../store/deliveries/post-owner.ts';
 import { recordAnswer } from '../../store/deliveries/record-answer.ts';
 import { recordEnding } from '../../store/deliveries/record-ending.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -86,7 +86,7 @@ async function checkDuplicate(
     const reason = `The destination still takes “${article.title}” for a duplicate of the post that was deleted. Publish again in a day or two, or with another text.`;
     return { kind: 'rejected', code: 'duplicate_of_deleted', reason };
   }
-  if (await isRemotePostTaken(db, post)) {
+  if ((await listOtherPosts(db, post)).has(remoteId)) {
     const reason = `The destination takes this for a duplicate of another article’s post: ${remote.url}`;
     return { kind: 'rejected', code: 'duplicate_of_other', reason };
   }

@@ -7,6 +7,7 @@ import { DERIVED_VERSION } from '../../article/derived-version.ts';
 import type { SearchText } from '../../article/search/search-text.ts';
 import type { ArticleDraft, DerivedArticle, RenderedArticle } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
+import { NOW } from '../db/now.ts';
 import { buildWords } from '../search/words-column.ts';
 
 export interface UnderivedArticle {
@@ -73,7 +74,7 @@ export async function keepDerived(
       cte
         .updateTable('articles')
         .set({ derived: JSON.stringify(derived), derivedVersion: DERIVED_VERSION })
-        .set({ derivedAt: sql<Date>`clock_timestamp()` })
+        .set({ derivedAt: NOW })
         .where('id', '=', id)
         .where('revision', '=', revision)
         .where('derivedVersion', '<', DERIVED_VERSION)

@@ -1,6 +1,7 @@
 /** Connects an author's account at a destination, and adapts the deliveries that depend on it. */
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { NOW } from '../db/now.ts';
 import type { DB } from '../db/types.ts';
 import type { Sealer } from '../secrets/sealing.ts';
 import { lockAccount } from '../users/lock-account.ts';
@@ -100,8 +101,6 @@ async function putConnection(tx: Transaction<DB>, sealer: Sealer, connection: Ne
   await (isReturn ? releaseDeliveries : passOverDeliveries)(tx, { ...connection, accountId });
   return row;
 }
-
-const NOW = sql<Date>`clock_timestamp()`;
 
 /** The account that was connected before a disconnection. */
 async function findLastAccount(tx: Transaction<DB>, { userId, destination }: NewConnection): Promise<string | null> {

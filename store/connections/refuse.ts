@@ -1,5 +1,6 @@
 /** The destination refuses the credentials of a connection, which holds what waits for it. */
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
+import { NOW } from '../db/now.ts';
 import type { DB } from '../db/types.ts';
 
 /**
@@ -24,7 +25,7 @@ export async function refuseConnection(
       status: 'unauthorised',
       statusReason: reason,
       version: version + 1,
-      updatedAt: sql<Date>`clock_timestamp()`,
+      updatedAt: NOW,
     })
     .where('id', '=', id)
     .execute();

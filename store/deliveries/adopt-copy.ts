@@ -1,5 +1,6 @@
 /** A post that was found at an account becomes the copy of the article there. */
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
+import { NOW } from '../db/now.ts';
 import type { DB } from '../db/types.ts';
 
 /** The post is the current copy of the article at the account, whatever was taken for that before. Returns its id. */
@@ -27,7 +28,7 @@ export async function adoptCopy(
     revision: null,
     withdrawnAt: null,
   };
-  const copy = { ...values, presence: 'live', isCurrent: true, updatedAt: sql<Date>`clock_timestamp()` } as const;
+  const copy = { ...values, presence: 'live', isCurrent: true, updatedAt: NOW } as const;
   await tx
     .updateTable('copies')
     .set({ isCurrent: false })

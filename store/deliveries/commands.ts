@@ -8,10 +8,12 @@ import { type CopyAnswer, readCopyAnswer } from '../../delivery/presence.ts';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
+import { NOW } from '../db/now.ts';
 import type { DB } from '../db/types.ts';
 import { enqueueDelivery } from '../outbox/enqueue.ts';
 import { adoptCopy } from './adopt-copy.ts';
-import { isRemotePostTaken } from './post-owner.ts';
+import { type LockedState, lockDeliveryState } from './lock-state.ts';
+import { listOtherPosts } from './post-owner.ts';
 import { closeAttempt } from './record-answer.ts';
 
 export interface DeliveryTarget {
@@ -94,8 +96,8 @@ export function settleDelivery(db: Database, target: DeliveryTarget, settlement:
         'The outcome of this delivery is known; there is nothing to settle.',
       );
     }
-    const [attempt, attempts] = await readOpenAttempt(tx, row.deliveryId, openId);
-    if (seenAttempts !== undefined && seenAttempts !== attempts) {
+    const attempt = await readOpenAttempt(tx, openId);
+    if (seenAttempts !== undefined && seenAttempts !== row.attempts) {
       const message = 'It was sent again since this page was loaded. Look there once more, and say what you find now.';
       throw new RefusedCommandError('SENT_AGAIN', message);
     }
@@ -105,10 +107,7 @@ export function settleDelivery(db: Database, target: DeliveryTarget, settlement:
       const message = 'The attempt may still be running. Settle it once its state is unknown.';
       throw new RefusedCommandError('STILL_TRYING', message);
     }
-    if (
-      finding &&
-      (await isRemotePostTaken(tx, { accountId, articleId: target.articleId, remoteId: finding.remoteId }))
-    ) {
+    if (finding && (await listOtherPosts(tx, { accountId, articleId: target.articleId })).has(finding.remoteId)) {
       throw new RefusedCommandError('POST_TAKEN', 'That post belongs to another article.');
     }
     await closeAttempt(tx, openId, 'settled');
@@ -128,8 +127,8 @@ export function settleDelivery(db: Database, target: DeliveryTarget, settlement:
 /** So long the activity that sends may still be at work, by the database's clock. */
 const AT_WORK_MS = TIMEOUTS.startSendingMs + TIMEOUTS.httpMs + TIMEOUTS.keepAnswerMs;
 
-async function readOpenAttempt(tx: Transaction<DB>, deliveryId: string, id: string) {
-  const attempt = await tx
+function readOpenAttempt(tx: Transaction<DB>, id: string) {
+  return tx
     .selectFrom('deliveryAttempts')
     .select(['contentHash', 'revision'])
     .select(
@@ -139,26 +138,18 @@ async function readOpenAttempt(tx: Transaction<DB>, deliveryId: string, id: stri
     )
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  const { count } = await tx
-    .selectFrom('deliveryAttempts')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('deliveryId', '=', deliveryId)
-    .where('wasSent', '=', true)
-    .executeTakeFirstOrThrow();
-  return [attempt, count] as const;
 }
-
-type LockedRow = NonNullable<Awaited<ReturnType<typeof lockOwnDelivery>>>;
 
 /** `command` returns the new intent; null where nothing changes. */
 function run(
   db: Database,
   target: DeliveryTarget,
-  command: (tx: Transaction<DB>, row: LockedRow) => Promise<Updateable<DB['deliveries']> | null>,
+  command: (tx: Transaction<DB>, row: LockedState) => Promise<Updateable<DB['deliveries']> | null>,
 ): Promise<void> {
   return db.transaction().execute(async (tx) => {
-    const row = await lockOwnDelivery(tx, target);
-    if (!row) throw new RefusedCommandError('NOT_FOUND', 'There is no such delivery among your articles.');
+    const row = await lockDeliveryState(tx, target);
+    if (row?.authorId !== target.authorId)
+      throw new RefusedCommandError('NOT_FOUND', 'There is no such delivery among your articles.');
     const intent = await command(tx, row);
     if (intent === null) return;
     await tx
@@ -175,29 +166,7 @@ function run(
   });
 }
 
-const NOW = sql<Date>`clock_timestamp()`;
-
-async function lockOwnDelivery(tx: Transaction<DB>, { authorId, articleId, destination }: DeliveryTarget) {
-  const own = await tx
-    .selectFrom('deliveries')
-    .innerJoin('articles', 'articles.id', 'deliveries.articleId')
-    .select('deliveries.id as deliveryId')
-    .where('articles.id', '=', articleId)
-    .where('articles.authorId', '=', authorId)
-    .where('deliveries.destination', '=', destination)
-    .forUpdate('deliveries')
-    .executeTakeFirst();
-  if (!own) return null;
-  const state = await tx
-    .selectFrom('deliveryStates')
-    .select(['state', 'presence', 'copyId', 'remoteId', 'isFound', 'isTakenBack', 'accountId', 'errorCode', 'dispatch'])
-    .select(['withdrawRequested', 'overwrite', 'handledDispatch', 'openId', 'openAction', 'openAnswer'])
-    .where('deliveryId', '=', own.deliveryId)
-    .executeTakeFirstOrThrow();
-  return { ...state, ...own };
-}
-
 /** Marks the last publish as not handled, so that the actor acts on it again. */
-function markUnhandled({ handledDispatch, dispatch }: LockedRow): { handledDispatch: number } {
+function markUnhandled({ handledDispatch, dispatch }: LockedState): { handledDispatch: number } {
   return { handledDispatch: Math.min(handledDispatch ?? 0, dispatch - 1) };
 }

@@ -6,6 +6,7 @@ import type { AttemptStep, DeliveryAction, Presence, Sent, Situation } from '../
 import { NO_SLOT } from '../connections/rate-budget.ts';
 import type { Database } from '../db/database.ts';
 import type { LookUpKeys } from '../db/json-columns.ts';
+import { NOW } from '../db/now.ts';
 import { prepareOnce } from '../db/prepared.ts';
 import { decide } from './decide.ts';
 
@@ -47,7 +48,7 @@ export function markAttempt(db: Database, planned: PlannedAttempt): Promise<Sent
     await commitWith(
       ...(inFlight ? [voidAttempt(tx, inFlight)] : []),
       ...(isNewCopy
-        ? [leaveCopies(tx, copy), insertCopy(tx, copy)]
+        ? [...(copyId === null ? [] : [unsetCurrent(tx, { copyId })]), insertCopy(tx, copy)]
         : [openCopy(tx, { ...copy, wasUpdating, isChange: action !== 'withdraw' || inFlight !== null })]),
       raiseVersion(tx, { deliveryId }),
       insertAttempt(tx, { ...attempt, ...kept, contentHash: situation.article.hash }),
@@ -64,7 +65,7 @@ function foresee(presence: Presence, action: DeliveryAction | undefined): Presen
 const voidAttempt = prepareOnce('mark_void', (db, { id }: { id: string }) =>
   db
     .updateTable('deliveryAttempts')
-    .set({ outcome: 'void', endedAt: sql<Date>`clock_timestamp()` })
+    .set({ outcome: 'void', endedAt: NOW })
     .where('id', '=', id)
     .where('endedAt', 'is', null)
     .compile(),
@@ -77,14 +78,8 @@ interface MarkedCopy {
   presence: Presence;
 }
 
-const leaveCopies = prepareOnce('mark_leave', (db, { articleId, accountId }: MarkedCopy) =>
-  db
-    .updateTable('copies')
-    .set({ isCurrent: false })
-    .where('articleId', '=', articleId)
-    .where('accountId', '=', accountId)
-    .where('isCurrent', '=', true)
-    .compile(),
+const unsetCurrent = prepareOnce('mark_former', (db, { copyId }: Pick<MarkedCopy, 'copyId'>) =>
+  db.updateTable('copies').set({ isCurrent: false }).where('id', '=', copyId).compile(),
 );
 
 const insertCopy = prepareOnce('mark_copy', (db, { copyId, ...copy }: MarkedCopy) =>
@@ -105,7 +100,7 @@ const openCopy = prepareOnce(
         contentHash: sql<string | null>`case when not ${isChange}::boolean then content_hash end`,
         // An update without an answer may have moved the post's time.
         remoteChangedAt: sql<string | null>`case when ${wasUpdating}::boolean then null else remote_changed_at end`,
-        updatedAt: sql<Date>`clock_timestamp()`,
+        updatedAt: NOW,
       })
       .where('id', '=', copyId)
       .compile(),
@@ -117,7 +112,7 @@ const raiseVersion = prepareOnce('mark_raise', (db, { deliveryId }: { deliveryId
     .set({
       ...NO_SLOT,
       version: sql`version + 1`,
-      dueAt: sql<Date>`clock_timestamp()`,
+      dueAt: NOW,
     })
     .where('id', '=', deliveryId)
     .compile(),
@@ -140,7 +135,7 @@ interface MarkedAttempt {
 const insertAttempt = prepareOnce('mark_insert', (db, attempt: MarkedAttempt) =>
   db
     .insertInto('deliveryAttempts')
-    .values({ ...attempt, startedAt: sql<Date>`clock_timestamp()` })
+    .values({ ...attempt, startedAt: NOW })
     .compile(),
 );
 
@@ -153,7 +148,7 @@ export function markRepeat(db: Database, step: AttemptStep, withinMs: number): P
     if (!holds || !attempt) return null;
     const row = await tx
       .updateTable('deliveryAttempts')
-      .set({ repeatedAt: sql<Date>`clock_timestamp()`, answer: null, answeredAt: null, code: null, reason: null })
+      .set({ repeatedAt: NOW, answer: null, answeredAt: null, code: null, reason: null })
       .where('id', '=', attempt.id)
       .where('action', '=', 'create')
       .where('endedAt', 'is', null)

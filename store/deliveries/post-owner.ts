@@ -20,18 +20,6 @@ export async function listOtherPosts(db: Kysely<DB>, { accountId, articleId }: A
   return new Set(rows.map(({ remoteId }) => remoteId));
 }
 
-/** Whether the account's remote post belongs to another article already. */
-export async function isRemotePostTaken(
-  db: Kysely<DB>,
-  { remoteId, accountId, articleId }: Asked & { remoteId: string },
-) {
-  const { rows } =
-    await sql`${selectPosts(accountId)} and c.article_id <> ${articleId} and c.remote_id = ${remoteId} limit 1`.execute(
-      db,
-    );
-  return rows.length > 0;
-}
-
 /** Null where the database was never restored from a backup. */
 export async function listRestoredAddresses(db: Kysely<DB>, { accountId, articleId }: Asked, siteUrl: string) {
   const { rows } = await sql<{ slug: string; isOwn: boolean }>`

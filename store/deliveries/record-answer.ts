@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { nextPresence, readCopyAnswer } from '../../delivery/presence.ts';
 import type { AttemptOutcome, Decided, DestinationAnswer } from '../../delivery/types.ts';
 import type { Database } from '../db/database.ts';
+import { NOW } from '../db/now.ts';
 import type { TripTransaction } from '../db/trips.ts';
 import { enqueueDelivery } from '../outbox/enqueue.ts';
 import { type DecidedAttempt, type DecidedRow, decide } from './decide.ts';
@@ -44,8 +45,6 @@ export async function recordAnswer(
     if (isAtAccount) await enqueueDelivery(tx, row.articleId, row.destination);
   });
 }
-
-const NOW = sql<Date>`clock_timestamp()`;
 
 type Transaction = TripTransaction['tx'];
 

@@ -11,6 +11,7 @@ import { addArticleNotice } from '../articles/article-notices.ts';
 import { NO_SLOT } from '../connections/rate-budget.ts';
 import { refuseConnection } from '../connections/refuse.ts';
 import type { Database } from '../db/database.ts';
+import { NOW } from '../db/now.ts';
 import { isUniqueViolation } from '../db/pg-errors.ts';
 import type { TripTransaction } from '../db/trips.ts';
 import { insertNotification } from '../notifications/add.ts';
@@ -227,8 +228,6 @@ async function writeUnauthorised(ended: Ended, { reason, stillInFlight }: Ending
   if (refusal === 'marked') await notify(tx, row, `refused:${connectionId}:${connectionVersion}`, { reason });
   return refusal !== 'other credential';
 }
-
-const NOW = sql<Date>`clock_timestamp()`;
 
 type Transaction = TripTransaction['tx'];
 

@@ -4,22 +4,19 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../db/database.ts';
+import { type LockedKey, type LockedState, lockDeliveryState } from './lock-state.ts';
 import { notify } from './notify.ts';
 import { addUnsent, handle } from './record-ending.ts';
 import { recordWaiting } from './record-rest.ts';
-import type { DeliveryKey } from './situation.ts';
-
-/** A delivery by its row, or by its article and destination. */
-export type DeliveryWithProblem = { deliveryId: string } | DeliveryKey;
 
 /** Seen by the author from the first failure on: said of the attempt that is open, else of one that was not sent. */
 export function recordProblem(
   db: Database,
-  key: DeliveryWithProblem,
+  key: LockedKey,
   { reason, forMs }: { reason: string; forMs: number },
 ): Promise<void> {
   return db.transaction().execute(async (tx) => {
-    const row = await lock(tx, key);
+    const row = await lockDeliveryState(tx, key);
     if (!row) return;
     const said = { code: 'interrupted', reason };
     if (row.openId !== null) {
@@ -32,9 +29,9 @@ export function recordProblem(
 }
 
 /** Given up, with one event for this publish. A create whose outcome is open stays open: another publish looks before it makes anything. */
-export function recordProblemGivenUp(db: Database, key: DeliveryWithProblem, reason: string): Promise<void> {
+export function recordProblemGivenUp(db: Database, key: LockedKey, reason: string): Promise<void> {
   return db.transaction().execute(async (tx) => {
-    const row = await lock(tx, key);
+    const row = await lockDeliveryState(tx, key);
     if (!row) return;
     const end = { code: 'gave_up', reason };
     if (row.openId !== null && row.openAction === 'create') {
@@ -51,26 +48,6 @@ export function recordProblemGivenUp(db: Database, key: DeliveryWithProblem, rea
   });
 }
 
-type Locked = NonNullable<Awaited<ReturnType<typeof lock>>>;
-
-function describe({ deliveryId, copyId, dispatch, revision, presence }: Locked) {
+function describe({ deliveryId, copyId, dispatch, revision, presence }: LockedState) {
   return { id: randomUUID(), deliveryId, copyId, dispatch, revision, presence };
-}
-
-async function lock(tx: Parameters<typeof handle>[0], key: DeliveryWithProblem) {
-  const all = tx.selectFrom('deliveries').select('id');
-  const of =
-    'deliveryId' in key
-      ? all.where('id', '=', key.deliveryId)
-      : all.where('articleId', '=', key.articleId).where('destination', '=', key.destination);
-  const own = await of.forUpdate().executeTakeFirst();
-  if (!own) return null;
-  const row = await tx
-    .selectFrom('deliveryStates as s')
-    .innerJoin('articles', 'articles.id', 's.articleId')
-    .select(['s.articleId', 's.destination', 's.authorId', 'articles.title', 's.dispatch', 's.revision', 's.accountId'])
-    .select(['s.copyId', 's.presence', 's.openId', 's.openAction', 's.lastReason'])
-    .where('s.deliveryId', '=', own.id)
-    .executeTakeFirst();
-  return row ? { ...row, deliveryId: own.id } : null;
 }

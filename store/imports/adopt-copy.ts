@@ -6,7 +6,8 @@ import { sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
 import { adoptCopy as adoptPost } from '../deliveries/adopt-copy.ts';
-import { isRemotePostTaken } from '../deliveries/post-owner.ts';
+import { lockDeliveryState } from '../deliveries/lock-state.ts';
+import { listOtherPosts } from '../deliveries/post-owner.ts';
 
 /** A post at an account, known by the ids of a probe. */
 export interface SourceCopy {
@@ -39,18 +40,9 @@ export async function adoptCopy(
     .values({ articleId, destination })
     .onConflict((conflict) => conflict.columns(['articleId', 'destination']).doNothing())
     .execute();
-  const lock = tx.selectFrom('deliveries').select('id').where('articleId', '=', articleId);
-  await lock.where('destination', '=', destination).forUpdate().execute();
-  const delivery = await tx
-    .selectFrom('deliveryStates')
-    .select('deliveryId')
-    .where('articleId', '=', articleId)
-    .where('destination', '=', destination)
-    .where('openId', 'is', null)
-    .where('remoteId', 'is', null)
-    .executeTakeFirst();
-  if (!delivery) return false;
-  if (await isRemotePostTaken(tx, { accountId: account.id, remoteId, articleId })) return false;
+  const delivery = await lockDeliveryState(tx, { articleId, destination });
+  if (!delivery || delivery.openId !== null || delivery.remoteId !== null) return false;
+  if ((await listOtherPosts(tx, { accountId: account.id, articleId })).has(remoteId)) return false;
   const copyId = await adoptPost(tx, { articleId, accountId: account.id }, { remoteId, url });
   // What it carries is not known, so the next publish updates it whatever that says.
   const revision = tx.selectFrom('articles').select('revision').where('id', '=', articleId);

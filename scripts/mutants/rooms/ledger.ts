@@ -227,8 +227,8 @@ export const LEDGER: readonly MutatedFile[] = [
     mutants: [
       {
         mistake: 'somebody commands another author’s delivery',
-        from: `.where('articles.authorId', '=', authorId)`,
-        to: '',
+        from: 'if (row?.authorId !== target.authorId)',
+        to: 'if (!row)',
         tests: ['test/store/deliveries/commands.test.ts', 'test/api/graphql/ownership.test.ts'],
       },
       {
@@ -238,8 +238,8 @@ export const LEDGER: readonly MutatedFile[] = [
       },
       {
         mistake: 'a post of another article is settled as this one’s',
-        from: `finding &&\n      (await isRemotePostTaken(`,
-        to: `!finding &&\n      (await isRemotePostTaken(`,
+        from: '.has(finding.remoteId)',
+        to: `.has('')`,
       },
       {
         mistake: 'a command does not wake its delivery',

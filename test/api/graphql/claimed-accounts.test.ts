@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listConnectableAccounts } from '../../../scripts/start/demo/sandbox-accounts.ts';
-import { isRemotePostTaken, listOtherPosts } from '../../../store/deliveries/post-owner.ts';
+import { listOtherPosts } from '../../../store/deliveries/post-owner.ts';
 import { startSandbox } from '../../destinations/stand-ins.ts';
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
 import { ask } from '../../support/graphql.ts';
@@ -29,7 +29,7 @@ for (const platform of PLATFORMS) {
     await deliver(liar, false_, platform, 'claimed');
     assert.equal(own.identity, (await deliver(liar, false_, platform, 'claimed too')).identity);
     const { accountId, articleId } = own;
-    const isTaken = (remoteId: string) => isRemotePostTaken(api.db, { accountId, remoteId, articleId });
+    const isTaken = async (id: string) => (await listOtherPosts(api.db, { accountId, articleId })).has(id);
     assert.deepEqual([await isTaken('claimed'), await isTaken('claimed too')], [false, false]);
     assert.deepEqual([...(await listOtherPosts(api.db, { accountId, articleId }))], []);
 

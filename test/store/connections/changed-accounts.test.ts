@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { connectDestination } from '../../../store/connections/connect.ts';
 import { disconnectDestination } from '../../../store/connections/disconnect.ts';
-import { isRemotePostTaken } from '../../../store/deliveries/post-owner.ts';
+import { listOtherPosts } from '../../../store/deliveries/post-owner.ts';
 import { createSealer } from '../../../store/secrets/sealing.ts';
 import { type AddedDelivery, openTestLedger, type TestLedger } from '../../support/ledger.ts';
 import { begin, DELIVERED, FAILED, MADE } from '../deliveries/support/begun.ts';
@@ -185,7 +185,7 @@ test('posts of two sites may have one id; a post of one account is one articleâ€
   const isTaken = async () => {
     const { accountId } = await two.row();
     assert.ok(accountId);
-    return isRemotePostTaken(ledger.db, { accountId, remoteId: '105', articleId: two.articleId });
+    return (await listOtherPosts(ledger.db, { accountId, articleId: two.articleId })).has('105');
   };
   assert.equal(await isTaken(), true);
   await two.connect('B');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { provideAccount } from '../../../store/connections/accounts.ts';
-import { isRemotePostTaken, listOtherPosts } from '../../../store/deliveries/post-owner.ts';
+import { listOtherPosts } from '../../../store/deliveries/post-owner.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
 
 let ledger: TestLedger;
@@ -20,7 +20,7 @@ async function deliver(origin: string, identity: string | null, remoteId: string
   const articleId = await ledger.addArticle(userId);
   await ledger.addDelivery(articleId, { accountId, ...(remoteId !== null && { copy: { remoteId } }) });
   const others = () => listOtherPosts(ledger.db, { accountId, articleId });
-  const isTaken = (id: string) => isRemotePostTaken(ledger.db, { accountId, remoteId: id, articleId });
+  const isTaken = async (id: string) => (await others()).has(id);
   return { others, isTaken };
 }
 

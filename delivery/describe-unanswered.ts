@@ -8,7 +8,7 @@ export function describeUnanswered(inFlight: InFlight | null, step: AttemptStep)
   return next && `${LOST} ${next}`;
 }
 
-const LOST = 'Nobody knows yet how the last attempt ended: it was cut off before an answer to it was written down.';
+const LOST = 'It is not known yet how the last attempt ended: it was interrupted before its answer was stored.';
 
 function describeNext({ action }: InFlight, step: AttemptStep): string | null {
   switch (step.kind) {
@@ -22,13 +22,13 @@ function describeNext({ action }: InFlight, step: AttemptStep): string | null {
     case 'update':
     case 'withdraw':
       if (step.kind === action) return REPEATED;
-      return step.kind === 'withdraw' ? TAKEN_BACK : null;
+      return step.kind === 'withdraw' ? WITHDRAWN_TWICE : null;
     default:
       return null;
   }
 }
 
 const LOOK_THERE = 'The destination cannot be asked; where no answer comes, you are asked to look there.';
-const REPEATED = 'It is sent once more.';
-const TAKEN_BACK = 'The post is taken back at once, and once more when that cannot arrive there any more.';
-const WAITING = 'What is due by now is sent once that cannot arrive there any more.';
+const REPEATED = 'The request is repeated.';
+const WITHDRAWN_TWICE = 'The post is withdrawn now, and again when the unanswered request can no longer arrive.';
+const WAITING = 'What is due now is sent when the unanswered request can no longer arrive.';

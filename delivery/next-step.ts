@@ -28,16 +28,21 @@ export function nextStep(situation: Situation, platform: PlatformRules | null, t
   if (article.imported && !delivery.withdrawRequested) return rest('imported: what stands there is the original');
   // Also where it is scheduled by now: until its hour it is as little public as a draft.
   if (article.status !== 'PUBLISHED') {
-    return delivery.isFound ? withdraw(situation, platform, timeouts) : rest(NOT_PUBLIC[article.status]);
+    return delivery.hasLiveCopy ? withdraw(situation, platform, timeouts) : rest(NOT_PUBLIC[article.status]);
   }
   if (delivery.withdrawRequested) {
-    return delivery.isFound ? withdraw(situation, platform, timeouts) : rest('withdrawn at the author’s request');
+    return delivery.hasLiveCopy ? withdraw(situation, platform, timeouts) : rest('withdrawn at the author’s request');
   }
   if (!article.selected) return rest('not asked for');
   if (article.isSuspended) return { ...rest('its author is suspended'), staysDue: true };
   if (!article.eligible) return rest('not eligible for promotion');
   // An open withdrawal may have arrived.
-  if (delivery.isFound && delivery.contentHash === article.hash && !delivery.overwrite && delivery.inFlight === null) {
+  if (
+    delivery.hasLiveCopy &&
+    delivery.contentHash === article.hash &&
+    !delivery.overwrite &&
+    delivery.inFlight === null
+  ) {
     return { ...rest('carried already'), outcome: 'delivered', write: 'upToDate' };
   }
   if (isSkipped(situation)) return skip();
@@ -62,7 +67,7 @@ function finishInFlight(
   const maybeSaved = action === 'create' && answer?.kind === 'rejected' && answer.maybeSaved === true;
   if (maybeSaved && !isConnected(situation)) return hold('disconnected before the look-up');
   if (answer && answer.kind !== 'unknown') return { ...resolve, answer };
-  const wasAsked = action === 'create' && (inFlight.askedDispatch ?? 0) >= situation.article.dispatch;
+  const wasAsked = action === 'create' && (inFlight.unknownDispatch ?? 0) >= situation.article.dispatch;
   if (wasAsked && isConnected(situation)) return rest('its author was asked to look');
   return action === 'create' ? reconcile(situation, inFlight, platform, timeouts) : null;
 }

@@ -1,9 +1,9 @@
-/** Whether a copy exists at its account and readers find it, as far as the answers tell. Pure; the table is in `test/delivery/presence.test.ts`. */
+/** Whether a copy exists at its account and readers find it, by the answers. Pure; the table is in `test/delivery/presence.test.ts`. */
 import type { DeliveryAction, DestinationAnswer, Presence } from './types.ts';
 
 /**
- * `open`: sent, and nobody knows whether it arrived. `lost`: ended without an answer. `nothing`: refused, or a look-up proved that it made
- * nothing. `gone`: the post was deleted at the destination. `foreign`: the post is somebody else's.
+ * `open`: sent, outcome not known. `lost`: ended without an answer. `nothing`: refused, or a look-up found no post.
+ * `gone`: deleted at the destination. `foreign`: belongs to somebody else.
  */
 export type CopyAnswer = 'open' | 'done' | 'deleted' | 'nothing' | 'gone' | 'foreign' | 'lost';
 
@@ -21,7 +21,7 @@ export function nextPresence(before: Presence, action: DeliveryAction, answer: C
       return open(before, action);
     case 'nothing':
       return before === 'uncertain' ? NOTHING[action] : before;
-    // Named as live, so that it is withdrawn where it is not wanted.
+    // Treated as live, so that it is withdrawn if the article is not to be there.
     case 'lost':
       return before === 'uncertain' && action === 'update' ? 'live' : before;
   }

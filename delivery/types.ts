@@ -8,11 +8,11 @@ import type { RetryState } from './retry-state.ts';
 
 export type DeliveryState = 'pending' | 'delivering' | 'delivered' | 'stale' | 'failed' | 'unknown' | 'held';
 export type DeliveryAction = 'create' | 'update' | 'withdraw';
-/** Of a copy. `uncertain`: a create or an update that nobody answered may have put it before readers. */
+/** Of a copy. `uncertain`: an unanswered create or update may have made it live. */
 export type Presence = 'absent' | 'live' | 'hidden' | 'deleted' | 'uncertain';
 export type ConnectionStatus = 'active' | 'unauthorised';
 
-/** What an attempt turned out to be. `void`: something else came between, and what it did no longer matters. */
+/** How an attempt ended. `void`: superseded, its effect no longer matters. */
 export type AttemptOutcome =
   | 'delivered'
   | 'adopted'
@@ -29,7 +29,7 @@ export interface Situation {
     status: ArticleStatus;
     /** Counts the accepted publish requests of the article. */
     dispatch: number;
-    /** By `is_selected` of the database: wanted there by `cross_post`, not published with `syndicationMode: "local"`, not imported. */
+    /** From SQL `is_selected`: `cross_post` is set, not `syndicationMode: "local"`, not imported. */
     selected: boolean;
     /** Imported, and not published by its author since: what stands elsewhere is the original. */
     imported: boolean;
@@ -56,20 +56,20 @@ export interface Situation {
     /** Of the current copy at the account that is connected, or was connected last. */
     presence: Presence;
     /** Readers find it, or may: it is live, or uncertain with a known post. */
-    isFound: boolean;
+    hasLiveCopy: boolean;
     remoteId: string | null;
     remoteUrl: string | null;
     /** Of what the copy carries; null where that is not known. */
     contentHash: string | null;
     /** The last publish that was answered with an outcome. */
     handledDispatch: number;
-    /** The last publish that the author does not want sent here. */
+    /** The last publish that the author skipped here. */
     skippedDispatch: number;
-    /** The author wants the copy taken back, whatever the article's state. */
+    /** The author requested the withdrawal of the copy, whatever the article's state. */
     withdrawRequested: boolean;
     /** The last attempt at this account failed, with this code; null where it did not. */
     failedWith: string | null;
-    /** The author wants the article sent although the copy was changed by hand. */
+    /** The author requested an update although the copy was changed by hand. */
     overwrite: boolean;
     /** The attempt whose outcome is open, at the account that is connected; null where there is none. */
     inFlight: InFlight | null;
@@ -93,9 +93,9 @@ export interface InFlight {
   answeredForMs: number | null;
   /** What the destination answered; null where the activity has not written it, or was lost. */
   answer: DestinationAnswer | null;
-  /** The publish for which its author was asked to look; null where that was not done, or was followed by a command. */
-  askedDispatch: number | null;
-  /** Its payload is kept, and was not sent a second time yet. */
+  /** The publish of which the unknown outcome was reported to the author; null if none was, or a command followed. */
+  unknownDispatch: number | null;
+  /** Its payload is stored, and was not sent again yet. */
   canRepeat: boolean;
 }
 
@@ -121,7 +121,7 @@ export interface Rest {
   outcome: 'delivered' | 'nothing' | 'held';
   why: string;
   write: 'upToDate' | 'unchangeable' | null;
-  /** What is due stays due: for a connection, or for the end of a suspension. */
+  /** The delivery stays due until a connection is made or a suspension ends. */
   staysDue: boolean;
 }
 
@@ -151,7 +151,7 @@ export type AttemptStep = StepTarget &
     | { kind: 'refuse'; code: string; reason: string; unsettled: boolean }
   );
 
-/** What a decision about the delivery is written for: only where both versions still hold. */
+/** The versions that a plan has read. A decision is written only if both still match. */
 export interface Decided {
   deliveryId: string;
   version: number;
@@ -215,7 +215,7 @@ export type Event =
   | { kind: 'sent'; outcome: SendOutcome }
   | { kind: 'looked'; outcome: LookUpOutcome }
   | { kind: 'probed'; isRefused: boolean }
-  /** False where it was decided from what no longer holds, and of a delivery where a newer revision is due: it is planned again. */
+  /** False if the versions no longer match, or a newer revision is due: it is planned again. */
   | { kind: 'recorded'; isCurrent: boolean }
   | { kind: 'blocked' | 'paused' };
 

@@ -10,16 +10,16 @@ import { recordEnding } from '../../store/deliveries/record-ending.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { type DeliveryPlan, describeDecision } from './plan.ts';
 
-/** `recognises`: the platform recognises an identical post, and this is the first request or its repeat; null elsewhere. */
+/** `recognises`: set where the platform recognises an identical post: on the first request, or its repeat. */
 interface Given {
   answer: DestinationAnswer;
   recognises: 'first' | 'repeat' | null;
 }
 
 /**
- * Writes the answer into the attempt's own row, so that it is known even if this activity's end never reaches its workflow (a deploy, Temporal
- * away); a post that was made is recorded as delivered with it. A database that is away is waited for, for a moment: the workflow still
- * hears of the answer without it.
+ * Stores the answer in the attempt's row, so that it is known even if the end of this activity never reaches its
+ * workflow (a deploy, Temporal unavailable). A created or updated post is recorded as delivered in the same
+ * transaction. If the database is unavailable, it retries briefly; the workflow receives the answer in any case.
  *
  * Cut here, before the row is written: the outcome of the attempt is unknown, and is found out like any other. Run twice: the first answer counts.
  */
@@ -60,7 +60,7 @@ async function keep(
   if (answer.kind === 'done' && answer.remote) {
     const { remote } = answer;
     const upToDate = await recordEnding(deps.db, { ...input, ending: { kind: 'delivered', remote } }, answer);
-    // Where its attempt had ended before, what it made is kept all the same.
+    // If the attempt had already ended, its answer is stored all the same.
     if (!upToDate) await recordAnswer(deps.db, input, answer);
     return { ...answer, ...sent, recorded: { upToDate } };
   }

@@ -57,7 +57,10 @@ async function readOffers(ask: Ask, destination: string): Promise<{ offers: Offe
   const connection = (Array.isArray(connections) ? connections : [])
     .filter(isRecord)
     .find((one) => one.destination === destination);
-  if (connection === undefined) throw createFailure(`No account is connected at ${destination}.`);
+  if (connection === undefined)
+    throw createFailure(
+      `No account is connected at ${destination}. Connect one at the desk, then run this command again.`,
+    );
   const name = readText(connection.account) ?? readText(connection.baseUrl) ?? destination;
   return { offers: offers as Offer[], account: `${name} (${readText(connection.label) ?? destination})` };
 }
@@ -66,9 +69,12 @@ function pick(offers: readonly Offer[], slugs: readonly string[]): Offer[] {
   return slugs.map((slug) => {
     const offer = offers.find((one) => one.slug === slug);
     if (offer === undefined) {
-      throw createInputFailure(`"${neutraliseLine(slug)}" is not among the articles that the account lacks.`, {
-        hints: ['Run the command without slugs to list them.'],
-      });
+      throw createInputFailure(
+        `"${neutraliseLine(slug)}" is not in the list of articles that can be sent to this account.`,
+        {
+          hints: ['Run the command without slugs to list them.'],
+        },
+      );
     }
     return offer;
   });

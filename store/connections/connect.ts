@@ -127,14 +127,14 @@ function lockConnection(tx: Transaction<DB>, { userId, destination }: NewConnect
 
 type Connected = NewConnection & { accountId: string };
 
-/** The same account, with no other connected in between: what its refusal or disconnection held goes out by itself. */
+/** The same account, with no other connected in between: its held deliveries are sent. */
 function releaseDeliveries(tx: Transaction<DB>, connected: Connected): Promise<void> {
   return wake(tx, connected, { isDue: sql`d.due_at is not null`, isOwed: sql`false` });
 }
 
 /**
- * Another account: nothing is sent to it, fails or is notified by that alone. Only a withdrawal that its author ordered while the account was
- * away is carried out, of the copies at this very account, and what an attempt made there is found out.
+ * Another account: clears everything due. Nothing is sent, fails or is notified. Only withdrawals requested for copies
+ * at this account are sent, and its open attempts are resolved.
  */
 async function passOverDeliveries(tx: Transaction<DB>, connected: Connected): Promise<void> {
   const { userId, destination } = connected;
@@ -142,7 +142,7 @@ async function passOverDeliveries(tx: Transaction<DB>, connected: Connected): Pr
     from articles a where a.id = d.article_id and a.author_id = ${userId} and d.destination = ${destination}`.execute(
     tx,
   );
-  const isOwed = sql`(s.is_taken_back and exists (select from copies c where c.id = s.copy_id and c.may_be_live))`;
+  const isOwed = sql`(s.should_be_withdrawn and exists (select from copies c where c.id = s.copy_id and c.may_be_live))`;
   await wake(tx, connected, { isDue: sql`(${isOwed} or s.open_id is not null)`, isOwed });
 }
 

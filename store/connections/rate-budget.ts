@@ -45,7 +45,7 @@ export interface SlotKey {
 
 interface PacedWrite {
   pacing: Pacing;
-  /** Others wait for a block only, and behind those that wait for one. */
+  /** False: waits only for a block, and behind deliveries that wait for one. */
   isPaced: boolean;
 }
 
@@ -62,7 +62,7 @@ export function chooseSlot(
   return { slotMs: Math.max(nowMs, fromMs - toleranceMs), arrivalMs: fromMs + intervalMs };
 }
 
-/** Workers that were away find many slots in the past: those are spaced anew, so that they are not used all at once. */
+/** Slots that were missed by more than this, because no worker ran, are spaced again from now. */
 const MAX_LATE_MS = 10_000;
 
 /** When the first of those that have missed their slots may call; null where `slotMs` holds. */
@@ -73,8 +73,8 @@ function findNewStart({ slotMs, blockedMs, nowMs }: RateBudget): number | null {
 }
 
 /**
- * Returns the milliseconds until the delivery may call; 0 is now. A delivery that has a slot gets what is left of it.
- * `seen` is what its plan has read: with it, a call that may be made at once costs one round trip, or none.
+ * Returns the milliseconds until the delivery may call; 0 is now. An existing slot is kept. `seen` is the budget that
+ * the plan has read: with it, a call that may be made at once costs one round trip, or none.
  */
 export async function reserveSlot(db: Database, request: SlotKey & PacedWrite, seen: RateBudget): Promise<number> {
   const { deliveryId, connectionId, pacing } = request;
@@ -104,9 +104,9 @@ export async function reserveSlot(db: Database, request: SlotKey & PacedWrite, s
   return Math.max(0, Math.ceil(waitMs ?? 0));
 }
 
-/** Several that were calling when the budget ran out are refused one after the other: that is one block. */
+/** 429s that arrive within this time after each other count as one block. */
 const SAME_BLOCK_MS = 1_000;
-/** A destination that asks for less names no time. */
+/** A shorter `Retry-After` counts as none. */
 const NO_TIME_MS = 2_000;
 
 export interface Refusal {

@@ -1,10 +1,11 @@
-/** The destination refuses the credentials of a connection, which holds what waits for it. */
+/** Marks a connection with a refused credential. Its deliveries are held. */
 import type { Transaction } from 'kysely';
 import { NOW } from '../db/now.ts';
 import type { DB } from '../db/types.ts';
 
 /**
- * Of several callers exactly one gets `marked`, and that one notifies the author. `other credential`: it was reconnected in the meantime.
+ * Only one of several callers gets `marked`, and notifies the author. `other credential`: the connection was
+ * reconnected meanwhile.
  */
 export async function refuseConnection(
   tx: Transaction<DB>,

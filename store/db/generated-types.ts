@@ -413,10 +413,6 @@ export interface DeliveryAttempts {
   answer: Json | null;
   answeredAt: Timestamp | null;
   /**
-   * The publish for which its author was asked to look whether the post is there
-   */
-  askedDispatch: number | null;
-  /**
    * What went wrong, with its reason; of an attempt without an outcome, what is known of it so far
    */
   code: string | null;
@@ -425,11 +421,11 @@ export interface DeliveryAttempts {
   deliveryId: string;
   dispatch: number;
   endedAt: Timestamp | null;
-  id: Generated<string>;
   /**
    * Its author has ordered something since: where it fails, what is due is tried again
    */
-  isRenewed: Generated<boolean>;
+  hasLaterCommand: Generated<boolean>;
+  id: Generated<string>;
   /**
    * By which a post that it made can be found, whatever was edited since
    */
@@ -447,6 +443,10 @@ export interface DeliveryAttempts {
   revision: number;
   startedAt: Generated<Timestamp>;
   /**
+   * The publish for which its author was asked to look whether the post is there
+   */
+  unknownDispatch: number | null;
+  /**
    * False where it was refused before anything was sent
    */
   wasSent: Generated<boolean>;
@@ -456,7 +456,6 @@ export interface DeliveryStates {
   account: string | null;
   accountId: string | null;
   articleId: string | null;
-  askedDispatch: number | null;
   authorId: string | null;
   connectedPlatform: string | null;
   connectionId: string | null;
@@ -471,15 +470,13 @@ export interface DeliveryStates {
   dueAt: Timestamp | null;
   errorCode: string | null;
   handledDispatch: number | null;
+  hasLiveCopy: boolean | null;
   imported: boolean | null;
   isCarried: boolean | null;
-  isFound: boolean | null;
   isHandled: boolean | null;
   isOffered: boolean | null;
   isSelected: boolean | null;
   isSkipped: boolean | null;
-  isTakenBack: boolean | null;
-  isWanted: boolean | null;
   lastCode: string | null;
   lastOutcome: string | null;
   lastReason: string | null;
@@ -497,10 +494,13 @@ export interface DeliveryStates {
   remoteId: string | null;
   remoteUrl: string | null;
   revision: number | null;
+  shouldBeDelivered: boolean | null;
+  shouldBeWithdrawn: boolean | null;
   skippedDispatch: number | null;
   state: string | null;
   status: string | null;
   statusReason: string | null;
+  unknownDispatch: number | null;
   version: number | null;
   withdrawnAt: Timestamp | null;
   withdrawRequested: boolean | null;

@@ -70,9 +70,9 @@ interface Refined {
       revision: number;
       imported: boolean;
       isSelected: boolean;
-      isWanted: boolean;
-      isTakenBack: boolean;
-      isFound: boolean;
+      shouldBeDelivered: boolean;
+      shouldBeWithdrawn: boolean;
+      hasLiveCopy: boolean;
       needsAuthor: boolean;
       presence: Presence;
       state: DeliveryState;

@@ -1,6 +1,6 @@
 /**
  * An author's commands for one delivery. Each changes the row and adds an outbox entry in one transaction; the actor is signalled from the
- * outbox and acts on what is in the row by then. Every command is idempotent, and makes what was decided before it void.
+ * outbox and reads the row. Every command is idempotent, and invalidates earlier decisions.
  */
 import { sql, type Transaction, type Updateable } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
@@ -27,7 +27,7 @@ export function retryDelivery(db: Database, target: DeliveryTarget): Promise<voi
   return run(db, target, async (tx, row) => {
     if (row.state === 'delivered' && !row.withdrawRequested)
       throw new RefusedCommandError('NOTHING_TO_RETRY', 'The destination carries the article already.');
-    // Its answer is known, and it made nothing: what comes next is another attempt.
+    // The attempt was answered and created nothing: the retry is a new attempt.
     if (row.openId !== null && row.openAnswer !== null && MADE_NOTHING.has(readCopyAnswer(row.openAnswer))) {
       await closeAttempt(tx, row.openId, 'retried');
     }
@@ -43,7 +43,7 @@ export function skipDelivery(db: Database, target: DeliveryTarget): Promise<void
     if (row.state === 'delivered')
       throw new RefusedCommandError('DELIVERED', 'It was delivered already. To take it back, withdraw it.');
     if (row.openId !== null && row.openAction === 'create') {
-      const asked = { askedDispatch: row.dispatch };
+      const asked = { unknownDispatch: row.dispatch };
       await tx.updateTable('deliveryAttempts').set(asked).where('id', '=', row.openId).execute();
     }
     return { skippedDispatch: row.dispatch, handledDispatch: row.dispatch };
@@ -65,7 +65,7 @@ export function overwriteDelivery(db: Database, target: DeliveryTarget): Promise
 /** Withdraws the remote copy, as far as the platform can; it stays withdrawn until `retry`. */
 export function withdrawDelivery(db: Database, target: DeliveryTarget): Promise<void> {
   return run(db, target, async (_tx, row) => {
-    if (!row.isFound && row.openId === null && row.withdrawRequested) return null;
+    if (!row.hasLiveCopy && row.openId === null && row.withdrawRequested) return null;
     // The author was notified that the platform cannot; another command changes nothing.
     if (row.withdrawRequested && row.errorCode === 'cannot_withdraw') return null;
     return { withdrawRequested: true, skippedDispatch: 0, ...markUnhandled(row) };
@@ -119,12 +119,12 @@ export function settleDelivery(db: Database, target: DeliveryTarget, settlement:
     // The post carries what the attempt sent; a platform that can update gets the present revision.
     const { contentHash, revision } = attempt;
     if (!canUpdate) await tx.updateTable('copies').set({ contentHash, revision }).where('id', '=', copyId).execute();
-    if (canUpdate || row.isTakenBack) return { skippedDispatch: 0, ...markUnhandled(row) };
+    if (canUpdate || row.shouldBeWithdrawn) return { skippedDispatch: 0, ...markUnhandled(row) };
     return { skippedDispatch: 0, handledDispatch: row.dispatch };
   });
 }
 
-/** So long the activity that sends may still be at work, by the database's clock. */
+/** How long the sending activity can still be running, by the database's clock. */
 const AT_WORK_MS = TIMEOUTS.startSendingMs + TIMEOUTS.httpMs + TIMEOUTS.keepAnswerMs;
 
 function readOpenAttempt(tx: Transaction<DB>, id: string) {
@@ -157,9 +157,9 @@ function run(
       .set({ ...intent, version: sql`version + 1`, dueAt: NOW })
       .where('id', '=', row.deliveryId)
       .execute();
-    // Its failure must not answer what was ordered since.
+    // If the open attempt fails, what this command requested stays due.
     if (row.openId !== null && intent.handledDispatch !== row.dispatch) {
-      const renewed = { isRenewed: true, askedDispatch: null };
+      const renewed = { hasLaterCommand: true, unknownDispatch: null };
       await tx.updateTable('deliveryAttempts').set(renewed).where('id', '=', row.openId).execute();
     }
     await enqueueDelivery(tx, target.articleId, target.destination);

@@ -1,6 +1,6 @@
 /**
- * The one place where a decision is checked before it is written: the versions of delivery and connection that were read must still hold. Locks
- * are taken in one order everywhere: user, connection, delivery, copy.
+ * The one place where a decision is checked before it is written: the versions of delivery and connection that were
+ * read must still match. Locks are taken in one order everywhere: user, connection, delivery, copy.
  */
 import { sql } from 'kysely';
 import type { ArticleStatus, DestinationKey } from '../../article/types.ts';
@@ -39,14 +39,14 @@ export interface DecidedAttempt {
   revision: number;
   contentHash: string;
   code: string | null;
-  isRenewed: boolean;
+  hasLaterCommand: boolean;
   outcome: AttemptOutcome | null;
   answer: DestinationAnswer | null;
 }
 
 /**
- * Runs `work` with the locked rows; `holds` is false where a command, a publish, an attempt or a change of the connection came after the decision
- * was read. Null where the delivery is gone.
+ * Locks connection and delivery and passes the row to `work`. `holds` is false if a command, publish, attempt or
+ * change of the connection happened since the plan was read. Returns null if the delivery is deleted.
  */
 export function decide<T>(
   db: Database,
@@ -73,7 +73,7 @@ const lockDelivery = prepareOnce('decide_delivery', (db, { deliveryId }: Decided
   db.selectFrom('deliveries').select('id').where('id', '=', deliveryId).forUpdate().compile(),
 );
 
-/** By a statement of its own, so that it sees what was committed while the locks were waited for. */
+/** A separate statement, so that it sees what was committed before the locks were granted. */
 const readRow = prepareOnce(
   'decide_read',
   (db, { deliveryId, attemptId }: { deliveryId: string; attemptId: string | null }) =>
@@ -82,7 +82,7 @@ const readRow = prepareOnce(
       d.version, d.withdraw_requested, c.id as connection_id, c.version as connection_version, coalesce(c.account_id = t.account_id, false) as is_at_account,
       coalesce(t.account_id, c.account_id) as account_id, cp.id as copy_id, coalesce(cp.presence, 'absent') as presence,
       case when t.id is not null then jsonb_build_object('id', t.id, 'action', t.action, 'dispatch', t.dispatch, 'revision', t.revision,
-        'contentHash', t.content_hash, 'code', t.code, 'isRenewed', t.is_renewed, 'outcome', t.outcome, 'answer', t.answer) end as attempt
+        'contentHash', t.content_hash, 'code', t.code, 'hasLaterCommand', t.has_later_command, 'outcome', t.outcome, 'answer', t.answer) end as attempt
     from deliveries d join articles a on a.id = d.article_id join users u on u.id = a.author_id
     left join connections c on c.user_id = a.author_id and c.destination = d.destination
     left join delivery_attempts t on t.id = ${attemptId} and t.delivery_id = d.id

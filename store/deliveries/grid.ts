@@ -11,7 +11,7 @@ export async function listGridDeliveries(
   { authorId, articleIds }: { authorId: string; articleIds: readonly string[] },
 ) {
   const rows = await selectStates(db)
-    .select(['s.withdrawRequested', 's.handledDispatch', 's.isWanted', 's.needsAuthor', 's.openAction'])
+    .select(['s.withdrawRequested', 's.handledDispatch', 's.shouldBeDelivered', 's.needsAuthor', 's.openAction'])
     .select(sentAttempts.as('attempts'))
     // Where another account is connected: what that is called at which the copy stands.
     .select(
@@ -25,6 +25,6 @@ export async function listGridDeliveries(
     .execute();
   return addErrors(rows).map((row) => ({
     ...row,
-    isUncertain: row.isFound && row.presence === 'uncertain',
+    isUncertain: row.hasLiveCopy && row.presence === 'uncertain',
   }));
 }

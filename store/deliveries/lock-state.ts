@@ -28,8 +28,8 @@ export async function lockDeliveryState(tx: Transaction<DB>, key: LockedKey) {
       's.copyId',
       's.remoteId',
       's.presence',
-      's.isFound',
-      's.isTakenBack',
+      's.hasLiveCopy',
+      's.shouldBeWithdrawn',
       's.lastReason',
     ])
     .select(['s.openId', 's.openAction', 's.openAnswer', 's.withdrawRequested', 's.overwrite', 's.handledDispatch'])

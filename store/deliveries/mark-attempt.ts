@@ -22,8 +22,8 @@ export interface PlannedAttempt {
 }
 
 /**
- * Marks an attempt before anything is sent: from here on a lost worker means "unknown". Null where the article, its connection or the delivery
- * is not as it was planned (preparing may have taken long). The time is the database's, like the one it is compared with.
+ * Marks an attempt before anything is sent: from here on a lost worker means "unknown". Returns null if the article,
+ * its connection or the delivery has changed since the plan. The time is the database's.
  */
 export function markAttempt(db: Database, planned: PlannedAttempt): Promise<Sent | null> {
   const { step, situation, action, revision, lookUp, payload } = planned;
@@ -31,7 +31,7 @@ export function markAttempt(db: Database, planned: PlannedAttempt): Promise<Sent
   const { inFlight } = situation.delivery;
   return decide(db, { ...step, attemptId: inFlight?.id ?? null }, async ({ tx, commitWith }, row, holds) => {
     const { articleId, accountId, copyId } = row;
-    // What a suspended author has out there may still be taken back.
+    // A suspended author's copies may still be withdrawn.
     const isRefused = row.isSuspended && action !== 'withdraw';
     if (!holds || accountId === null || row.dispatch !== dispatch || isRefused) return null;
     // Endings and adoptions leave the version: neither may have come since the plan.
@@ -57,7 +57,7 @@ export function markAttempt(db: Database, planned: PlannedAttempt): Promise<Sent
   });
 }
 
-/** The attempt that this one follows is over, and nobody knows what it did. */
+/** The previous attempt is over without an answer. */
 function foresee(presence: Presence, action: DeliveryAction | undefined): Presence {
   return action ? nextPresence(presence, action, 'lost') : presence;
 }
@@ -89,7 +89,7 @@ const insertCopy = prepareOnce('mark_copy', (db, { copyId, ...copy }: MarkedCopy
     .compile(),
 );
 
-/** Until the answer is recorded, what the destination carries is not known: neither the old content nor the new. */
+/** Until the answer is recorded, the content of the copy is not known. */
 const openCopy = prepareOnce(
   'mark_open',
   (db, { copyId, presence, wasUpdating, isChange }: MarkedCopy & { wasUpdating: boolean; isChange: boolean }) =>

@@ -3,8 +3,8 @@ import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 
 /**
- * A condition on a row of `articles`. What failed or is open, and what is due, are few among all: only of these is the state asked. `offset 0` keeps
- * PostgreSQL from deriving the states of other authors' articles.
+ * A condition on a row of `articles`. Only deliveries that are due, open or failed are checked against the view,
+ * because they are few. `offset 0` keeps PostgreSQL from computing states of other authors.
  */
 export const needsAuthor = sql<boolean>`exists (select from deliveries d cross join lateral (
     select s.needs_author from delivery_states s where s.article_id = d.article_id and s.destination = d.destination offset 0) state

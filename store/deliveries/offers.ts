@@ -1,4 +1,7 @@
-/** Articles that an account lacks because they were published while another one, or none, was connected: their author may send them there. */
+/**
+ * Published articles with no copy at the connected account, because another account, or none, was connected then. The
+ * author can send them.
+ */
 import { sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import { createSuspendedError } from '../commands/refused-command.ts';
@@ -20,19 +23,19 @@ interface Place {
 /** The newest first. */
 export async function listOffers(db: Database | Transaction<DB>, place: Place): Promise<Offer[]> {
   const { rows } = await sql<Offer>`select s.article_id, a.slug, a.title from (${selectOffered(place)}) s
-    join articles a on a.id = s.article_id order by a.published_at desc, a.id limit ${MOST}`.execute(db);
+    join articles a on a.id = s.article_id order by a.published_at desc, a.id limit ${MAX_OFFERS}`.execute(db);
   return rows;
 }
 
 /** More are offered once these were sent. */
-const MOST = 1_000;
+const MAX_OFFERS = 1_000;
 
 function selectOffered({ authorId, destination }: Place) {
   return sql`select article_id from delivery_states
     where author_id = ${authorId} and destination = ${destination} and is_offered and connection_status = 'active'`;
 }
 
-/** Sends those of the articles that are offered; the others are passed over. Returns the ids of those that are sent. */
+/** Makes the offered ones among `articleIds` due, ignores the others, and returns the ids of the former. */
 export function sendArticles(db: Database, place: Place, articleIds: readonly string[]): Promise<string[]> {
   const { authorId, destination } = place;
   return db.transaction().execute(async (tx) => {

@@ -1,4 +1,4 @@
-/** What a destination answered: facts, written whatever became of the delivery meanwhile. */
+/** Records answers of destinations. They are facts, stored whatever has happened to the delivery meanwhile. */
 import { sql } from 'kysely';
 import { nextPresence, readCopyAnswer } from '../../delivery/presence.ts';
 import type { AttemptOutcome, Decided, DestinationAnswer } from '../../delivery/types.ts';
@@ -10,8 +10,8 @@ import { type DecidedAttempt, type DecidedRow, decide } from './decide.ts';
 import { notify } from './notify.ts';
 
 /**
- * Writes down what the destination answered, by the activity that asked it, so that it is known whatever becomes of the workflow. Of an attempt
- * that is over, or at an account that is not connected any more, it is acted on here: nothing else will. The first answer counts.
+ * Stores the destination's answer; called by the activity that received it. The first answer counts. If the attempt
+ * has ended, or its account is no longer connected, the answer is acted on here: no workflow does it.
  */
 export async function recordAnswer(
   db: Database,
@@ -41,7 +41,7 @@ export async function recordAnswer(
       .set({ version: sql`version + 1`, ...(isAtAccount ? { dueAt: NOW } : {}) })
       .where('id', '=', decided.deliveryId)
       .execute();
-    // It may be wanted again by now, and its workflow may have ended with what it took to be there.
+    // The copy may have to be sent again, and its workflow may have ended on the old presence.
     if (isAtAccount) await enqueueDelivery(tx, row.articleId, row.destination);
   });
 }
@@ -78,7 +78,7 @@ export async function closeAttempt(tx: Transaction, id: string, outcome: Attempt
   await tx.updateTable('deliveryAttempts').set({ outcome, endedAt: NOW }).where('id', '=', id).execute();
 }
 
-/** Another account is connected: what was made there is reported, anything else is of no consequence. */
+/** Another account is connected: ends the attempt, and notifies the author of a created or updated copy. */
 async function endElsewhere(tx: Transaction, row: DecidedRow, { id }: DecidedAttempt, answer: DestinationAnswer) {
   if (answer.kind === 'unknown') return;
   const outcome = answer.kind !== 'done' ? 'void' : answer.remote ? 'delivered' : 'withdrawn';
@@ -87,8 +87,8 @@ async function endElsewhere(tx: Transaction, row: DecidedRow, { id }: DecidedAtt
 }
 
 /**
- * The call of the open attempt is over, and no answer to it was written down: its worker died in it, or the database was away. What was known
- * since it was sent stays. Should an answer come all the same, it is what counts.
+ * Records that the call of the open attempt ended without an answer (worker lost, database unavailable). Keeps an
+ * earlier reason. A later answer still counts.
  */
 export async function recordUnanswered(db: Database, attemptId: string, reason: string): Promise<void> {
   await db

@@ -1,7 +1,6 @@
 /**
- * How an attempt ended, written in one transaction with the notification of it. Facts (what a copy is by now) are written whatever happened
- * meanwhile; a decision (this publish is answered, it is tried again at that time) only where all that it was made from still holds. Run twice,
- * an ending changes nothing.
+ * Records how an attempt ended, in one transaction with its notification. Facts (the copy) are always written;
+ * decisions (publish handled, time of the retry) only if both versions still match. Idempotent.
  */
 import { sql } from 'kysely';
 import { type CopyAnswer, nextPresence, readCopyAnswer } from '../../delivery/presence.ts';
@@ -22,8 +21,8 @@ import { NO_POST } from './record-answer.ts';
 import { mayStillArrive } from './unanswered.ts';
 
 /**
- * False where it was not written, or more is due by now: the delivery is to be planned again. `answer`: given by the activity that was answered,
- * and kept with the ending.
+ * Returns false if nothing was written or more is due: the delivery is planned again. `answer` is stored with the
+ * ending; passed by the activity that received it.
  */
 export async function recordEnding(db: Database, input: EndingInput, answer?: DestinationAnswer): Promise<boolean> {
   try {
@@ -91,7 +90,7 @@ async function writeDelivered({ trip, row, attempt, holds, answer, deliveryId }:
     const dedupeKey = `attempt:${attempt.id}:${index}`;
     await addArticleNotice(tx, { articleId: row.articleId, code, message, dedupeKey, now: new Date() });
   }
-  // An earlier update that nobody answered may still move the post's time, and would be taken for somebody else's change.
+  // An earlier unanswered update may still change the post's time, which would look like drift.
   const changedAt = sql<string | null>`case when exists (select from delivery_attempts t where t.copy_id = ${row.copyId}
     and t.id <> ${attempt.id} and ${mayStillArrive}) then null else ${remote.changedAt}::text end`;
   const copy = tx
@@ -123,8 +122,8 @@ async function writeDelivered({ trip, row, attempt, holds, answer, deliveryId }:
 }
 
 /**
- * A post was found that an attempt made, or that was there before. It belongs to this article from now on; its content is not known, so an
- * update follows, and the notification with it.
+ * A look-up found a post, of an attempt or older. It belongs to this article from now on. Its content is not known,
+ * so an update follows, which notifies.
  */
 async function writeAdopted({ trip: { tx }, row, attempt, holds }: Ended, remote: Remote) {
   if (row.accountId === null || (!attempt && (!holds || row.presence === 'live'))) return false;
@@ -133,7 +132,7 @@ async function writeAdopted({ trip: { tx }, row, attempt, holds }: Ended, remote
   return holds;
 }
 
-/** A look-up proved that the create made nothing. */
+/** A look-up has shown that the create created nothing. */
 async function writeAbsent({ trip: { tx }, row, attempt, holds }: Ended): Promise<boolean> {
   if (attempt?.action !== 'create') return false;
   const said = attempt.code === 'outcome_unknown' ? { code: 'made_nothing', reason: MADE_NOTHING } : {};
@@ -142,9 +141,9 @@ async function writeAbsent({ trip: { tx }, row, attempt, holds }: Ended): Promis
   return holds;
 }
 
-const MADE_NOTHING = 'The last attempt was looked for, and had made no post there.';
+const MADE_NOTHING = 'No post was created: the destination was checked after the last attempt.';
 
-/** Hidden, or with `deleted` gone for good. Where an earlier update may still bring the copy back, it is withdrawn once more later. */
+/** Hidden, or deleted with `deleted`. If an earlier update may still make the copy live, it is withdrawn again later. */
 async function writeWithdrawn(ended: Ended, { deleted, mayReturn }: Ending & { kind: 'withdrawn' }): Promise<boolean> {
   const { trip, row, attempt, holds, deliveryId } = ended;
   if (!attempt || row.copyId === null) return false;
@@ -157,7 +156,7 @@ async function writeWithdrawn(ended: Ended, { deleted, mayReturn }: Ending & { k
     .where('id', '=', row.copyId)
     .execute();
   await endAttempt(tx, attempt, { outcome: 'withdrawn' }).execute();
-  // Published again before this was written down: the copy is wanted by now.
+  // It may have been published again before this was recorded.
   const isCurrent = holds && !isPublic(row);
   if (isCurrent && !mayReturn) await handle(tx, deliveryId, row.dispatch, { overwrite: false }).execute();
   return isCurrent;
@@ -167,7 +166,7 @@ function isPublic({ status, withdrawRequested }: DecidedRow): boolean {
   return status === 'PUBLISHED' && !withdrawRequested;
 }
 
-/** Nothing happened there yet, and it will be tried again. A create that may have happened stays open. */
+/** Nothing has changed there yet, and it is retried. A create that may have been carried out stays open. */
 async function writeRetry(ended: Ended, { code, reason, afterMs, stillInFlight }: Ending & { kind: 'retry' }) {
   const { trip, row, attempt, holds, deliveryId } = ended;
   if (!holds) return false;
@@ -176,7 +175,7 @@ async function writeRetry(ended: Ended, { code, reason, afterMs, stillInFlight }
     await tx.updateTable('deliveryAttempts').set({ code, reason }).where('id', '=', attempt.id).execute();
   } else {
     await endOrAdd(ended, { outcome: 'retried', code, reason });
-    // The next update could not tell the time of one that may have arrived from somebody else's change.
+    // The unanswered request may have changed the post's time: the next update must not compare it.
     if (code === 'outcome_unknown' && row.copyId !== null) {
       await tx.updateTable('copies').set({ remoteChangedAt: null }).where('id', '=', row.copyId).execute();
     }
@@ -187,20 +186,20 @@ async function writeRetry(ended: Ended, { code, reason, afterMs, stillInFlight }
 }
 
 /**
- * A permanent refusal, or given up. `unknown` where a post may be out there and nothing can find it: the attempt stays open, so that another
- * publish looks before it makes anything.
+ * A permanent refusal, or too many failures. `unknown`: a post may exist that no look-up can find. The attempt stays
+ * open, so that the next publish looks before it creates anything.
  */
 async function writeFailed(ended: Ended, { state, code, reason }: Ending & { kind: 'failed' }): Promise<boolean> {
   const { trip, row, attempt, attemptId, holds, deliveryId, dispatch } = ended;
   if (!holds) return false;
   const { tx } = trip;
   if (state === 'unknown') {
-    // The answer came since this was decided.
+    // The answer was stored after this was decided.
     if (!attempt || attempt.answer?.kind === 'done') return false;
-    const asked = { code, reason, askedDispatch: dispatch };
+    const asked = { code, reason, unknownDispatch: dispatch };
     await tx.updateTable('deliveryAttempts').set(asked).where('id', '=', attempt.id).execute();
     await notify(tx, row, `attempt:${attemptId}:unknown:${dispatch}`, { reason });
-  } else if (attempt?.isRenewed) {
+  } else if (attempt?.hasLaterCommand) {
     await endOrAdd(ended, { outcome: 'retried', code, reason });
     return false;
   } else {
@@ -214,8 +213,8 @@ async function writeFailed(ended: Ended, { state, code, reason }: Ending & { kin
 }
 
 /**
- * The credential is refused: marks the connection, which holds all that waits for it, and notifies once, however many deliveries find it out.
- * Where it has another credential by now, the attempt ends, and false is answered.
+ * Marks the connection as unauthorised, which holds its deliveries. Notifies once, however many deliveries meet the
+ * refusal. Returns false if the credential was replaced meanwhile.
  */
 async function writeUnauthorised(ended: Ended, { reason, stillInFlight }: Ending & { kind: 'unauthorised' }) {
   const { trip, row, attempt, connectionId, connectionVersion } = ended;
@@ -245,14 +244,14 @@ function endAttempt(tx: Transaction, { id }: DecidedAttempt, end: AttemptEnd, an
     .where('id', '=', id);
 }
 
-/** What was refused before it was sent has a row too: reasons stand nowhere else. */
+/** Ends the attempt. If nothing was sent, adds an unsent attempt, which holds the reason. */
 async function endOrAdd({ trip: { tx }, row, attempt, attemptId, deliveryId, dispatch }: Ended, end: AttemptEnd) {
   if (attempt) {
     const answered = attempt.answer ? readCopyAnswer(attempt.answer) : 'lost';
-    // Of a create it is known that it made nothing, by a look-up where its answer did not say so.
+    // A create that ends here created nothing: its answer or a look-up has shown it.
     const answer = attempt.action === 'create' ? 'nothing' : answered === 'open' ? 'lost' : answered;
     await writePresence(tx, row, attempt, answer);
-    // It may end for a later publish than the one that it was sent for.
+    // It may end for a later publish than the one it was sent for.
     const endedFor = { dispatch: Math.max(attempt.dispatch, dispatch) };
     await endAttempt(tx, attempt, end).set(endedFor).execute();
     return;

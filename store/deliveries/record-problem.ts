@@ -37,7 +37,7 @@ export function recordProblemGivenUp(db: Database, key: LockedKey, reason: strin
     if (row.openId !== null && row.openAction === 'create') {
       await tx
         .updateTable('deliveryAttempts')
-        .set({ ...end, askedDispatch: row.dispatch })
+        .set({ ...end, unknownDispatch: row.dispatch })
         .where('id', '=', row.openId)
         .execute();
     } else if (row.accountId !== null) {

@@ -80,7 +80,7 @@ function buildSituation(row: Row, article: DeliverableArticle): Situation {
       id: row.deliveryId,
       version: row.version ?? 0,
       presence: row.presence,
-      isFound: row.isFound,
+      hasLiveCopy: row.hasLiveCopy,
       // What is published after a deletion is another post.
       remoteId: row.presence === 'deleted' ? null : row.remoteId,
       remoteUrl: row.remoteUrl,
@@ -101,7 +101,7 @@ function buildSituation(row: Row, article: DeliverableArticle): Situation {
 const FOR_MS = sql`extract(epoch from clock_timestamp() - coalesce(t.repeated_at, t.started_at)) * 1000`;
 
 const openAttempt = sql<InFlight | null>`(select jsonb_build_object('id', t.id, 'action', t.action, 'dispatch', t.dispatch,
-  'forMs', ${FOR_MS}, 'answeredForMs', extract(epoch from clock_timestamp() - t.answered_at) * 1000, 'answer', t.answer, 'askedDispatch', t.asked_dispatch, 'canRepeat', t.payload is not null and t.repeated_at is null)
+  'forMs', ${FOR_MS}, 'answeredForMs', extract(epoch from clock_timestamp() - t.answered_at) * 1000, 'answer', t.answer, 'unknownDispatch', t.unknown_dispatch, 'canRepeat', t.payload is not null and t.repeated_at is null)
   from delivery_attempts t where t.id = s.open_id)`;
 
 const openLookUp = sql<LookUpKeys | null>`(select t.look_up from delivery_attempts t where t.id = s.open_id)`;
@@ -126,7 +126,7 @@ const select = prepareOnce('load_delivery', (db, { articleId, destination }: Del
     .select(['s.handledDispatch', 's.skippedDispatch', 's.withdrawRequested', 's.overwrite', 's.remoteChangedAt'])
     .select(['s.lastOutcome', 's.lastCode', 's.authorId', 's.status', 's.dispatch', 's.revision', 's.imported'])
     .select(['s.isSelected', 's.connectionId', 's.connectionVersion', 's.connectionStatus', 's.accountId'])
-    .select(['s.isFound', 's.connectedPlatform', openAttempt.as('inFlight'), openLookUp.as('openLookUp')])
+    .select(['s.hasLiveCopy', 's.connectedPlatform', openAttempt.as('inFlight'), openLookUp.as('openLookUp')])
     .select([unanswered.as('unanswered'), wasAttempted.as('wasAttempted')])
     .select(sql<boolean>`exists (select from restores)`.as('wasRestored'))
     .select(sql<boolean>`users.suspended_at is not null`.as('isSuspended'))

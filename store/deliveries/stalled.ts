@@ -1,12 +1,12 @@
 /**
- * Finds stalled deliveries: those of which something is due that should have been done by now, because their workflow is gone (Temporal's state
- * was lost or restored), or because what they waited for (a connection, the end of a suspension) is there. They are put into the outbox; waking
- * a workflow that is there after all does no harm.
+ * Finds deliveries that have been due for too long, because their workflow is gone (Temporal's state was lost or
+ * restored) or because a connection or the end of a suspension has released them. Puts them into the outbox. Waking a
+ * running workflow is harmless.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
-/** Longer than any healthy attempt takes; its pauses are recorded as the time when it is due. */
+/** Longer than any healthy attempt. Its pauses are stored in `due_at`. */
 const STALLED = sql`interval '3 minutes'`;
 /** Scheduled articles are woken before their time, so that a lost workflow makes none late: a little more than the period of this search. */
 const AHEAD = sql`interval '6 minutes'`;
@@ -48,6 +48,6 @@ function selectStalledDeliveries(at: RawBuilder<unknown>) {
   return sql`select a.id, min(d.due_at) as due_at from deliveries d join articles a on a.id = d.article_id join users u on u.id = a.author_id
     join connections c on c.user_id = a.author_id and c.destination = d.destination and c.status = 'active'
     where d.due_at < ${at} - ${STALLED} and (u.suspended_at is null
-      or (select s.is_taken_back from delivery_states s where s.article_id = d.article_id and s.destination = d.destination))
+      or (select s.should_be_withdrawn from delivery_states s where s.article_id = d.article_id and s.destination = d.destination))
     group by a.id`;
 }

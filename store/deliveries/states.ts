@@ -8,12 +8,12 @@ export function selectStates(db: Kysely<DB>) {
   return db
     .selectFrom('deliveryStates as s')
     .select(['s.articleId', 's.destination', 's.state', 's.presence', 's.remoteId', 's.remoteUrl', 's.withdrawnAt'])
-    .select(['s.deliveredRevision', 's.errorCode', 's.nextAttemptAt', 's.platform', 's.account', 's.isTakenBack'])
+    .select(['s.deliveredRevision', 's.errorCode', 's.nextAttemptAt', 's.platform', 's.account', 's.shouldBeWithdrawn'])
     .select([
       's.openReason',
       's.lastReason',
       's.statusReason',
-      's.isFound',
+      's.hasLiveCopy',
       's.connectionStatus',
       's.connectedPlatform',
     ])

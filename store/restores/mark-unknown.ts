@@ -35,7 +35,7 @@ export async function markUnknownAfterRestore(
         ...sent,
         action: 'create',
         lookUp: JSON.stringify(lookUp),
-        askedDispatch: dispatch,
+        unknownDispatch: dispatch,
         code: 'outcome_unknown',
         reason,
         startedAt: A_DAY_AGO,

@@ -171,7 +171,7 @@ describe('a person who is logged in', { skip: !HAS_SCRIPT && 'needs script(1) of
     assert.match(listed.stdout, /^3 articles can be sent to .*Medium.*\n( {2}offered-\w+ {2}Offered \w+\n){3}$/);
     const unknown = await home.run(['send', 'blogsite_c', 'offered-first', 'no-such-post']);
     assert.equal(unknown.code, 2);
-    assert.match(unknown.stderr, /"no-such-post" is not among/);
+    assert.match(unknown.stderr, /"no-such-post" is not in the list/);
 
     const sent = await home.run(['send', 'blogsite_c', 'offered-first']);
     assert.match(sent.stdout, /^Sending 1 article to .*:\n {2}offered-first {2}Offered first\n$/, sent.stderr);

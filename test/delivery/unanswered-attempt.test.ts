@@ -25,19 +25,24 @@ const CASES: [name: string, given: Given, platform: PlatformRules, says: RegExp 
     /very same request is sent once more/,
   ],
   ['a create, where nobody can be asked', { delivery: CREATING }, createOnly, /you are asked to look there/],
-  ['an update', { delivery: { ...LIVE, ...open('update'), ...sent('update') } }, withLookUp, /It is sent once more\.$/],
+  [
+    'an update',
+    { delivery: { ...LIVE, ...open('update'), ...sent('update') } },
+    withLookUp,
+    /The request is repeated\.$/,
+  ],
   [
     'an update of a post that is to be taken back',
     { article: { status: 'DRAFT' }, delivery: { ...LIVE, ...open('update'), ...sent('update') } },
     withLookUp,
-    /taken back at once, and once more/,
+    /withdrawn now, and again when/,
   ],
   ['a withdrawal of a post that is published again', { delivery: { ...LIVE, ...open('withdraw') } }, withLookUp, null],
   [
     'a withdrawal',
     { article: { status: 'DRAFT' }, delivery: { ...LIVE, ...open('withdraw'), ...sent('withdraw') } },
     withLookUp,
-    /It is sent once more\.$/,
+    /The request is repeated\.$/,
   ],
   ['an attempt that was answered', { delivery: CUT }, withLookUp, null],
   ['no attempt at all', {}, withLookUp, null],
@@ -53,7 +58,7 @@ for (const [name, given, platform, says] of CASES) {
     assert.match(said ?? '', says);
     assert.match(
       said ?? '',
-      /^Nobody knows yet how the last attempt ended: it was cut off before an answer to it was written down\. /,
+      /^It is not known yet how the last attempt ended: it was interrupted before its answer was stored\. /,
     );
   });
 }

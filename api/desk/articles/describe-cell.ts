@@ -16,12 +16,12 @@ export function describeCell(facts: CellFacts): Cell {
   const format = findFormat(platform);
   const base = { ...EMPTY, destination, label: format?.label ?? platform, isKnown: delivery !== null };
   if (delivery === null) return { ...base, ...describeAbsence(facts) };
-  const mayBeSeen = delivery.isFound;
+  const mayBeSeen = delivery.hasLiveCopy;
   const known: Known = {
     delivery,
     mayBeSeen,
-    isDue: delivery.isWanted,
-    isTakenBack: mayBeSeen && delivery.isTakenBack,
+    isDue: delivery.shouldBeDelivered,
+    shouldBeWithdrawn: mayBeSeen && delivery.shouldBeWithdrawn,
     isActive: connection?.status === 'active',
     canFind: format?.limits.canFind ?? false,
     canWithdraw: connection !== null && (format?.limits.withdraw ?? 'none') !== 'none' && !facts.article.imported,
@@ -48,7 +48,7 @@ interface Known {
   /** Readers find a copy there, or may. */
   mayBeSeen: boolean;
   /** Such a copy that should not be there. */
-  isTakenBack: boolean;
+  shouldBeWithdrawn: boolean;
   isActive: boolean;
   canFind: boolean;
   canWithdraw: boolean;
@@ -103,7 +103,7 @@ function describeDelivering({ delivery }: Known): Said {
 }
 
 function describeDelivered(known: Known): Said {
-  if (known.isTakenBack) return describeWithdrawing(known);
+  if (known.shouldBeWithdrawn) return describeWithdrawing(known);
   const commands = offer([known.canWithdraw && WITHDRAW]);
   if (known.isDue && known.isUnsent) return { ...say('updating', 'info', commands), isUnderWay: true };
   return say('delivered', 'good', commands);
@@ -120,7 +120,7 @@ function describeStale(known: Known): Said {
     const place = delivery.elsewhere === null ? 'not sent' : `at ${delivery.elsewhere}`;
     return say(place, 'quiet', offer([isActive && SEND]));
   }
-  if (known.isTakenBack) return describeWithdrawing(known);
+  if (known.shouldBeWithdrawn) return describeWithdrawing(known);
   if (isRefusedThere) return say('older text there', 'warn', offer([canWithdraw && WITHDRAW]));
   if (!mayBeSeen && !isDue) {
     const commands = offer([delivery.withdrawRequested === true && isActive && SEND_AGAIN]);

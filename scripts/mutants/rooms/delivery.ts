@@ -34,8 +34,8 @@ export const DELIVERY: readonly MutatedFile[] = [
       { mistake: 'what nobody asked for is delivered', from: 'if (!article.selected)', to: 'if (false)' },
       {
         mistake: 'an article that is carried already is sent again',
-        from: 'if (delivery.isFound && delivery.contentHash === article.hash &&',
-        to: 'if (delivery.isFound && delivery.contentHash !== article.hash &&',
+        from: 'delivery.contentHash === article.hash &&',
+        to: 'delivery.contentHash !== article.hash &&',
       },
       {
         mistake: 'a failure that its author was told of is tried again at each signal',
@@ -50,7 +50,7 @@ export const DELIVERY: readonly MutatedFile[] = [
       {
         mistake: 'a withdrawn post that is published again is made a second time',
         from: `return act(delivery.remoteId === null ? 'create' : 'update', situation, platform, timeouts);`,
-        to: `return act(delivery.isFound ? 'update' : 'create', situation, platform, timeouts);`,
+        to: `return act(delivery.hasLiveCopy ? 'update' : 'create', situation, platform, timeouts);`,
       },
       {
         mistake: 'an author is asked for an answer that has come',

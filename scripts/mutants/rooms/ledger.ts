@@ -178,8 +178,8 @@ export const LEDGER: readonly MutatedFile[] = [
       },
       {
         mistake: 'a copy that may be there is not found',
-        from: `coalesce(cp.presence = 'live' or (cp.presence = 'uncertain' and cp.remote_id is not null), false) as is_found`,
-        to: `coalesce(cp.presence = 'live', false) as is_found`,
+        from: `coalesce(cp.presence = 'live' or (cp.presence = 'uncertain' and cp.remote_id is not null), false) as has_live_copy`,
+        to: `coalesce(cp.presence = 'live', false) as has_live_copy`,
       },
       {
         mistake: 'what was published while another account was connected looks like an update',

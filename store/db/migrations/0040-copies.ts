@@ -51,7 +51,7 @@ const STATEMENTS = [
     check (remote_id is not null or presence in ('absent', 'uncertain'))
   )`,
   `comment on table copies is 'What exists, or may exist, of an article at an account'`,
-  `comment on column copies.presence is 'Written only with an answer, by the table in delivery/presence.ts'`,
+  `comment on column copies.presence is 'Set by delivery/presence.ts from answers, and when a copy is found, settled or unknown after a restore'`,
   `comment on column copies.may_be_live is 'Readers find it, or nobody knows whether they do'`,
   `comment on column copies.content_hash is 'Of what the copy carries; null where that is not known'`,
   `comment on column copies.remote_changed_at is 'The platform''s own time of our last change; null where it is not known'`,
@@ -90,17 +90,17 @@ const STATEMENTS = [
     add column id uuid primary key default gen_random_uuid(),
     add column copy_id uuid references copies on delete set null,
     add column was_sent boolean not null default true,
-    add column is_renewed boolean not null default false,
-    add column asked_dispatch integer`,
-  `comment on column delivery_attempts.asked_dispatch is 'The publish for which its author was asked to look whether the post is there'`,
+    add column has_later_command boolean not null default false,
+    add column unknown_dispatch integer`,
+  `comment on column delivery_attempts.unknown_dispatch is 'The publish for which its author was asked to look whether the post is there'`,
   `comment on column delivery_attempts.was_sent is 'False where it was refused before anything was sent'`,
-  `comment on column delivery_attempts.is_renewed is 'Its author has ordered something since: where it fails, what is due is tried again'`,
+  `comment on column delivery_attempts.has_later_command is 'Its author has ordered something since: where it fails, what is due is tried again'`,
   `comment on column delivery_attempts.code is 'What went wrong, with its reason; of an attempt without an outcome, what is known of it so far'`,
   `update delivery_attempts t set copy_id = c.id from deliveries d, copies c
     where d.id = t.delivery_id and c.article_id = d.article_id and c.account_id = t.account_id and c.is_current`,
   // Why a delivery failed or is tried again stood in its row.
   `update delivery_attempts t set code = d.last_error_code, reason = d.last_error,
-      asked_dispatch = case when d.state = 'unknown' then d.handled_dispatch end from deliveries d
+      unknown_dispatch = case when d.state = 'unknown' then d.handled_dispatch end from deliveries d
     where d.id = t.delivery_id and t.account_id = d.account_id and t.ended_at is null and (d.state = 'unknown' or d.last_error_code <> 'skipped')`,
   `insert into delivery_attempts (delivery_id, number, account_id, copy_id, was_sent, action, dispatch, revision, content_hash, look_up, started_at, outcome, code, reason, ended_at)
     select d.id, d.attempts + 1, d.account_id, c.id, false, case when d.remote_id is null then 'create' when d.last_error_code = 'cannot_withdraw' then 'withdraw' else 'update' end,
@@ -136,8 +136,8 @@ const STATEMENTS = [
   `alter table deliveries
     add column due_at timestamptz,
     add column version integer not null default 0`,
-  `comment on column deliveries.due_at is 'Since when, or from when, something is due here that is not answered; null where nothing is'`,
-  `comment on column deliveries.version is 'Counts commands and attempts: a decision is written only where it is the one that was read'`,
+  `comment on column deliveries.due_at is 'When the next work is or was due; null if nothing is due'`,
+  `comment on column deliveries.version is 'Counts commands, publishes, attempts and changes of the account; a decision is written only for the version that was read'`,
   `update deliveries d set due_at = case when d.state in ('pending', 'delivering', 'held') or d.handled_dispatch < a.dispatch
       or exists (select from delivery_attempts t where t.delivery_id = d.id and t.account_id = d.account_id and t.ended_at is null
         and t.answer ->> 'kind' <> 'unknown') or ${IS_TO_BE_WITHDRAWN} then coalesce(d.next_attempt_at, d.updated_at) end,
@@ -221,24 +221,24 @@ const STATEMENTS = [
       when state in ('pending', 'stale') and last_outcome in ('retried', 'absent') and due_at > clock_timestamp() then last_code
       when is_offered then 'other_account'
     end as error_code,
-    state in ('failed', 'held', 'unknown') and not is_skipped and (state = 'unknown' or is_found or is_wanted) as needs_author,
+    state in ('failed', 'held', 'unknown') and not is_skipped and (state = 'unknown' or has_live_copy or should_be_delivered) as needs_author,
     case when due_at > clock_timestamp() and state in ('pending', 'stale', 'delivering') then due_at end as next_attempt_at
   from (
     select base.*,
       case
-        when open_action = 'create' and asked_dispatch >= dispatch then 'unknown'
+        when open_action = 'create' and unknown_dispatch >= dispatch then 'unknown'
         when open_id is not null and due_at is not null and connection_status = 'active' then 'delivering'
-        when is_carried and not is_taken_back then 'delivered'
-        when is_skipped then case when is_found then 'stale' else 'failed' end
-        when due_at is not null and not is_handled and (is_wanted or (is_taken_back and is_found) or open_action = 'create')
+        when is_carried and not should_be_withdrawn then 'delivered'
+        when is_skipped then case when has_live_copy then 'stale' else 'failed' end
+        when due_at is not null and not is_handled and (should_be_delivered or (should_be_withdrawn and has_live_copy) or open_action = 'create')
           and connection_status is distinct from 'active' then 'held'
-        when due_at is not null and not is_handled and (is_wanted or (is_taken_back and is_found)) then
-          case when presence in ('live', 'hidden') or is_found then 'stale' else 'pending' end
+        when due_at is not null and not is_handled and (should_be_delivered or (should_be_withdrawn and has_live_copy)) then
+          case when presence in ('live', 'hidden') or has_live_copy then 'stale' else 'pending' end
         when last_outcome = 'failed' and is_handled and last_code <> 'cannot_update' then 'failed'
-        when last_outcome = 'failed' and last_code = 'cannot_withdraw' and is_taken_back and is_found then 'failed'
+        when last_outcome = 'failed' and last_code = 'cannot_withdraw' and should_be_withdrawn and has_live_copy then 'failed'
         else 'stale'
       end as state,
-      is_wanted and presence = 'absent' and due_at is null and open_id is null and not is_skipped
+      should_be_delivered and presence = 'absent' and due_at is null and open_id is null and not is_skipped
         and coalesce(last_outcome, 'void') in ('retried', 'absent', 'void') as is_offered
     from (
       select d.id as delivery_id, a.id as article_id, a.author_id, keys.destination, a.status, a.dispatch, a.revision, a.imported,
@@ -247,15 +247,15 @@ const STATEMENTS = [
         account.id as account_id, account.platform, account.name as account,
         cp.id as copy_id, cp.remote_id, cp.remote_url, cp.remote_changed_at, cp.content_hash, cp.revision as delivered_revision,
         coalesce(cp.presence, 'absent') as presence, case when cp.presence <> 'live' then cp.withdrawn_at end as withdrawn_at,
-        o.id as open_id, o.action as open_action, o.code as open_code, o.reason as open_reason, o.answer as open_answer, o.asked_dispatch,
+        o.id as open_id, o.action as open_action, o.code as open_code, o.reason as open_reason, o.answer as open_answer, o.unknown_dispatch,
         l.outcome as last_outcome, l.code as last_code, l.reason as last_reason,
         is_selected(a.syndicate, a.imported, a.cross_post, keys.destination) as is_selected,
         is_selected(a.syndicate, a.imported, a.cross_post, keys.destination) and a.status = 'PUBLISHED' and u.suspended_at is null
-          and not coalesce(d.withdraw_requested, false) and a.has_body as is_wanted,
-        coalesce(d.withdraw_requested, false) or (a.status <> 'PUBLISHED' and not a.imported) as is_taken_back,
+          and not coalesce(d.withdraw_requested, false) and a.has_body as should_be_delivered,
+        coalesce(d.withdraw_requested, false) or (a.status <> 'PUBLISHED' and not a.imported) as should_be_withdrawn,
         d.handled_dispatch >= a.dispatch as is_handled,
         coalesce(d.skipped_dispatch >= a.dispatch, false) as is_skipped,
-        coalesce(cp.presence = 'live' or (cp.presence = 'uncertain' and cp.remote_id is not null), false) as is_found,
+        coalesce(cp.presence = 'live' or (cp.presence = 'uncertain' and cp.remote_id is not null), false) as has_live_copy,
         coalesce(cp.presence = 'live' and cp.revision = a.revision and not d.overwrite and (cp.content_hash is not null or a.imported), false) as is_carried
       from articles a join users u on u.id = a.author_id cross join unnest(${KEYS}) keys (destination)
       left join deliveries d on d.article_id = a.id and d.destination = keys.destination

@@ -34,8 +34,8 @@ for (const [presence, seen, word] of [
     const copy = { presence, withdrawnAt: NOW };
     await ledger.addDelivery(articleId, { handledDispatch: 1, withdrawRequested: true, copy });
     const { cell, delivery } = await readCell(authorId, articleId);
-    const expected = { isFound: seen !== 'withdrawn', isUncertain: seen === 'perhaps' };
-    assert.deepEqual({ isFound: delivery.isFound, isUncertain: delivery.isUncertain }, expected);
+    const expected = { hasLiveCopy: seen !== 'withdrawn', isUncertain: seen === 'perhaps' };
+    assert.deepEqual({ hasLiveCopy: delivery.hasLiveCopy, isUncertain: delivery.isUncertain }, expected);
     assert.equal(cell.word, word);
   });
 }
@@ -61,8 +61,8 @@ for (const [what, article, { attempts, ...intent }, expected] of [
   ['refused, and published here alone', { syndicate: false }, { attempts: [FAILED] }, false],
   ['refused, and a draft', { status: 'DRAFT' }, { attempts: [FAILED] }, false],
   ['refused, and skipped', {}, { attempts: [FAILED], ...SKIPPED }, false],
-  ['not known', {}, { attempts: [{ askedDispatch: 1 }] }, true],
-  ['not known, and skipped', {}, { attempts: [{ askedDispatch: 1 }], ...SKIPPED }, false],
+  ['not known', {}, { attempts: [{ unknownDispatch: 1 }] }, true],
+  ['not known, and skipped', {}, { attempts: [{ unknownDispatch: 1 }], ...SKIPPED }, false],
 ] as const) {
   test(`what is ${what} ${expected ? 'needs its author' : 'needs nobody'}`, async () => {
     const authorId = await ledger.addAuthor();

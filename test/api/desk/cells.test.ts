@@ -28,7 +28,7 @@ const DELIVERY: GridDelivery = {
   ...{ withdrawnAt: null, deliveredRevision: null, errorCode: null, error: null, nextAttemptAt: null, attempts: 1 },
   ...{ platform: null, account: null, elsewhere: null, connectionStatus: null, connectedPlatform: null },
   ...{ openReason: null, lastReason: null, statusReason: null, openAction: null, handledDispatch: 1 },
-  ...{ isWanted: true, isTakenBack: false, isFound: false, isUncertain: false, needsAuthor: false },
+  ...{ shouldBeDelivered: true, shouldBeWithdrawn: false, hasLiveCopy: false, isUncertain: false, needsAuthor: false },
   withdrawRequested: false,
 };
 const FOREM: CellConnection = { destination: 'blogsite_a', platform: 'forem', status: 'active', createdAt: EARLIER };
@@ -36,7 +36,7 @@ const MEDIUM: CellConnection = { ...FOREM, destination: 'blogsite_c', platform: 
 const LINKEDIN: CellConnection = { ...FOREM, destination: 'social_feed', platform: 'linkedin' };
 const REFUSED: CellConnection = { ...FOREM, status: 'unauthorised' };
 
-const LIVE = { isFound: true, remoteUrl: 'https://there.example/1', deliveredRevision: 1 };
+const LIVE = { hasLiveCopy: true, remoteUrl: 'https://there.example/1', deliveredRevision: 1 };
 /** It was taken back, published again, and the update that brings it back has no answer. */
 const PERHAPS_BACK = { withdrawnAt: NOW, isUncertain: true, openAction: 'update' } as const;
 const DRAFT = { status: 'DRAFT' } as const;
@@ -290,16 +290,16 @@ for (const { name, delivery, article = {}, connection = FOREM, says } of CASES) 
 function derive(given: Partial<GridDelivery>, { status, imported, selected }: CellArticle): GridDelivery {
   const row = { ...DELIVERY, ...given };
   const isPublic = status === 'PUBLISHED';
-  const isFound = row.isFound || row.isUncertain;
-  const isWanted = selected.includes(row.destination) && !imported && isPublic && !row.withdrawRequested;
-  const isTakenBack = row.withdrawRequested === true || !(isPublic || imported);
+  const hasLiveCopy = row.hasLiveCopy || row.isUncertain;
+  const shouldBeDelivered = selected.includes(row.destination) && !imported && isPublic && !row.withdrawRequested;
+  const shouldBeWithdrawn = row.withdrawRequested === true || !(isPublic || imported);
   const isStuck = ['failed', 'unknown', 'held'].includes(row.state) && row.errorCode !== 'skipped';
   return {
     ...row,
-    isFound,
-    isWanted,
-    isTakenBack,
-    needsAuthor: isStuck && (row.state === 'unknown' || isFound || isWanted),
+    hasLiveCopy,
+    shouldBeDelivered,
+    shouldBeWithdrawn,
+    needsAuthor: isStuck && (row.state === 'unknown' || hasLiveCopy || shouldBeDelivered),
   };
 }
 
@@ -325,5 +325,5 @@ test('a cell says that a withdrawn post may be before readers, beside what went 
     }).reason ?? '';
   for (const state of ['stale', 'delivering'] as const) assert.match(say({ state }), new RegExp(`${NO_ANSWER}\\.$`));
   assert.match(say({ state: 'stale', error: 'It was cut.' }), new RegExp(`${NO_ANSWER}\\. It was cut\\.$`));
-  assert.doesNotMatch(say({ state: 'stale', isUncertain: false, isFound: true }), new RegExp(NO_ANSWER));
+  assert.doesNotMatch(say({ state: 'stale', isUncertain: false, hasLiveCopy: true }), new RegExp(NO_ANSWER));
 });

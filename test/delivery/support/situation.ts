@@ -27,7 +27,7 @@ export function buildSituation({ article, connection, delivery }: Given): Situat
         ? null
         : { id: 'c', accountId: 'a', platform: 'forem', status: 'active', version: 2, ...connection },
     delivery: {
-      isFound: presence === 'live' || (presence === 'uncertain' && remoteId !== null),
+      hasLiveCopy: presence === 'live' || (presence === 'uncertain' && remoteId !== null),
       id: 'd',
       version: 4,
       presence: 'absent',

@@ -21,11 +21,11 @@ export const OPEN = {
   forMs: 500,
   answeredForMs: null,
   answer: null,
-  askedDispatch: null,
+  unknownDispatch: null,
   canRepeat: false,
 } as const;
 export const CREATING = { presence: 'uncertain', inFlight: OPEN, wasAttempted: true } as const;
-export const ASKED = { ...CREATING, inFlight: { ...OPEN, askedDispatch: 1 }, handledDispatch: 1 } as const;
+export const ASKED = { ...CREATING, inFlight: { ...OPEN, unknownDispatch: 1 }, handledDispatch: 1 } as const;
 export const CUT = { ...CREATING, inFlight: { ...OPEN, answer: { kind: 'unknown', reason: 'cut' } } } as const;
 export const repeatable = (forMs: number) => ({ ...CREATING, inFlight: { ...OPEN, canRepeat: true, forMs } });
 export const OLD = { ageMs: 3_600_000 } as const;

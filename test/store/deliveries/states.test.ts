@@ -60,14 +60,14 @@ const CASES: [what: string, given: Given, state: string, errorCode: string | nul
   ],
   [
     'a create, author asked',
-    { ...HANDLED, attempts: [{ ...CREATING, askedDispatch: 2, code: 'outcome_unknown' }] },
+    { ...HANDLED, attempts: [{ ...CREATING, unknownDispatch: 2, code: 'outcome_unknown' }] },
     'unknown',
     'outcome_unknown',
     true,
   ],
   [
     'a create, author asked, then skipped',
-    { ...HANDLED, skippedDispatch: 2, attempts: [{ ...CREATING, askedDispatch: 2 }] },
+    { ...HANDLED, skippedDispatch: 2, attempts: [{ ...CREATING, unknownDispatch: 2 }] },
     'unknown',
     'skipped',
     false,

@@ -87,7 +87,7 @@ test('once it is known to have made nothing, nobody reads that it is not known',
   for (let again = 0; again < 2; again++) {
     await end(sent, { kind: 'absent' });
     const [attempt] = await attempts();
-    const made = ['made_nothing', 'The last attempt was looked for, and had made no post there.'];
+    const made = ['made_nothing', 'No post was created: the destination was checked after the last attempt.'];
     assert.deepEqual([attempt?.code, attempt?.reason], made);
   }
 });

@@ -10,8 +10,8 @@ import { Destination } from './destination.ts';
 const OfferType = builder.objectRef<Offer>('Offer').implement({
   description: 'An article that the connected account lacks.',
   fields: (t) => ({
-    articleId: t.exposeID('articleId', { description: 'Which article it is.' }),
-    slug: t.exposeString('slug', { description: 'Its name in addresses.' }),
+    articleId: t.exposeID('articleId', { description: 'The id of the article.' }),
+    slug: t.exposeString('slug', { description: 'Its slug.' }),
     title: t.exposeString('title', { description: 'Its title.' }),
   }),
 });
@@ -21,7 +21,7 @@ builder.queryField('offers', (t) =>
     type: [OfferType],
     complexity: { field: 1, multiplier: 10 },
     description:
-      'Your public articles that ask for this destination and were published while another account, or none, was connected there. Nothing sends them by itself.',
+      'Your public articles that select this destination and were published while another account, or none, was connected there. Nothing sends them by itself.',
     args: { destination: t.arg({ type: Destination, required: true, description: 'Where they could go.' }) },
     resolve: (_root, { destination }, context) =>
       listOffers(context.deps.db, { authorId: requireUser(context), destination }),
@@ -33,7 +33,7 @@ builder.mutationField('sendArticles', (t) =>
     type: [Delivery],
     complexity: { field: 1, multiplier: 10 },
     description:
-      'Sends offered articles to the account that is connected, and returns their deliveries. Articles that are not offered are passed over. Errors: SUSPENDED.',
+      'Sends offered articles to the account that is connected, and returns their deliveries. Other ids are ignored. Errors: SUSPENDED.',
     args: {
       destination: t.arg({ type: Destination, required: true, description: 'Where they go.' }),
       articleIds: t.arg.idList({ required: true, description: 'As `offers` lists them.' }),

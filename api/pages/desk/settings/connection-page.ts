@@ -46,7 +46,7 @@ ${renderConfirmed(
 
 function renderOffers({ account, baseUrl, destination }: ShownConnection, offers: readonly Offer[]): Html {
   return html`<form method="post" action="${buildConnectionPath(destination)}/send" class="card"><h2>Send ${countOf(offers.length, 'article', 'articles')} to <bdi>${account ?? baseUrl}</bdi></h2>
-<p>These articles select this destination, but were published while another account, or none, was connected. Courant sends them only if you do.</p>
+<p>These articles select this destination, but were published while another account, or none, was connected. To send them, select them and press “Send the selected articles”.</p>
 <ul class="plain-list">${offers.map(
     ({ articleId, title }) =>
       html`<li><label class="check"><input type="checkbox" name="article" value="${articleId}" checked> <bdi>${title}</bdi></label></li>

@@ -34,7 +34,7 @@ export const failed = (code: string, reason: string): DeliveryRows => ({
 
 /** A create that nobody answered. */
 export const unknown = (reason: string): DeliveryRows => ({
-  attempt: { code: 'outcome_unknown', reason, askedDispatch: 1 },
+  attempt: { code: 'outcome_unknown', reason, unknownDispatch: 1 },
 });
 
 /** Answered, unless it says otherwise. Whatever there was of the delivery before is replaced; returns its id. */

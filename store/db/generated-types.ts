@@ -351,7 +351,7 @@ export interface Copies {
    */
   mayBeLive: Generated<boolean>;
   /**
-   * Written only with an answer, by the table in delivery/presence.ts
+   * Set by delivery/presence.ts from answers, and when a copy is found, settled or unknown after a restore
    */
   presence: string;
   /**
@@ -379,7 +379,7 @@ export interface Deliveries {
   createdAt: Generated<Timestamp>;
   destination: string;
   /**
-   * Since when, or from when, something is due here that is not answered; null where nothing is
+   * When the next work is or was due; null if nothing is due
    */
   dueAt: Timestamp | null;
   handledDispatch: Generated<number>;
@@ -398,7 +398,7 @@ export interface Deliveries {
    */
   slotConnectionId: string | null;
   /**
-   * Counts commands and attempts: a decision is written only where it is the one that was read
+   * Counts commands, publishes, attempts and changes of the account; a decision is written only for the version that was read
    */
   version: Generated<number>;
   withdrawRequested: Generated<boolean>;

@@ -39,6 +39,20 @@ test('under a crowd at a WordPress that never answers, another author’s delive
   }
 });
 
+test('under a crowd at a Hashnode that never answers, which allows a fast pace, another author’s delivery is not delayed (F34)', async () => {
+  const crowd = await createConnectedAuthor(world);
+  const other = await createConnectedAuthor(world, 'blogsite_a');
+  const titles = Array.from({ length: 2 * HANGING }, (_, index) => `Hangs fast ${index}`);
+  await publishHeldCrowd(world, crowd, 'blogsite_b', titles);
+  await world.faults([{ platform: 'blogsite_b', action: 'any', times: 100_000, delayMs: 600_000 }]);
+  await world.connect(crowd, 'blogsite_b');
+  for (const round of [1, 2, 3]) {
+    await sleep(HTTP_TIMEOUT_MS * 0.8);
+    const { id } = await publishArticle(world, other, { title: `Not delayed in round ${round}` });
+    await world.reaches(id, 'blogsite_a', 'delivered', HTTP_TIMEOUT_MS / 2);
+  }
+});
+
 /** How many posts of the crowd its destination was asked to make. */
 async function countCalls(authorId: string): Promise<number> {
   const rows = world.api.db

@@ -33,7 +33,7 @@ export interface WorkerOptions {
   deliverySlots?: number;
 }
 
-/** Calls wait for others most of their time; one connection holds few of these slots, whatever hangs (`store/connections/rate-slots`). */
+/** Calls wait for others most of their time; one connection holds few of these slots (`activities/delivery/slots.ts`). */
 const DELIVERY_SLOTS = 300;
 /** More would only wait for the mail server's connections. */
 const MAIL_SLOTS = 50;

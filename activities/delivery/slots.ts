@@ -12,6 +12,13 @@ import type { ActivityDeps } from '../deps.ts';
 type PacedPlan = Pick<LoadedDelivery, 'budget' | 'situation'> & { step: Step; adapter: Destination | null };
 
 /**
+ * This worker's calls over each connection. One that hangs must not occupy the activity slots of all others: what
+ * comes on top is planned again when a call that hangs has timed out.
+ */
+const callsInProgress = new Map<string, number>();
+const MAX_CALLS_PER_CONNECTION = 8;
+
+/**
  * Returns the milliseconds until the step may call its destination; 0 where it may now, or needs no call. A withdrawal
  * takes no slot and ignores blocks; a look-up waits for a block only, since the limits are on writes. `looks`: nothing
  * is reserved.
@@ -22,6 +29,8 @@ export async function waitForSlot(
   { looks = false } = {},
 ): Promise<number> {
   if (!adapter || !connection) return 0;
+  const isBusy = pacing && (callsInProgress.get(connection.id) ?? 0) >= MAX_CALLS_PER_CONNECTION;
+  if (isBusy && !looks && CALLS.has(step.kind)) return TIMEOUTS.httpMs;
   const { nowMs, blockedMs, slotMs } = budget;
   const blockedForMs = Math.max(0, Math.ceil(blockedMs - nowMs));
   if (step.kind === 'reconcile') {
@@ -35,6 +44,8 @@ export async function waitForSlot(
   return reserveSlot(db, { ...key, pacing: adapter.limits.pacing, isPaced: pacing }, budget);
 }
 
+const CALLS: ReadonlySet<Step['kind']> = new Set(['create', 'update', 'reconcile']);
+
 /** Makes one call. A 429 blocks the account at once; a call that fails has used its slot, marked or not. */
 export async function callInBudget<T extends SendOutcome | LookUpOutcome>(
   deps: ActivityDeps,
@@ -42,7 +53,7 @@ export async function callInBudget<T extends SendOutcome | LookUpOutcome>(
   call: () => Promise<T>,
 ): Promise<T> {
   const begun = performance.now();
-  const outcome = await call();
+  const outcome = await countCall(plan.situation.connection?.id ?? '', call);
   if (outcome.kind === 'rateLimited') {
     const ago = { answeredForMs: 0, calledForMs: performance.now() - begun };
     return { ...outcome, ...(await blockAccount(deps, plan, outcome, ago)) };
@@ -55,6 +66,20 @@ export async function callInBudget<T extends SendOutcome | LookUpOutcome>(
     await unlessAway(plan, () => forgetRefusals(deps.db, connection.id));
   }
   return outcome;
+}
+
+async function countCall<T>(connectionId: string, call: () => Promise<T>): Promise<T> {
+  const change = (by: number) => {
+    const count = (callsInProgress.get(connectionId) ?? 0) + by;
+    if (count > 0) callsInProgress.set(connectionId, count);
+    else callsInProgress.delete(connectionId);
+  };
+  change(1);
+  try {
+    return await call();
+  } finally {
+    change(-1);
+  }
 }
 
 /** The call was answered 429, and its activity was lost before its workflow received that. Done again it changes nothing. */

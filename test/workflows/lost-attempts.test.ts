@@ -50,7 +50,7 @@ test('a create that is cut after its mark is told to its author at the first tim
     return row?.errorCode === 'outcome_unknown' && row;
   });
   assert.deepEqual([cell.state, cell.attempts], ['delivering', 1]);
-  assert.match(cell.error ?? '', /^Nobody knows yet .+ is asked whether the post is there/);
+  assert.match(cell.error ?? '', /^It is not known yet .+ is asked whether the post is there/);
   const [attempt] = await listAttempts(db, { authorId: author.id, articleId: id, limit: 1 });
   assert.equal(attempt && describeAttempt(attempt).word, 'not known');
   await world.reaches(id, 'blogsite_a', 'delivered', 60_000);

@@ -243,13 +243,15 @@ function request(world: World, { platform, trigger }: Run): Answer | null {
 }
 
 /** What follows of an answer, where `command` came between the two. */
-function conclude(world: World, { platform }: Run, answer: Answer, command: Command): void {
+function conclude(world: World, { platform, trigger }: Run, answer: Answer, command: Command): void {
   if (world.isErased) return;
   const isFinal = answer === 'refused' || answer === 'drifted';
   if (isFinal) {
     world.everFailed = true;
     // The failure answers the publish that it was of; of a later wish it says nothing.
-    if (RENEWING.has(command) || command === 'skip') world.failures = add(world.failures, [0, 1]);
+    // A refused create may have been saved (F10): disconnected, it is held until it can be looked up.
+    const isHeld = command === 'disconnect' && answer === 'refused' && ACTIONS[trigger] === 'create';
+    if (RENEWING.has(command) || command === 'skip' || isHeld) world.failures = add(world.failures, [0, 1]);
     else {
       world.hasFailed = true;
       world.failures = add(world.failures, world.isOffered ? [0, 1] : [1, 1]);

@@ -28,23 +28,25 @@ export async function waitForSlot(
   { adapter, budget, step, situation: { connection, delivery } }: PacedPlan,
   { looks = false } = {},
 ): Promise<number> {
-  if (!adapter || !connection) return 0;
+  if (!adapter || !connection || !waitsForBudget(step)) return 0;
   const isBusy = pacing && (callsInProgress.get(connection.id) ?? 0) >= MAX_CALLS_PER_CONNECTION;
-  if (isBusy && !looks && CALLS.has(step.kind)) return TIMEOUTS.httpMs;
+  if (isBusy && !looks) return TIMEOUTS.httpMs;
   const { nowMs, blockedMs, slotMs } = budget;
   const blockedForMs = Math.max(0, Math.ceil(blockedMs - nowMs));
   if (step.kind === 'reconcile') {
-    if (!step.canFind && step.repeatInMs !== 0) return 0;
     if (blockedForMs > 0 && !looks) await recordWaiting(db, delivery.id, blockedForMs);
     return blockedForMs;
   }
-  if (step.kind !== 'create' && step.kind !== 'update') return 0;
   if (looks) return slotMs === null ? 0 : Math.max(blockedForMs, Math.ceil(slotMs - nowMs), 0);
   const key = { deliveryId: delivery.id, connectionId: connection.id, accountId: connection.accountId };
   return reserveSlot(db, { ...key, pacing: adapter.limits.pacing, isPaced: pacing }, budget);
 }
 
-const CALLS: ReadonlySet<Step['kind']> = new Set(['create', 'update', 'reconcile']);
+/** A withdrawal never waits. */
+function waitsForBudget(step: Step): boolean {
+  if (step.kind === 'reconcile') return step.canFind || step.repeatInMs === 0;
+  return step.kind === 'create' || step.kind === 'update';
+}
 
 /** Makes one call. A 429 blocks the account at once; a call that fails has used its slot, marked or not. */
 export async function callInBudget<T extends SendOutcome | LookUpOutcome>(

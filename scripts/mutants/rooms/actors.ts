@@ -18,8 +18,8 @@ export const ACTORS: readonly MutatedFile[] = [
       },
       {
         mistake: 'a withdrawal waits for a slot',
-        from: `if (step.kind !== 'create' && step.kind !== 'update') return 0;`,
-        to: `if (step.kind !== 'create' && step.kind !== 'update' && step.kind !== 'withdraw') return 0;`,
+        from: `return step.kind === 'create' || step.kind === 'update';`,
+        to: `return step.kind === 'create' || step.kind === 'update' || step.kind === 'withdraw';`,
       },
       {
         mistake: 'a command brings a slot forward',

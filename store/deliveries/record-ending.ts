@@ -14,6 +14,7 @@ import { NOW } from '../db/now.ts';
 import { isUniqueViolation } from '../db/pg-errors.ts';
 import type { TripTransaction } from '../db/trips.ts';
 import { insertNotification } from '../notifications/add.ts';
+import { type AttemptEnd, addUnsent } from './add-unsent.ts';
 import { adoptCopy } from './adopt-copy.ts';
 import { type DecidedAttempt, type DecidedRow, decide } from './decide.ts';
 import { buildOutcome, notify } from './notify.ts';
@@ -230,12 +231,6 @@ async function writeUnauthorised(ended: Ended, { reason, stillInFlight }: Ending
 
 type Transaction = TripTransaction['tx'];
 
-interface AttemptEnd {
-  outcome: AttemptOutcome;
-  code?: string;
-  reason?: string;
-}
-
 function endAttempt(tx: Transaction, { id }: DecidedAttempt, end: AttemptEnd, answer?: DestinationAnswer) {
   return tx
     .updateTable('deliveryAttempts')
@@ -259,31 +254,6 @@ async function endOrAdd({ trip: { tx }, row, attempt, attemptId, deliveryId, dis
   if (row.accountId === null) return;
   await addUnsent(tx, { ...row, id: attemptId, deliveryId, accountId: row.accountId, dispatch }, end);
 }
-
-interface UnsentAttempt {
-  id: string;
-  deliveryId: string;
-  accountId: string;
-  copyId: string | null;
-  dispatch: number;
-  revision: number;
-  presence: DecidedRow['presence'];
-}
-
-/** An attempt of which nothing was sent. */
-export async function addUnsent(tx: Transaction, attempt: UnsentAttempt, end: AttemptEnd): Promise<void> {
-  const { id, deliveryId, accountId, copyId, dispatch, revision, presence } = attempt;
-  const hasPost = presence !== 'absent' && presence !== 'deleted';
-  const action = end.code === 'cannot_withdraw' ? 'withdraw' : hasPost ? 'update' : 'create';
-  const nothing = { wasSent: false, contentHash: '', lookUp: NO_KEYS, startedAt: NOW, endedAt: NOW };
-  await tx
-    .insertInto('deliveryAttempts')
-    .values({ id, deliveryId, accountId, copyId, dispatch, revision, action, ...nothing, ...end })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute();
-}
-
-const NO_KEYS = JSON.stringify({ canonicalUrl: '', slug: '', title: '' });
 
 /** The publish has its outcome, and nothing more is due until its author does something. */
 export function handle(tx: Transaction, deliveryId: string, dispatch: number, more: { overwrite?: boolean } = {}) {

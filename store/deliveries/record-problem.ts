@@ -4,9 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../db/database.ts';
+import { addUnsent } from './add-unsent.ts';
 import { type LockedKey, type LockedState, lockDeliveryState } from './lock-state.ts';
 import { notify } from './notify.ts';
-import { addUnsent, handle } from './record-ending.ts';
+import { handle } from './record-ending.ts';
 import { recordWaiting } from './record-rest.ts';
 
 /** Seen by the author from the first failure on: said of the attempt that is open, else of one that was not sent. */

@@ -6,8 +6,9 @@ import type { Decided, Rest } from '../../delivery/types.ts';
 import { NO_SLOT } from '../connections/rate-budget.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
+import { addUnsent } from './add-unsent.ts';
 import { decide } from './decide.ts';
-import { addUnsent, handle } from './record-ending.ts';
+import { handle } from './record-ending.ts';
 
 /** False where something else came between: it is planned again. Nobody is notified. Run twice, it changes nothing. */
 export async function recordRest(

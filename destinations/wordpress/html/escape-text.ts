@@ -24,8 +24,8 @@ export function escapeBrackets(html: string): string {
 }
 
 /**
- * An attribute in which no shortcode stands even when its references become characters: since 7.0 a site writes them so for authors whose HTML
- * it cleans, and then runs shortcodes there. The word joiner after a bracket is not seen. Ids stay as they are, because links lead to them.
+ * An attribute in which no shortcode stands even when its references become characters: since 7.0 a site writes them so for authors without
+ * `unfiltered_html`, and then runs shortcodes there. The word joiner after a bracket is not seen. Ids stay as they are, because links lead to them.
  */
 export function breakShortcodes(name: string, value: string): string {
   if (WORDS.has(name)) return value.replace(/\[(?=[^\s[\]])/g, '[\u2060');

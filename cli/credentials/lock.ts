@@ -3,7 +3,7 @@
  * same refresh token, and the later answer would overwrite the earlier one: the server ends a session whose old token
  * comes back.
  */
-import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, link, lstat, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CliConfig } from '../config.ts';
@@ -44,9 +44,14 @@ async function takeLock(path: string, place: Place, signal: AbortSignal): Promis
 async function tryLock(path: string, place: Place): Promise<FileHandle | null> {
   try {
     await makeFolder(place.configFolder, 0o700);
+  } catch (error) {
+    // EEXIST too: a file stands in the folder's place.
+    throw explainUnstored(path, error);
+  }
+  try {
     return await open(path, 'wx', 0o600);
   } catch (error) {
-    if (readSystemCode(error) === 'EEXIST' && (await exists(path))) return null;
+    if (readSystemCode(error) === 'EEXIST') return null;
     throw explainUnstored(path, error);
   }
 }
@@ -77,7 +82,7 @@ async function release(path: string, lock: FileHandle): Promise<void> {
 
 /** What a killed command left behind. It is moved away first, so that of two commands that see it only one removes it. */
 async function removeStale(path: string): Promise<void> {
-  const seen = await stat(path).catch(ignoreAbsent);
+  const seen = await lstat(path).catch(ignoreAbsent);
   if (seen === null || Date.now() - seen.mtimeMs < STALE_MS) return;
   const moved = `${path}.${process.pid}`;
   try {
@@ -86,14 +91,10 @@ async function removeStale(path: string): Promise<void> {
     ignoreAbsent(error);
     return;
   }
-  const found = await stat(moved);
+  const found = await lstat(moved);
   // Somebody replaced it in between: it is put back, unless there is a newer one already.
   if (found.ino !== seen.ino) await link(moved, path).catch(ignoreAbsent);
   await rm(moved, { force: true });
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(ignoreAbsent)) !== null;
 }
 
 function ignoreAbsent(error: unknown): null {

@@ -1,6 +1,6 @@
 /** One command at a time changes the stored credentials, whatever became of the others. */
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { lutimes, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -30,6 +30,17 @@ test('changes come one after the other, and nothing is left behind', async () =>
   await Promise.all(Array.from({ length: 5 }, () => lock(change)));
   assert.deepEqual(most, [1, 1, 1, 1, 1]);
   assert.deepEqual(await readdir(configFolder), []);
+});
+
+test('a lock that is released at the very moment another command finds it is taken next', async () => {
+  await Promise.all(Array.from({ length: 200 }, () => lock(async () => null)));
+  assert.deepEqual(await readdir(configFolder), []);
+});
+
+test('a link to nothing in the place of the lock is removed like what a killed command left behind', async () => {
+  await symlink(join(configFolder, 'absent'), path);
+  await lutimes(path, 0, 0);
+  assert.equal(await lock(async () => 'changed', AbortSignal.timeout(5_000)), 'changed');
 });
 
 test('what a killed command left behind is taken away once it has shown no sign of life for a while', async () => {

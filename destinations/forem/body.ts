@@ -37,13 +37,14 @@ export function writeBody({ body: given, title }: DeliverableArticle): { body: s
       losses.push({ code: 'nested_fence', message, line: findLine(source, block.open.start) });
     }
   }
+  const removed = new Map(foreign.flatMap(({ start, end, text }) => (text === '' ? [[start, end]] : [])));
   let firstLiquid: number | null = null;
   for (const prose of readProse(source, blocks)) {
     const escaped = hasLiquid ? escapeLiquid(prose) : [];
     // In an address, Liquid is percent-encoded and nothing is lost.
     firstLiquid ??= escaped.find(({ start, end }) => start === end)?.start ?? null;
     for (const edit of escaped) edits.push(edit);
-    for (const edit of rewriteProse(source, prose, hasLiquid)) edits.push(edit);
+    for (const edit of rewriteProse(source, prose, { hasLiquid, removed })) edits.push(edit);
   }
   if (firstLiquid !== null) losses.push(reportLiquid(findLine(source, firstLiquid)));
   return { body: applyEdits(body, edits), losses: [...losses, ...dashes.losses] };
@@ -56,11 +57,14 @@ function reportLiquid(line: number): Notice {
   return { code: 'liquid_as_text', message, line };
 }
 
-function rewriteProse(source: string, prose: Prose, hasLiquid: boolean): Edit[] {
+/** By their starts, the ends of what is removed from the body. */
+type Removed = ReadonlyMap<number, number>;
+
+function rewriteProse(source: string, prose: Prose, found: { hasLiquid: boolean; removed: Removed }): Edit[] {
   return [
-    ...(hasLiquid ? escapeLoneBackticks(prose) : []),
+    ...(found.hasLiquid ? escapeLoneBackticks(prose) : []),
     ...breakMentions(prose),
-    ...unwrapLines(source, prose),
+    ...unwrapLines(source, prose, found.removed),
     ...dropImageAttributes(prose),
     ...writePipes(prose),
   ];
@@ -88,7 +92,7 @@ function breakMentions(prose: Prose): Edit[] {
 }
 
 /** Forem shows every line break (`hard_wrap`), so lines that were only wrapped are joined. Intended breaks stay. */
-function unwrapLines(source: string, prose: Prose): Edit[] {
+function unwrapLines(source: string, prose: Prose, removed: Removed): Edit[] {
   const { block } = prose;
   if (block.kind !== 'paragraph' && block.kind !== 'heading') return [];
   const walk = new RegionWalk(prose.regions);
@@ -101,7 +105,10 @@ function unwrapLines(source: string, prose: Prose): Edit[] {
     if (!next || walk.findRegion(index) !== null || isMeantBreak(text)) continue;
     // The scanner takes link definitions for paragraphs, and each must keep its own line.
     if (isDefinition(text) || isDefinition(source.slice(next.start, next.end))) continue;
-    edits.push({ start: line.start + text.trimEnd().length, end: next.start, text: ' ' });
+    const end = line.start + text.trimEnd().length;
+    // A space in place of a removed line would indent the next one into a fence or list above.
+    const isRemoved = (removed.get(line.start) ?? 0) >= end;
+    edits.push({ start: end, end: next.start, text: isRemoved ? '' : ' ' });
   }
   return edits;
 }

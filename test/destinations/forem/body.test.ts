@@ -37,6 +37,11 @@ describe('lines', () => {
     assert.equal(formatBody('[^1]\n\n[^1]: one\n    two'), '[^1]\n\n[^1]: one two');
   });
 
+  test('a removed line leaves no space that indents the next one into a fence', () => {
+    assert.equal(formatBody('- ```\n%%[w]\n%%[w]\n|---|---|'), '- ```\n|---|---|');
+    assert.equal(formatBody('a\n%%[w]\nb'), 'a b');
+  });
+
   test('intended breaks, and lines of tables, code, HTML and link definitions stay', () => {
     for (const body of [
       'one  \ntwo',

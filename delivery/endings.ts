@@ -37,8 +37,7 @@ export function createAgain(attempt: Attempt, afterMs: number): Resolution {
   return recordThen(attempt, { kind: 'absent' }, replan(afterMs, 'the attempt had made nothing'));
 }
 
-/** `deleted`: by its answer, which knows it also where the destination was disconnected since. */
-export function finishWithdrawn(attempt: Attempt, deleted = attempt.step.withdraw === 'deleted'): Resolution {
+export function finishWithdrawn(attempt: Attempt, { deleted }: { deleted: boolean }): Resolution {
   const { step } = attempt;
   const mayReturn = !deleted && step.kind === 'withdraw' && step.lateUpdateInMs > 0;
   const then = mayReturn ? replan(0, 'withdrawn, and an earlier update may still arrive') : WITHDRAWN;

@@ -197,7 +197,6 @@ function buildTarget({ article, connection, delivery }: Situation, platform: Pla
     connectionVersion: connection?.version ?? 0,
     readLagMs: platform?.limits.readLagMs ?? 0,
     canFind: platform?.limits.canFind ?? false,
-    withdraw: platform?.limits.withdraw ?? 'none',
   } as const;
 }
 

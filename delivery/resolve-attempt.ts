@@ -99,7 +99,7 @@ function resolveSend(planned: Attempt, outcome: SendOutcome, now: number): Resol
   const { step } = attempt;
   switch (outcome.kind) {
     case 'done':
-      if (outcome.remote === null) return finishWithdrawn(attempt, outcome.deleted);
+      if (outcome.remote === null) return finishWithdrawn(attempt, { deleted: outcome.deleted ?? false });
       return outcome.recorded
         ? concludeDelivered(attempt, outcome.recorded.upToDate)
         : finishDelivered(attempt, outcome.remote);
@@ -127,7 +127,8 @@ function resolveSend(planned: Attempt, outcome: SendOutcome, now: number): Resol
       return finishFailed(attempt, { code: 'drifted', reason: outcome.reason });
     case 'rejected':
       // A post that is gone needs no withdrawal.
-      if (step.kind === 'withdraw' && outcome.code === 'remote_gone') return finishWithdrawn(attempt);
+      if (step.kind === 'withdraw' && outcome.code === 'remote_gone')
+        return finishWithdrawn(attempt, { deleted: true });
       return outcome.maybeSaved && step.kind === 'create' && step.canFind
         ? lookBehindRefusal(attempt, outcome)
         : finishFailed(attempt, outcome);

@@ -166,8 +166,6 @@ interface StepTarget extends Decided {
   attemptId: string | null;
   readLagMs: number;
   canFind: boolean;
-  /** What a withdrawal achieves there. */
-  withdraw: Limits['withdraw'];
 }
 
 /** A step under way: what its workflow waits for, and what has gone wrong since the last progress. */

@@ -69,5 +69,4 @@ const NOWHERE = {
   connectionVersion: 0,
   readLagMs: 0,
   canFind: false,
-  withdraw: 'none',
 } as const;

@@ -38,7 +38,7 @@ const ROWS: Row[] = [
   ['taken back: withdrawn', answered(withdrawn, 'withdraw'), [], 'record withdrawn → end withdrawn'],
   [
     'taken back for good, and its destination was disconnected since: the answer knows that the post is gone',
-    { ...answered({ ...withdrawn, deleted: true }, 'withdraw'), connectionId: null, withdraw: 'none' },
+    { ...answered({ ...withdrawn, deleted: true }, 'withdraw'), connectionId: null },
     [],
     'record withdrawn (deleted) → end withdrawn',
   ],
@@ -46,7 +46,7 @@ const ROWS: Row[] = [
     'gone before it was to be taken back: withdrawn',
     answered(refused('remote_gone'), 'withdraw'),
     [],
-    'record withdrawn → end withdrawn',
+    'record withdrawn (deleted) → end withdrawn',
   ],
   ['changed by hand: refused', answered(drifted, 'update'), [], 'record failed (drifted) → end failed'],
   ['refused: failed', answered(refused('invalid')), [], 'record failed (invalid) → end failed'],

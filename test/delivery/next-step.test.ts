@@ -296,7 +296,6 @@ test('a step names the versions of what it was decided from, and the publish', (
     connectionVersion: 2,
     readLagMs: 1_000,
     canFind: true,
-    withdraw: 'unpublished',
   });
 });
 
@@ -315,7 +314,6 @@ test('without an adapter, a step has none of the platform’s abilities', () => 
     connectionVersion: 2,
     readLagMs: 0,
     canFind: false,
-    withdraw: 'none',
   });
 });
 

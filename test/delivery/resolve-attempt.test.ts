@@ -61,8 +61,8 @@ testTables({
     ['a withdrawal', withdraw, [withdrawn], 'send withdraw → record withdrawn → end withdrawn'],
     [
       'a withdrawal that deletes',
-      { ...withdraw, withdraw: 'deleted' },
-      [withdrawn],
+      withdraw,
+      [{ ...withdrawn, deleted: true }],
       'send withdraw → record withdrawn (deleted) → end withdrawn',
     ],
     [
@@ -75,7 +75,7 @@ testTables({
       'a withdrawal of a post that is gone already',
       withdraw,
       [refused('remote_gone')],
-      'send withdraw → record withdrawn → end withdrawn',
+      'send withdraw → record withdrawn (deleted) → end withdrawn',
     ],
   ],
   'an unavailable destination': [

@@ -15,7 +15,6 @@ export const TARGET = {
   connectionVersion: 0,
   readLagMs: 1_000,
   canFind: true,
-  withdraw: 'unpublished',
 } as const;
 
 export const create: AttemptStep = { ...TARGET, kind: 'create', lookFirst: false };

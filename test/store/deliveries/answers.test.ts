@@ -47,6 +47,18 @@ test('a success is recorded with its answer and its event, once, whoever records
   assert.deepEqual(await events(), ['CROSS_POST_SUCCESS']);
 });
 
+test('an answer writes the copy, with the content that was sent, before its end is recorded', async () => {
+  const { answer, articleId, attempts } = await send();
+  await answer(MADE);
+  const copy = await ledger.db.selectFrom('copies').selectAll().where('articleId', '=', articleId).executeTakeFirst();
+  const [attempt] = await attempts();
+  assert.ok(attempt);
+  assert.deepEqual(
+    [copy?.presence, copy?.remoteId, copy?.revision, copy?.contentHash],
+    ['live', MADE.remote.remoteId, attempt.revision, attempt.contentHash],
+  );
+});
+
 test('it is written for its own attempt and delivery', async () => {
   const [one, other] = [await send(), await send()];
   await one.end(one.sent, { kind: 'absent' });

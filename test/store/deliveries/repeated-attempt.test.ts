@@ -20,7 +20,7 @@ const MINUTE_MS = 60_000;
 function buildStep({ article, connection, delivery }: Situation): AttemptStep {
   const versions = { version: delivery.version, connectionVersion: connection?.version ?? 0 };
   const target = { deliveryId: delivery.id, ...versions, connectionId: connection?.id ?? null, attemptId: null };
-  const rules = { readLagMs: 0, canFind: false, withdraw: 'none' } as const;
+  const rules = { readLagMs: 0, canFind: false } as const;
   return { ...target, ...rules, dispatch: article.dispatch, kind: 'reconcile', settleInMs: 0, repeatInMs: 0 };
 }
 

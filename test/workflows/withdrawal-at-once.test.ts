@@ -6,7 +6,13 @@ import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
 import { ask, sendCommand } from '../support/graphql.ts';
 import { buildFaultAt, createAuthorAt, listPlatforms, type PlatformCase } from '../support/platforms.ts';
-import { buildFault, listActions, publishArticle, waitForDeliveryEnd } from '../support/publishing.ts';
+import {
+  buildFault,
+  listActions,
+  publishArticle,
+  waitForDeliveryEnd,
+  waitForWithdrawal,
+} from '../support/publishing.ts';
 import { readDelivery, waitForLongPause, waitForState } from '../support/seen-deliveries.ts';
 
 const RETRY_AFTER = { 'retry-after': '86000' };
@@ -140,6 +146,27 @@ test('a copy whose update waits for the rate slot of its account is withdrawn at
     }),
   );
   await assertWithdrawn(stories);
+});
+
+test('a withdrawn copy is deleted where the platform deletes the post, and hidden where it keeps it', async () => {
+  await world.faults([]);
+  const stories = await Promise.all(
+    listPlatforms(({ destination: { limits } }) => limits.withdraw !== 'none').map((one) =>
+      begin(one, `Presence at ${one.platform}`),
+    ),
+  );
+  const found = await Promise.all(
+    stories.map(async (story) => {
+      await takeBack(story, 'unpublishArticle');
+      await waitForWithdrawal(world, story.id, story.key);
+      const copies = world.api.db.selectFrom('copies').select('presence').where('articleId', '=', story.id);
+      return [story.platform, (await copies.executeTakeFirstOrThrow()).presence];
+    }),
+  );
+  const expected = stories.map(({ platform, row: { destination } }) => {
+    return [platform, destination.limits.withdraw === 'deleted' ? 'deleted' : 'hidden'];
+  });
+  assert.deepEqual(found, expected);
 });
 
 test('a withdrawal that the platform cannot take now is retried', async () => {

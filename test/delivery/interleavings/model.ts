@@ -248,9 +248,9 @@ function conclude(world: World, { platform, trigger }: Run, answer: Answer, comm
   const isFinal = answer === 'refused' || answer === 'drifted';
   if (isFinal) {
     world.everFailed = true;
-    // The failure answers the publish that it was of; of a later wish it says nothing.
     // A refused create may have been saved (F10): disconnected, it is held until it can be looked up.
     const isHeld = command === 'disconnect' && answer === 'refused' && ACTIONS[trigger] === 'create';
+    // The failure answers the publish that it was of; of a later wish it says nothing.
     if (RENEWING.has(command) || command === 'skip' || isHeld) world.failures = add(world.failures, [0, 1]);
     else {
       world.hasFailed = true;

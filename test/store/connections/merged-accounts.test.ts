@@ -73,14 +73,13 @@ test('a merge waits for the record of an attempt at one of its accounts', async 
   assert.ok(from);
   await mark();
   const into = await ledger.addAccount(authorId);
-  const merge = () => db.transaction().execute((tx) => mergeAccounts(tx, { from, into }));
-  const merging = await db.transaction().execute(async (tx) => {
+  let merging = Promise.resolve();
+  await db.transaction().execute(async (tx) => {
     await tx.selectFrom('deliveries').select('id').where('id', '=', deliveryId).forUpdate().execute();
-    const merging = merge();
+    merging = db.transaction().execute((other) => mergeAccounts(other, { from, into }));
     await waitForLock(db);
-    return { merging };
   });
-  await merging.merging;
+  await merging;
   assert.equal((await row()).accountId, into);
 });
 

@@ -47,13 +47,14 @@ const STATEMENTS = [
       is distinct from (new.status, new.canonical_key, new.author_id, new.created_at, new.is_canonical))
     execute function set_is_canonical()`,
   // When an article stops being canonical, the next one may become it; when it becomes canonical,
-  // another one stops. The nested update fires the same triggers. The select first avoids an update
-  // without rows, which would double the time of the trigger.
+  // the others stop (several, if one statement published them all). The nested update fires the same
+  // triggers. The select first avoids an update without rows, which would double the time of the trigger.
   `create function update_duplicates() returns trigger language plpgsql set enable_seqscan = off as $$
   declare
     was_canonical boolean := tg_op <> 'INSERT' and old.is_canonical;
     is_canonical boolean := tg_op <> 'DELETE' and new.is_canonical;
     other uuid;
+    others uuid[];
   begin
     if was_canonical and is_canonical and (old.author_id, old.canonical_key) = (new.author_id, new.canonical_key) then return null; end if;
     if was_canonical then
@@ -64,9 +65,9 @@ const STATEMENTS = [
       if found then update articles set is_canonical = true where id = other and not articles.is_canonical; end if;
     end if;
     if is_canonical then
-      select id into other from articles a
-        where author_id = new.author_id and canonical_key = new.canonical_key and a.is_canonical::int = 1 and id <> new.id limit 1;
-      if found then update articles set is_canonical = false where id = other; end if;
+      others := array(select id from articles a
+        where author_id = new.author_id and canonical_key = new.canonical_key and a.is_canonical::int = 1 and id <> new.id);
+      if cardinality(others) > 0 then update articles set is_canonical = false where id = any (others); end if;
     end if;
     return null;
   end $$`,

@@ -211,6 +211,14 @@ test("if an author's oldest article with a canonical URL is withdrawn, moved or 
   assert.deepEqual(await reportChange(set(1, 1)), ['ada-1 withdrawn']);
 });
 
+test('of three articles with one canonical URL that one statement makes public, the oldest is listed', async () => {
+  const start = await setUp();
+  for (const step of [set(1, 0, 'DRAFT'), set(2, 0), set(0, 0, 'DRAFT')]) await run(step);
+  await run({ kind: 'state of all', author: 'ada', slot: 0, key: 0, state: 'PUBLISHED' });
+  assert.deepEqual(await findListed(), ['ada-0']);
+  assert.deepEqual(await new Follower(start).follow(), ['ada-0']);
+});
+
 test('of two articles of one author with one canonical URL that are published at once, one is listed', async () => {
   const start = await setUp();
   await run(set(0, 0, 'DRAFT'));

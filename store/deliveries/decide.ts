@@ -1,6 +1,6 @@
 /**
  * The one place where a decision is checked before it is written: the versions of delivery and connection that were
- * read must still match. Locks are taken in one order everywhere: user, connection, delivery, copy.
+ * read must still match. Locks are taken in one order everywhere: user, connection, article, delivery, copy.
  */
 import { sql } from 'kysely';
 import type { ArticleStatus, DestinationKey } from '../../article/types.ts';
@@ -8,6 +8,7 @@ import type { AttemptOutcome, Decided, DeliveryAction, DestinationAnswer, Presen
 import type { Database } from '../db/database.ts';
 import { prepareOnce } from '../db/prepared.ts';
 import { type TripTransaction, transactInTrips } from '../db/trips.ts';
+import { buildLock } from './lock-state.ts';
 
 export interface DecidedRow {
   articleId: string;
@@ -69,9 +70,7 @@ const lockConnection = prepareOnce('decide_connection', (db, { connectionId }: D
   db.selectFrom('connections').select('id').where('id', '=', connectionId).forKeyShare().compile(),
 );
 
-const lockDelivery = prepareOnce('decide_delivery', (db, { deliveryId }: Decided) =>
-  db.selectFrom('deliveries').select('id').where('id', '=', deliveryId).forUpdate().compile(),
-);
+const lockDelivery = prepareOnce<{ deliveryId: string }, { id: string }>('decide_delivery', buildLock);
 
 /** A separate statement, so that it sees what was committed before the locks were granted. */
 const readRow = prepareOnce(

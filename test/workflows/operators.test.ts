@@ -10,6 +10,8 @@ import type { DeliveryOutcome } from '../../delivery/outcome.ts';
 import { buildArticleWorkflowId, buildDeliveryWorkflowId } from '../../temporal/names.ts';
 import { findAuthor, linkQuery, SAVED_QUERIES } from '../../temporal/saved-queries.ts';
 import { signalDeliveries } from '../../temporal/signals.ts';
+import { decidedSignal, withdrawSignal } from '../../workflows/messages.ts';
+import type { TestAuthor } from '../support/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
 import { sendCommand } from '../support/graphql.ts';
@@ -112,18 +114,39 @@ test('a delivery of unknown outcome ends as Failed too, with a type of its own',
   assert.equal((await findFailure(id, 'blogsite_c')).type, 'DeliveryUnknown');
 });
 
-test('a publish that comes while an attempt is being refused goes on in the same run', async () => {
-  const author = await createConnectedAuthor(world, 'blogsite_a');
-  const title = 'Edited in the meantime';
-  await world.faults([buildFault('create', { ...REFUSAL, delayMs: 1_200 })]);
-  const { id } = await publishArticle(world, author, { title });
-  await world.reaches(id, 'blogsite_a', 'delivering');
-  await publishArticle(world, author, { title }, 'Politer words.\n');
-  await world.reaches(id, 'blogsite_a', 'delivered');
-  assert.match(await waitForDeliveryEnd(world, id, 'blogsite_a'), /^delivered: /);
-  assert.equal((await listRuns(id, 'WorkflowType = "deliveryWorkflow"')).length, 1);
-  assert.equal((await listOutcomes(id)).at(-1), 'delivered');
-});
+type Refused = { author: TestAuthor; id: string; title: string };
+const DURING_REFUSAL: Record<string, (refused: Refused) => Promise<unknown>> = {
+  publish: ({ author, title }) => publishArticle(world, author, { title }, 'Politer words.\n'),
+  'retry command': ({ author, id }) =>
+    sendCommand(world.api, author.id, 'retry', { articleId: id, destination: 'blogsite_a' }),
+};
+
+for (const [change, make] of Object.entries(DURING_REFUSAL)) {
+  test(`a ${change} that comes while an attempt is being refused goes on in the same run`, async () => {
+    const author = await createConnectedAuthor(world, 'blogsite_a');
+    const title = `A ${change} in the meantime`;
+    await world.faults([buildFault('create', { ...REFUSAL, delayMs: 1_200 })]);
+    const { id } = await publishArticle(world, author, { title });
+    await world.reaches(id, 'blogsite_a', 'delivering');
+    await make({ author, id, title });
+    await world.reaches(id, 'blogsite_a', 'delivered');
+    assert.match(await waitForDeliveryEnd(world, id, 'blogsite_a'), /^delivered: /);
+    assert.equal((await listRuns(id, 'WorkflowType = "deliveryWorkflow"')).length, 1);
+    assert.equal((await listOutcomes(id)).at(-1), 'delivered');
+  });
+}
+
+for (const signal of [decidedSignal, withdrawSignal]) {
+  test(`a delivery plans again after a ${signal.name} signal that arrives during an attempt`, async () => {
+    const author = await createConnectedAuthor(world, 'blogsite_a');
+    await world.faults([buildFault('create', { delayMs: 1_200 })]);
+    const { id } = await publishArticle(world, author, { title: `Signalled to be ${signal.name}` });
+    await world.reaches(id, 'blogsite_a', 'delivering');
+    await getDelivery(id, 'blogsite_a').signal(signal);
+    assert.match(await waitForDeliveryEnd(world, id, 'blogsite_a'), /^delivered: /);
+    assert.deepEqual((await listOutcomes(id)).slice(-3), ['delivered', 'sending', 'delivered']);
+  });
+}
 
 test('the outcome is set at each change and not oftener: a delivery that goes straight through has one event for it', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');

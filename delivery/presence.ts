@@ -8,6 +8,8 @@ import type { DeliveryAction, DestinationAnswer, Presence } from './types.ts';
 export type CopyAnswer = 'open' | 'done' | 'deleted' | 'nothing' | 'gone' | 'foreign' | 'lost';
 
 export function nextPresence(before: Presence, action: DeliveryAction, answer: CopyAnswer): Presence {
+  // The post is gone, and its id may be another's.
+  if (action === 'withdraw' && before === 'absent') return 'absent';
   switch (answer) {
     case 'deleted':
       return 'deleted';

@@ -53,7 +53,7 @@ export async function endureBrokenPlan(
   const { dispatch, failures, since } = carried ?? NO_FAILURES;
   if (isBeyondHelp({ since, failures }, now().getTime())) {
     const why = describeGivingUp(BROKEN);
-    await recordProblemGivenUp(db, key, why);
+    await recordProblemGivenUp(db, key, { reason: why, dispatch: null });
     return { kind: 'end', outcome: 'failed', why };
   }
   await recordProblem(db, key, { reason: BROKEN, forMs: computePause(failures + 1) });

@@ -22,8 +22,11 @@ export async function record(deps: ActivityDeps, input: EndingInput): Promise<bo
     if (isDatabaseUnavailable(error)) throw error;
     log.error('the end of an attempt could not be recorded', { deliveryId, err: error });
     if (Context.current().info.attempt > MOST_RETRIES) {
-      await recordProblemGivenUp(db, { deliveryId }, describeGivingUp(BROKEN));
-      return true;
+      return await recordProblemGivenUp(
+        db,
+        { deliveryId },
+        { reason: describeGivingUp(BROKEN), dispatch: input.dispatch },
+      );
     }
     await recordProblem(db, { deliveryId }, { reason: BROKEN, forMs: TIMEOUTS.longestLocalRetryMs });
     throw error;

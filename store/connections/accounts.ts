@@ -2,7 +2,7 @@
  * Accounts at destinations, known by the stable ids of a probe. What an account or its address is called may change, and another account may
  * take over a name; neither changes whose posts are whose.
  */
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
 import { mergeAccounts } from './merge-accounts.ts';
@@ -40,11 +40,18 @@ export async function provideAccount(db: Kysely<DB>, whose: Whose): Promise<stri
   );
   const known = same.find((row) => row.identity === identity) ?? same[0];
   if (!known) return insertAccount(db, whose, identity);
+  if (same.length > 1 || known.identity !== identity) await lockDeliveries(db, whose);
   for (const other of same) if (other !== known) await mergeAccounts(db, { from: other.id, into: known.id });
   const origin = readOrigin(whose);
   const values = account ? { identity, name: account.name, origin } : { origin };
   await db.updateTable('accounts').set(values).where('id', '=', known.id).execute();
   return known.id;
+}
+
+/** Before the accounts: an attempt, while its delivery is locked, takes a key-share lock on its account. */
+async function lockDeliveries(db: Kysely<DB>, { userId, destination }: Whose): Promise<void> {
+  await sql`select from deliveries d join articles a on a.id = d.article_id
+    where a.author_id = ${userId} and d.destination = ${destination} order by d.id for update of d`.execute(db);
 }
 
 const UNVERIFIED = 'unverified:';

@@ -4,12 +4,10 @@ import type { DB } from '../db/types.ts';
 
 /**
  * Everything that was at `from` is at `into` afterwards. A post that both name is one copy; two posts of one article stay two, of which that of
- * `into` is current.
+ * `into` is current. The caller has locked the deliveries.
  */
 export async function mergeAccounts(tx: Kysely<DB>, { from, into }: { from: string; into: string }): Promise<void> {
   await sql`update connections set account_id = ${into} where account_id = ${from}`.execute(tx);
-  await sql`select from deliveries where id in (select delivery_id from delivery_attempts where account_id in (${from}, ${into}))
-    order by id for update`.execute(tx);
   const open = sql`select from delivery_attempts o where o.delivery_id = t.delivery_id and o.account_id = ${into} and o.ended_at is null`;
   await sql`update delivery_attempts t set outcome = 'void', ended_at = clock_timestamp()
     where account_id = ${from} and ended_at is null and exists (${open})`.execute(tx);

@@ -15,7 +15,6 @@ export async function refuseConnection(
     .selectFrom('connections')
     .select(['status', 'version'])
     .where('id', '=', id)
-    // An ending that refuses it holds a weaker lock on it already, and so do others at the same time.
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (connection?.status === 'unauthorised') return 'marked before';

@@ -9,6 +9,7 @@ import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import { NOW } from '../db/now.ts';
+import { isUniqueViolation } from '../db/pg-errors.ts';
 import type { DB } from '../db/types.ts';
 import { enqueueDelivery } from '../outbox/enqueue.ts';
 import { adoptCopy } from './adopt-copy.ts';
@@ -88,7 +89,7 @@ export interface Settlement {
  */
 export function settleDelivery(db: Database, target: DeliveryTarget, settlement: Settlement): Promise<void> {
   const { finding, canUpdate, seenAttempts } = settlement;
-  return run(db, target, async (tx, row) => {
+  const settling = run(db, target, async (tx, row) => {
     const { openId, accountId } = row;
     if (openId === null || accountId === null || row.openAction !== 'create') {
       throw new RefusedCommandError(
@@ -108,7 +109,7 @@ export function settleDelivery(db: Database, target: DeliveryTarget, settlement:
       throw new RefusedCommandError('STILL_TRYING', message);
     }
     if (finding && (await listOtherPosts(tx, { accountId, articleId: target.articleId })).has(finding.remoteId)) {
-      throw new RefusedCommandError('POST_TAKEN', 'That post belongs to another article.');
+      throw createPostTaken();
     }
     await closeAttempt(tx, openId, 'settled');
     if (!finding) {
@@ -122,6 +123,13 @@ export function settleDelivery(db: Database, target: DeliveryTarget, settlement:
     if (canUpdate || row.shouldBeWithdrawn) return { skippedDispatch: 0, ...markUnhandled(row) };
     return { skippedDispatch: 0, handledDispatch: row.dispatch };
   });
+  return settling.catch((error: unknown) => {
+    throw isUniqueViolation(error, 'copies_account_id_remote_id_key') ? createPostTaken() : error;
+  });
+}
+
+function createPostTaken(): RefusedCommandError {
+  return new RefusedCommandError('POST_TAKEN', 'That post belongs to another article.');
 }
 
 /** How long the sending activity can still be running, by the database's clock. */

@@ -51,10 +51,11 @@ export interface DecidedAttempt {
  */
 export function decide<T>(
   db: Database,
-  decided: Decided & { attemptId: string | null },
+  decided: Decided & { attemptId: string | null; changesConnection?: boolean },
   work: (transaction: TripTransaction, row: DecidedRow, holds: boolean) => Promise<T>,
 ): Promise<T | null> {
-  const opening = [lockConnection(db, decided), lockDelivery(db, decided), readRow(db, decided)] as const;
+  const lock = decided.changesConnection ? lockChangedConnection : lockConnection;
+  const opening = [lock(db, decided), lockDelivery(db, decided), readRow(db, decided)] as const;
   return transactInTrips(db, opening, async (transaction, [, , [row]]) => {
     if (!row) return null;
     const holds =
@@ -68,6 +69,11 @@ export function decide<T>(
 /** Against a change of the account or the credential, not against the rate budget in the same row. */
 const lockConnection = prepareOnce('decide_connection', (db, { connectionId }: Decided) =>
   db.selectFrom('connections').select('id').where('id', '=', connectionId).forKeyShare().compile(),
+);
+
+/** A stronger lock that is taken after the delivery's would wait for a block of the account, which updates deliveries. */
+const lockChangedConnection = prepareOnce('decide_changed_connection', (db, { connectionId }: Decided) =>
+  db.selectFrom('connections').select('id').where('id', '=', connectionId).forNoKeyUpdate().compile(),
 );
 
 const lockDelivery = prepareOnce<{ deliveryId: string }, { id: string }>('decide_delivery', buildLock);

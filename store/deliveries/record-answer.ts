@@ -1,13 +1,15 @@
 /** Records answers of destinations. They are facts, stored whatever has happened to the delivery meanwhile. */
 import { sql } from 'kysely';
-import { nextPresence, readCopyAnswer } from '../../delivery/presence.ts';
+import { readCopyAnswer } from '../../delivery/presence.ts';
 import type { AttemptOutcome, Decided, DestinationAnswer } from '../../delivery/types.ts';
 import type { Database } from '../db/database.ts';
 import { NOW } from '../db/now.ts';
+import { isUniqueViolation } from '../db/pg-errors.ts';
 import type { TripTransaction } from '../db/trips.ts';
 import { enqueueDelivery } from '../outbox/enqueue.ts';
 import { type DecidedAttempt, type DecidedRow, decide } from './decide.ts';
 import { notify } from './notify.ts';
+import { writeCopy } from './write-copy.ts';
 
 /**
  * Stores the destination's answer; called by the activity that received it. The first answer counts. If the attempt
@@ -18,9 +20,24 @@ export async function recordAnswer(
   decided: Decided & { attemptId: string },
   answer: DestinationAnswer,
 ): Promise<void> {
+  try {
+    await store(db, decided, answer, { isCopyKnown: true });
+  } catch (error) {
+    // Another article has the post by now: the answer of an ended attempt is stored alone, an open one is looked up again.
+    if (!isUniqueViolation(error, 'copies_account_id_remote_id_key')) throw error;
+    await store(db, decided, answer, { isCopyKnown: false });
+  }
+}
+
+async function store(
+  db: Database,
+  decided: Decided & { attemptId: string },
+  answer: DestinationAnswer,
+  { isCopyKnown }: { isCopyKnown: boolean },
+): Promise<void> {
   await decide(db, decided, async ({ tx }, row) => {
     const { attempt } = row;
-    if (!attempt || attempt.answer !== null) return;
+    if (!attempt || attempt.answer !== null || (!isCopyKnown && attempt.outcome === null)) return;
     const unknown =
       answer.kind === 'unknown' && attempt.outcome === null ? { code: 'outcome_unknown', reason: answer.reason } : {};
     await tx
@@ -28,22 +45,28 @@ export async function recordAnswer(
       .set({ answer: JSON.stringify(answer), answeredAt: NOW, ...unknown })
       .where('id', '=', attempt.id)
       .execute();
-    if (!(await isLast(tx, row, attempt)) && !(answer.kind === 'done' && answer.deleted)) return;
-    await writeCopy(tx, row, attempt, answer);
-    const { isAtAccount } = row;
-    if (attempt.outcome === null && (isAtAccount || row.connectionId === null)) return;
-    if (attempt.outcome === null) await endElsewhere(tx, row, attempt, answer);
-    // Nothing else notifies: the copy carries the article, so no update follows the adoption.
-    else if (attempt.outcome === 'adopted' && answer.kind === 'done' && answer.remote)
-      await notify(tx, row, `attempt:${attempt.id}`, { sharedUrl: answer.remote.url });
-    await tx
-      .updateTable('deliveries')
-      .set({ version: sql`version + 1`, ...(isAtAccount ? { dueAt: NOW } : {}) })
-      .where('id', '=', decided.deliveryId)
-      .execute();
-    // The copy may have to be sent again, and its workflow may have ended on the old presence.
-    if (isAtAccount) await enqueueDelivery(tx, row.articleId, row.destination);
+    if (isCopyKnown) await applyAnswer(tx, row, attempt, answer);
   });
+}
+
+async function applyAnswer(tx: Transaction, row: DecidedRow, attempt: DecidedAttempt, answer: DestinationAnswer) {
+  if (!(await isLast(tx, row, attempt)) && !(answer.kind === 'done' && answer.deleted)) return;
+  const remote = answer.kind === 'done' ? answer.remote : null;
+  await writeCopy(tx, row, attempt, { answer: readCopyAnswer(answer), remote });
+  const { isAtAccount } = row;
+  if (attempt.outcome === null && (isAtAccount || row.connectionId === null)) return;
+  if (attempt.outcome === null) await endElsewhere(tx, row, attempt, answer);
+  // Nothing else notifies: the copy carries the article, so no update follows the adoption.
+  else if (attempt.outcome === 'adopted' && answer.kind === 'done' && answer.remote)
+    await notify(tx, row, `attempt:${attempt.id}`, { sharedUrl: answer.remote.url });
+  await tx
+    .updateTable('deliveries')
+    .set({ version: sql`version + 1`, ...(isAtAccount ? { dueAt: NOW } : {}) })
+    .where('articleId', '=', row.articleId)
+    .where('destination', '=', row.destination)
+    .execute();
+  // The copy may have to be sent again, and its workflow may have ended on the old presence.
+  if (isAtAccount) await enqueueDelivery(tx, row.articleId, row.destination);
 }
 
 type Transaction = TripTransaction['tx'];
@@ -54,24 +77,6 @@ async function isLast(tx: Transaction, { copyId }: DecidedRow, { id }: DecidedAt
     where t.copy_id = ${copyId} and t.was_sent and t.started_at > own.started_at limit 1`.execute(tx);
   return rows.length === 0;
 }
-
-async function writeCopy(tx: Transaction, row: DecidedRow, attempt: DecidedAttempt, answer: DestinationAnswer) {
-  if (row.copyId === null) return;
-  const remote = answer.kind === 'done' ? answer.remote : null;
-  const made = remote && {
-    ...{ remoteId: remote.remoteId, remoteUrl: remote.url, remoteChangedAt: remote.changedAt },
-    ...{ contentHash: attempt.contentHash, revision: attempt.revision, withdrawnAt: null },
-  };
-  const presence = nextPresence(row.presence, attempt.action, readCopyAnswer(answer));
-  const withdrawn = presence === 'hidden' || presence === 'deleted' ? { withdrawnAt: NOW } : {};
-  await tx
-    .updateTable('copies')
-    .set({ presence, ...withdrawn, ...(made ?? {}), ...(presence === 'absent' ? NO_POST : {}), updatedAt: NOW })
-    .where('id', '=', row.copyId)
-    .execute();
-}
-
-export const NO_POST = { remoteId: null, remoteUrl: null, contentHash: null } as const;
 
 /** Ends it with what is known of it so far. */
 export async function closeAttempt(tx: Transaction, id: string, outcome: AttemptOutcome): Promise<void> {

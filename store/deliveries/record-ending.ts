@@ -3,7 +3,7 @@
  * decisions (publish handled, time of the retry) only if both versions still match. Idempotent.
  */
 import { sql } from 'kysely';
-import { type CopyAnswer, nextPresence, readCopyAnswer } from '../../delivery/presence.ts';
+import { readCopyAnswer } from '../../delivery/presence.ts';
 import type { AttemptOutcome, DestinationAnswer, Ending } from '../../delivery/types.ts';
 import type { EndingInput } from '../../delivery/wire.ts';
 import { addArticleNotice } from '../articles/article-notices.ts';
@@ -18,8 +18,7 @@ import { type AttemptEnd, addUnsent } from './add-unsent.ts';
 import { adoptCopy } from './adopt-copy.ts';
 import { type DecidedAttempt, type DecidedRow, decide } from './decide.ts';
 import { buildOutcome, notify } from './notify.ts';
-import { NO_POST } from './record-answer.ts';
-import { mayStillArrive } from './unanswered.ts';
+import { buildCopyWrites, writeCopy } from './write-copy.ts';
 
 /**
  * Returns false if nothing was written or more is due: the delivery is planned again. `answer` is stored with the
@@ -27,7 +26,8 @@ import { mayStillArrive } from './unanswered.ts';
  */
 export async function recordEnding(db: Database, input: EndingInput, answer?: DestinationAnswer): Promise<boolean> {
   try {
-    const isCurrent = await decide(db, input, async (trip, row, holds) => {
+    const changesConnection = input.ending.kind === 'unauthorised';
+    const isCurrent = await decide(db, { ...input, changesConnection }, async (trip, row, holds) => {
       const { attempt } = row;
       // Of a refused credential the attempt has ended before the probe.
       if (attempt?.outcome && input.ending.kind !== 'unauthorised') {
@@ -91,30 +91,9 @@ async function writeDelivered({ trip, row, attempt, holds, answer, deliveryId }:
     const dedupeKey = `attempt:${attempt.id}:${index}`;
     await addArticleNotice(tx, { articleId: row.articleId, code, message, dedupeKey, now: new Date() });
   }
-  // An earlier unanswered update may still change the post's time, which would look like drift.
-  const changedAt = sql<string | null>`case when exists (select from delivery_attempts t where t.copy_id = ${row.copyId}
-    and t.id <> ${attempt.id} and ${mayStillArrive}) then null else ${remote.changedAt}::text end`;
-  const copy = tx
-    .updateTable('copies')
-    .set({
-      presence: nextPresence(row.presence, attempt.action, 'done'),
-      remoteId: remote.remoteId,
-      remoteUrl: remote.url,
-      remoteChangedAt: changedAt,
-    })
-    .set({ contentHash: attempt.contentHash, revision: attempt.revision, withdrawnAt: null, updatedAt: NOW })
-    .where('id', '=', row.copyId);
-  // A site that was set up again reuses its ids: the earlier post with this one is gone.
-  const reused = tx
-    .updateTable('copies')
-    .set({ presence: 'absent', ...NO_POST, updatedAt: NOW })
-    .where('accountId', '=', row.accountId)
-    .where('remoteId', '=', remote.remoteId)
-    .where('id', '!=', row.copyId);
   const isUpToDate = holds && attempt.revision === row.revision && isPublic(row);
   await commitWith(
-    ...(attempt.action === 'create' ? [reused.compile()] : []),
-    copy.compile(),
+    ...buildCopyWrites(tx, row, attempt, { answer: 'done', remote }),
     endAttempt(tx, attempt, { outcome: 'delivered' }, answer).compile(),
     ...(isUpToDate ? [handle(tx, deliveryId, row.dispatch, { overwrite: false }).compile()] : []),
     insertNotification(tx, buildOutcome(row, `attempt:${attempt.id}`, { sharedUrl: remote.url })),
@@ -137,7 +116,7 @@ async function writeAdopted({ trip: { tx }, row, attempt, holds }: Ended, remote
 async function writeAbsent({ trip: { tx }, row, attempt, holds }: Ended): Promise<boolean> {
   if (attempt?.action !== 'create') return false;
   const said = attempt.code === 'outcome_unknown' ? { code: 'made_nothing', reason: MADE_NOTHING } : {};
-  await writePresence(tx, row, attempt, 'nothing');
+  await writeCopy(tx, row, attempt, { answer: 'nothing' });
   await endAttempt(tx, attempt, { outcome: 'absent', ...said }).execute();
   return holds;
 }
@@ -149,13 +128,7 @@ async function writeWithdrawn(ended: Ended, { deleted, mayReturn }: Ending & { k
   const { trip, row, attempt, holds, deliveryId } = ended;
   if (!attempt || row.copyId === null) return false;
   const { tx } = trip;
-  const after = nextPresence(row.presence, attempt.action, deleted ? 'deleted' : 'done');
-  const presence = mayReturn ? 'uncertain' : after;
-  await tx
-    .updateTable('copies')
-    .set({ presence, withdrawnAt: NOW, remoteChangedAt: null, updatedAt: NOW })
-    .where('id', '=', row.copyId)
-    .execute();
+  await writeCopy(tx, row, attempt, { answer: deleted ? 'deleted' : 'done', mayReturn });
   await endAttempt(tx, attempt, { outcome: 'withdrawn' }).execute();
   // It may have been published again before this was recorded.
   const isCurrent = holds && !isPublic(row);
@@ -245,7 +218,7 @@ async function endOrAdd({ trip: { tx }, row, attempt, attemptId, deliveryId, dis
     const answered = attempt.answer ? readCopyAnswer(attempt.answer) : 'lost';
     // A create that ends here created nothing: its answer or a look-up has shown it.
     const answer = attempt.action === 'create' ? 'nothing' : answered === 'open' ? 'lost' : answered;
-    await writePresence(tx, row, attempt, answer);
+    await writeCopy(tx, row, attempt, { answer });
     // It may end for a later publish than the one it was sent for.
     const endedFor = { dispatch: Math.max(attempt.dispatch, dispatch) };
     await endAttempt(tx, attempt, end).set(endedFor).execute();
@@ -261,16 +234,4 @@ export function handle(tx: Transaction, deliveryId: string, dispatch: number, mo
     .updateTable('deliveries')
     .set({ ...NO_SLOT, ...more, handledDispatch: dispatch, dueAt: null })
     .where('id', '=', deliveryId);
-}
-
-async function writePresence(tx: Transaction, row: DecidedRow, { action }: DecidedAttempt, answer: CopyAnswer) {
-  if (row.copyId === null) return;
-  const presence = nextPresence(row.presence, action, answer);
-  const isUnknown = answer === 'lost' || answer === 'open';
-  const noPost = presence === 'absent' ? NO_POST : isUnknown ? { contentHash: null } : {};
-  await tx
-    .updateTable('copies')
-    .set({ presence, ...noPost, updatedAt: NOW })
-    .where('id', '=', row.copyId)
-    .execute();
 }

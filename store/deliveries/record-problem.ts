@@ -29,23 +29,33 @@ export function recordProblem(
   });
 }
 
-/** Given up, with one event for this publish. A create whose outcome is open stays open: another publish looks before it makes anything. */
-export function recordProblemGivenUp(db: Database, key: LockedKey, reason: string): Promise<void> {
+/**
+ * Given up, with one event for the publish `dispatch`, or for all that is due (null). A create whose outcome is open stays
+ * open: another publish looks before it makes anything. Returns false if a later publish is still due.
+ */
+export function recordProblemGivenUp(
+  db: Database,
+  key: LockedKey,
+  { reason, dispatch: givenUp }: { reason: string; dispatch: number | null },
+): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const row = await lockDeliveryState(tx, key);
-    if (!row) return;
+    if (!row) return true;
+    const dispatch = givenUp ?? row.dispatch;
     const end = { code: 'gave_up', reason };
     if (row.openId !== null && row.openAction === 'create') {
       await tx
         .updateTable('deliveryAttempts')
-        .set({ ...end, unknownDispatch: row.dispatch })
+        .set({ ...end, unknownDispatch: dispatch })
         .where('id', '=', row.openId)
         .execute();
     } else if (row.accountId !== null) {
-      await addUnsent(tx, { ...describe(row), accountId: row.accountId }, { outcome: 'failed', ...end });
+      await addUnsent(tx, { ...describe(row), accountId: row.accountId, dispatch }, { outcome: 'failed', ...end });
     }
-    await handle(tx, row.deliveryId, row.dispatch).execute();
-    await notify(tx, row, `gave-up:${row.deliveryId}:${row.dispatch}`, { reason });
+    await notify(tx, row, `gave-up:${row.deliveryId}:${dispatch}`, { reason });
+    if (dispatch < row.dispatch) return false;
+    await handle(tx, row.deliveryId, dispatch).execute();
+    return true;
   });
 }
 

@@ -19,9 +19,9 @@ const TABLE: [DeliveryAction, CopyAnswer, ...Presence[]][] = [
   ['update', 'foreign', 'absent', 'absent', 'absent', 'absent', 'absent'],
   ['update', 'lost', 'absent', 'live', 'hidden', 'deleted', 'live'],
   ['withdraw', 'open', 'absent', 'live', 'hidden', 'deleted', 'uncertain'],
-  ['withdraw', 'done', 'hidden', 'hidden', 'hidden', 'hidden', 'hidden'],
-  ['withdraw', 'deleted', 'deleted', 'deleted', 'deleted', 'deleted', 'deleted'],
-  ['withdraw', 'gone', 'deleted', 'deleted', 'deleted', 'deleted', 'deleted'],
+  ['withdraw', 'done', 'absent', 'hidden', 'hidden', 'hidden', 'hidden'],
+  ['withdraw', 'deleted', 'absent', 'deleted', 'deleted', 'deleted', 'deleted'],
+  ['withdraw', 'gone', 'absent', 'deleted', 'deleted', 'deleted', 'deleted'],
   ['withdraw', 'nothing', 'absent', 'live', 'hidden', 'deleted', 'uncertain'],
   ['withdraw', 'lost', 'absent', 'live', 'hidden', 'deleted', 'uncertain'],
 ];

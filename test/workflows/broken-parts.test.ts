@@ -87,6 +87,17 @@ test('a client that cannot even be made is tried again, and its author sees why,
   await assertOnePostOneEvent(world, { author, title: 'Client not made' });
 });
 
+test('a credential that cannot be opened fails the delivery, and its author is told to connect again', async () => {
+  const author = await createConnectedAuthor(world, 'blogsite_a');
+  const sealed = { credentialsSealed: Buffer.from('of another key') };
+  await world.api.db.updateTable('connections').set(sealed).where('userId', '=', author.id).execute();
+  const { id } = await publish('Sealed by another key', undefined, author);
+  const { errorCode, error } = await world.reaches(id, 'blogsite_a', 'failed');
+  assert.equal(errorCode, 'credential_unreadable');
+  assert.match(error ?? '', /connect/i);
+  assert.deepEqual(await listEvents(world, author), ['CROSS_POST_FAILED']);
+});
+
 test('a client that breaks in the middle of a create leaves an unknown outcome, which is looked up', async () => {
   breaking.create = 1;
   const { author, id } = await publish('Create broke');

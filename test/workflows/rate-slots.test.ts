@@ -5,7 +5,13 @@ import { forem } from '../../destinations/forem/index.ts';
 import { disconnectDestination } from '../../store/connections/disconnect.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
 import { type Command, sendCommand } from '../support/graphql.ts';
-import { createConnectedAuthor, publishArticle, waitForDeliveryEnd, waitForPause } from '../support/publishing.ts';
+import {
+  buildFault,
+  createConnectedAuthor,
+  publishArticle,
+  waitForDeliveryEnd,
+  waitForPause,
+} from '../support/publishing.ts';
 
 let world: DeliveryWorld;
 before(async () => {
@@ -63,4 +69,16 @@ test('disconnecting frees the slots of those that wait, and connected again they
   await world.connect(author, 'blogsite_a');
   await world.reaches(id, 'blogsite_a', 'delivered');
   assert.equal((await world.log('Disconnected while waiting')).length, 1);
+});
+
+test('after a response that names a pause, the next delivery of the account waits for its end', async () => {
+  const author = await createConnectedAuthor(world, 'blogsite_a');
+  const headers = { 'ratelimit-remaining': '0', 'ratelimit-reset': '600' };
+  await world.faults([buildFault('create', { headers, delayMs: 1 })]);
+  const first = await publishArticle(world, author, { title: 'Uses the budget up' });
+  await world.reaches(first.id, 'blogsite_a', 'delivered');
+  const second = await publishArticle(world, author, { title: 'After the budget' });
+  const slotAt = await waitForPause(world, second.id, 'blogsite_a');
+  assert.ok(slotAt.getTime() > Date.now() + 500_000);
+  assert.deepEqual(await world.log('After the budget'), []);
 });

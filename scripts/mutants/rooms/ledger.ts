@@ -3,6 +3,22 @@ import type { MutatedFile } from '../mutant.ts';
 
 export const LEDGER: readonly MutatedFile[] = [
   {
+    file: 'store/deliveries/lock-state.ts',
+    tests: ['test/store/deliveries/lock-order.test.ts', 'test/store/deliveries/marked-attempt.test.ts'],
+    mutants: [
+      {
+        mistake: 'a delivery changes between the check and the write',
+        from: 'and article_id = (select id from article) for update',
+        to: 'and article_id = (select id from article)',
+      },
+      {
+        mistake: 'a delivery is locked before its article',
+        from: 'and article_id = (select id from article) for update',
+        to: 'for update',
+      },
+    ],
+  },
+  {
     file: 'store/deliveries/decide.ts',
     tests: ['test/store/deliveries/late-records.test.ts', 'test/store/deliveries/marked-attempt.test.ts'],
     mutants: [
@@ -20,12 +36,6 @@ export const LEDGER: readonly MutatedFile[] = [
         mistake: 'what was decided with an old credential is written beside a new one',
         from: '(row.connectionVersion ?? 0) === decided.connectionVersion',
         to: 'true',
-      },
-      {
-        mistake: 'a delivery changes between the check and the write',
-        from: `.where('id', '=', deliveryId).forUpdate()`,
-        to: `.where('id', '=', deliveryId)`,
-        tests: ['test/store/deliveries/marked-attempt.test.ts'],
       },
       {
         mistake: 'a copy that is current by now is taken for that of the attempt',
@@ -140,8 +150,8 @@ export const LEDGER: readonly MutatedFile[] = [
     mutants: [
       {
         mistake: 'a second answer takes the place of the first',
-        from: 'if (!attempt || attempt.answer !== null) return;',
-        to: 'if (!attempt) return;',
+        from: '!attempt || attempt.answer !== null ||',
+        to: '!attempt ||',
       },
       {
         mistake: 'a late answer changes what a later attempt made of the copy',

@@ -7,7 +7,6 @@ import { mergeAccounts } from '../../../store/connections/merge-accounts.ts';
 import { listCopiesOfArticles } from '../../../store/deliveries/copies.ts';
 import { createSealer } from '../../../store/secrets/sealing.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
-import { waitForLock } from '../../support/locks.ts';
 import { begin, REMOTE } from '../deliveries/support/begun.ts';
 
 let ledger: TestLedger;
@@ -64,23 +63,6 @@ test('one post that two articles name does not keep the account from being conne
   await merge();
   const rows = await ledger.db.selectFrom('copies').select('id').where('remoteId', '=', '5').execute();
   assert.equal(rows.length, 1);
-});
-
-test('a merge waits for the record of an attempt at one of its accounts', async () => {
-  const { db } = ledger;
-  const { authorId, deliveryId, mark, row } = await begin(ledger);
-  const { accountId: from } = await row();
-  assert.ok(from);
-  await mark();
-  const into = await ledger.addAccount(authorId);
-  let merging = Promise.resolve();
-  await db.transaction().execute(async (tx) => {
-    await tx.selectFrom('deliveries').select('id').where('id', '=', deliveryId).forUpdate().execute();
-    merging = db.transaction().execute((other) => mergeAccounts(other, { from, into }));
-    await waitForLock(db);
-  });
-  await merging;
-  assert.equal((await row()).accountId, into);
 });
 
 test('what a look-up finds ends an attempt at the account that was merged', async () => {

@@ -2,9 +2,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import type { DestinationAnswer, Ending } from '../../../delivery/types.ts';
+import { recordEnding } from '../../../store/deliveries/record-ending.ts';
 import { recordRest } from '../../../store/deliveries/record-rest.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
-import { begin, CUT, DELIVERED, FAILED, MADE, REMOTE, RETRY } from './support/begun.ts';
+import { type Begun, begin, CUT, DELIVERED, type Decision, FAILED, MADE, REMOTE, RETRY } from './support/begun.ts';
 
 let ledger: TestLedger;
 before(async () => {
@@ -48,16 +51,50 @@ for (const isRecorded of [true, false]) {
   });
 }
 
-test('a post is recorded whose id another article had before its site was set up again', async () => {
-  const { authorId, mark, end, row, events } = await begin(ledger);
-  const other = await ledger.addArticle(authorId);
-  const copy = { remoteId: 'r', contentHash: 'sent', revision: 1 };
-  const otherId = await ledger.addDelivery(other, { handledDispatch: 1, copy });
-  await end(await mark(), DELIVERED, MADE);
-  const { presence, remoteId } = await ledger.delivery(otherId);
-  assert.deepEqual([presence, remoteId], ['absent', null]);
-  assert.deepEqual([(await row()).state, await events()], ['delivered', ['CROSS_POST_SUCCESS']]);
-});
+for (const isElsewhere of [false, true]) {
+  const when = isElsewhere ? ', after another account was connected' : '';
+  /** Then the answer alone is recorded, because no workflow ends the attempt. */
+  const record = async (begun: Begun, sent: Decision, answer: DestinationAnswer, ending: Ending) => {
+    if (!isElsewhere) return begun.end(sent, ending, answer);
+    const accountId = await ledger.addAccount(begun.authorId);
+    await sql`update connections set account_id = ${accountId} where id = ${begun.connectionId}`.execute(ledger.db);
+    await begun.answer(sent, answer);
+  };
+  const findCopy = ({ articleId }: Begun) =>
+    ledger.db.selectFrom('copies').selectAll().where('articleId', '=', articleId).executeTakeFirstOrThrow();
+
+  test(`a post is recorded whose id another article had before its site was set up again${when}`, async () => {
+    const begun = await begin(ledger);
+    const other = await ledger.addArticle(begun.authorId);
+    const copy = { remoteId: 'r', contentHash: 'sent', revision: 1 };
+    const otherId = await ledger.addDelivery(other, { handledDispatch: 1, copy });
+    await record(begun, await begun.mark(), MADE, DELIVERED);
+    const { presence, remoteId } = await findCopy({ ...begun, articleId: other });
+    assert.deepEqual([presence, remoteId], ['absent', null]);
+    const { presence: own, remoteId: ownId } = await findCopy(begun);
+    assert.deepEqual([own, ownId, await begun.events()], ['live', 'r', ['CROSS_POST_SUCCESS']]);
+    if (!isElsewhere) assert.equal((await ledger.delivery(otherId)).presence, 'absent');
+  });
+
+  test(`the post’s time before a withdrawal is not compared after it${when}`, async () => {
+    const copy = { remoteId: 'r', contentHash: 'old', revision: 1, remoteChangedAt: 'before' };
+    const begun = await begin(ledger, { dueAt: new Date(), copy }, { status: 'DRAFT' });
+    const done = { kind: 'done', remote: null } as const;
+    await record(begun, await begun.mark(), done, { kind: 'withdrawn', deleted: false, mayReturn: false });
+    const { presence, remoteChangedAt, withdrawnAt } = await findCopy(begun);
+    assert.deepEqual([presence, remoteChangedAt, withdrawnAt !== null], ['hidden', null, true]);
+  });
+
+  test(`the post’s time is not compared while an earlier update may still arrive${when}`, async () => {
+    const copy = { remoteId: 'r', contentHash: 'old', revision: 1, remoteChangedAt: 'before' };
+    const earlier = { action: 'update', startedAt: new Date(Date.now() - 600_000) } as const;
+    const begun = await begin(ledger, { dueAt: new Date(), copy, attempts: [earlier] });
+    const remote = { ...REMOTE, changedAt: 'after' };
+    await record(begun, await begun.mark(), { kind: 'done', remote }, { kind: 'delivered', remote });
+    const { presence, remoteChangedAt, revision } = await findCopy(begun);
+    assert.deepEqual([presence, remoteChangedAt, revision], ['live', null, 1]);
+  });
+}
 
 for (const [what, isAnswered] of [
   ['was lost with its worker', false],
@@ -87,3 +124,39 @@ for (const [what, isAnswered] of [
     assert.equal(await step(), 'update');
   });
 }
+
+/** The site was set up again: it gives the id `r`, which a copy has, to a new post of another article. */
+async function reuseId(authorId: string, { connectionId, connectionVersion }: Decision) {
+  const attemptId = randomUUID();
+  const articleId = await ledger.addArticle(authorId, { dispatch: 1 });
+  const deliveryId = await ledger.addDelivery(articleId, { dueAt: new Date(), attempts: [{ id: attemptId }] });
+  const { version } = await ledger.delivery(deliveryId);
+  const of = { deliveryId, attemptId, version: version ?? 0, dispatch: 1, connectionId, connectionVersion };
+  assert.equal(await recordEnding(ledger.db, { ...of, ending: DELIVERED }, MADE), true);
+}
+
+for (const deleted of [false, true]) {
+  test(`a withdrawal (deleted: ${deleted}) is recorded although the id of its post was given again meanwhile`, async () => {
+    const copy = { remoteId: 'r', revision: 1 };
+    const { authorId, mark, answer, end } = await begin(ledger, { dueAt: new Date(), copy }, { status: 'DRAFT' });
+    const sent = await mark();
+    await reuseId(authorId, sent);
+    const errors: string[] = [];
+    const note = (error: Error) => errors.push(error.message);
+    await answer(sent, { kind: 'done', remote: null, deleted }).catch(note);
+    await end(sent, { kind: 'withdrawn', deleted, mayReturn: false }).catch(note);
+    assert.deepEqual(errors, []);
+  });
+}
+
+test('a late answer of an ended create is kept although another article has that post', async () => {
+  const { authorId, mark, end, answer, attempts } = await begin(ledger);
+  const sent = await mark();
+  assert.equal(await end(sent, { kind: 'absent' }), true);
+  const copy = { remoteId: 'r', contentHash: 'sent', revision: 1 };
+  await ledger.addDelivery(await ledger.addArticle(authorId), { handledDispatch: 1, copy });
+  // As activities/delivery/keep-answer.ts does.
+  assert.equal(await end(sent, DELIVERED, MADE), false);
+  await answer(sent, MADE);
+  assert.deepEqual((await attempts())[0]?.answer, MADE);
+});

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { Ending } from '../../../delivery/types.ts';
 import { disconnectDestination } from '../../../store/connections/disconnect.ts';
 import { retryDelivery, skipDelivery, withdrawDelivery } from '../../../store/deliveries/commands.ts';
+import { recordProblemGivenUp } from '../../../store/deliveries/record-problem.ts';
 import { type AddedDelivery, openTestLedger, type TestLedger } from '../../support/ledger.ts';
 import { type Begun, begin as beginWith, DELIVERED, FAILED, REMOTE, RETRY } from './support/begun.ts';
 
@@ -185,4 +186,26 @@ test('an update that may have arrived may have moved the post’s time, which is
     await end(await mark(), { ...RETRY, code });
     assert.equal((await row()).remoteChangedAt, changedAt, code);
   }
+});
+
+test('a refused credential marks its own connection, and no other of the author or of anybody else', async () => {
+  const begun = await begin();
+  const other = await begin();
+  const more = await ledger.addConnection(begun.authorId, 'blogsite_b');
+  await begun.end(await begun.mark(), REFUSED);
+  const readStatus = async (id: string) =>
+    (await ledger.db.selectFrom('connections').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status;
+  const statuses = await Promise.all([begun.connectionId, more, other.connectionId].map(readStatus));
+  assert.deepEqual(statuses, ['unauthorised', 'active', 'active']);
+});
+
+test('a publish that comes before an earlier one is given up is still sent', async () => {
+  const { articleId, deliveryId, step, row, events } = await begin();
+  await sql`update articles set dispatch = 2, revision = 2 where id = ${articleId}`.execute(ledger.db);
+  const giveUp = (dispatch: number) =>
+    recordProblemGivenUp(ledger.db, { deliveryId }, { reason: 'Given up.', dispatch });
+  assert.equal(await giveUp(1), false);
+  assert.deepEqual([await step(), await events()], ['create', ['CROSS_POST_FAILED']]);
+  assert.equal(await giveUp(2), true);
+  assert.deepEqual([(await row()).state, await events()], ['failed', ['CROSS_POST_FAILED', 'CROSS_POST_FAILED']]);
 });

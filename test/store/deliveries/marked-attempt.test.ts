@@ -71,21 +71,6 @@ for (const [change, make] of Object.entries(CHANGES)) {
   });
 }
 
-test('a publish under another slug while an attempt is prepared: both end, and nothing is sent (F28)', async () => {
-  const begun = await begin();
-  const mark = await begun.prepare();
-  const { db } = ledger;
-  const change = (column: string) => sql`update articles set ${sql.raw(column)} where id = ${begun.articleId}`;
-  const { marking } = await db.transaction().execute(async (tx) => {
-    await change(`slug = slug || '-renamed'`).execute(tx);
-    const marking = mark();
-    await waitForLock(db, 1);
-    await change('dispatch = dispatch + 1').execute(tx);
-    return { marking };
-  });
-  assert.equal(await marking, null);
-});
-
 test('an update whose overwriting is ordered, and a create that is settled, while they are prepared are not marked (F28)', async () => {
   const update = await begin({ dueAt: DUE, copy: COPY });
   const markUpdate = await update.prepare();

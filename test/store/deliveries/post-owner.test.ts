@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { provideAccount } from '../../../store/connections/accounts.ts';
-import { listOtherPosts } from '../../../store/deliveries/post-owner.ts';
+import { isFormerPost, listOtherPosts } from '../../../store/deliveries/post-owner.ts';
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
 
 let ledger: TestLedger;
@@ -43,4 +43,20 @@ test('the word of a server about an account counts for nobody who asked another 
 test('an account that was never asked who it is has no posts but those of its author', async () => {
   await deliver('https://quiet.example', null, 'post-1');
   assert.deepEqual(await (await deliver('https://quiet.example', null, null)).others(), new Set());
+});
+
+test('a former post of an article is one that was deleted, not one that is live or at another account', async () => {
+  const userId = await ledger.addAuthor();
+  await ledger.addConnection(userId);
+  const accounts = ledger.db.selectFrom('accounts').select('id').where('userId', '=', userId);
+  const { id: own } = await accounts.executeTakeFirstOrThrow();
+  const articleId = await ledger.addArticle(userId);
+  const isFormer = async (presence: 'deleted' | 'live', accountId: string, remoteId: string) => {
+    const copy = { articleId, accountId, remoteId, presence, isCurrent: false };
+    await ledger.db.insertInto('copies').values(copy).execute();
+    return isFormerPost(ledger.db, { remoteId, accountId: own, articleId });
+  };
+  assert.equal(await isFormer('deleted', own, 'deleted'), true);
+  assert.equal(await isFormer('live', own, 'live'), false);
+  assert.equal(await isFormer('deleted', await ledger.addAccount(userId), 'elsewhere'), false);
 });

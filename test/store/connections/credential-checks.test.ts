@@ -1,0 +1,44 @@
+/** Of several that need the result of a credential's probe, one makes it and the others read it. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { claimCheck, keepCheck, releaseCheck } from '../../../store/connections/credential-checks.ts';
+import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
+
+let ledger: TestLedger;
+before(async () => {
+  ledger = await openTestLedger();
+});
+after(() => ledger.close());
+
+async function addKey() {
+  const connectionId = await ledger.addConnection(await ledger.addAuthor());
+  return { connectionId, version: 1 };
+}
+
+const ageCheck = (connectionId: string, column: 'leased_until' | 'checked_at') =>
+  sql`update credential_checks set ${sql.ref(column)} = ${sql.ref(column)} - interval '10 minutes'
+    where connection_id = ${connectionId}`.execute(ledger.db);
+
+test('one of several claims a check; the next one gets it once it is released, or once its lease has expired', async () => {
+  const key = await addKey();
+  const claim = async () => (await claimCheck(ledger.db, key)).kind;
+  assert.deepEqual([await claim(), await claim()], ['mine', 'busy']);
+  await releaseCheck(ledger.db, key);
+  assert.deepEqual([await claim(), await claim()], ['mine', 'busy']);
+  await ageCheck(key.connectionId, 'leased_until');
+  assert.deepEqual([await claim(), await claim()], ['mine', 'busy']);
+});
+
+test('what a check found is read for five minutes, and belongs to one version of the credential', async () => {
+  const key = await addKey();
+  const finding = { code: 'unauthorised', reason: 'No.' };
+  await claimCheck(ledger.db, key);
+  assert.equal(await keepCheck(ledger.db, key, finding), true);
+  assert.deepEqual(await claimCheck(ledger.db, key), { kind: 'known', finding });
+  assert.deepEqual(await claimCheck(ledger.db, { ...key, version: 2 }), { kind: 'gone' });
+  await ageCheck(key.connectionId, 'checked_at');
+  assert.deepEqual(await claimCheck(ledger.db, key), { kind: 'mine' });
+  await ledger.db.updateTable('connections').set({ version: 2 }).where('id', '=', key.connectionId).execute();
+  assert.equal(await keepCheck(ledger.db, key, finding), false);
+});

@@ -1,0 +1,144 @@
+/** Transactions that lock the same rows take them in one order: user, connection, article, delivery, copy, account. */
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { connectDestination } from '../../../store/connections/connect.ts';
+import { blockAndReserve } from '../../../store/connections/rate-budget.ts';
+import { settleDelivery } from '../../../store/deliveries/commands.ts';
+import { recordProblem, recordProblemGivenUp } from '../../../store/deliveries/record-problem.ts';
+import { createSealer } from '../../../store/secrets/sealing.ts';
+import { openTestLedger, type TestLedger } from '../../support/ledger.ts';
+import { waitForLock } from '../../support/locks.ts';
+import { begin } from './support/begun.ts';
+
+let ledger: TestLedger;
+before(async () => {
+  ledger = await openTestLedger();
+});
+after(() => ledger.close());
+
+const sealer = createSealer(randomBytes(32));
+const PLACE = {
+  destination: 'blogsite_a',
+  platform: 'forem',
+  baseUrl: 'https://forem.example/api',
+  credentials: {},
+} as const;
+const UNAUTHORISED = { kind: 'unauthorised', reason: 'No.', stillInFlight: false } as const;
+const LONG_AGO = { startedAt: new Date(Date.now() - 600_000) };
+const FOUND = { finding: { remoteId: 'found', url: 'https://there.example/found' }, canUpdate: true };
+
+/** Starts each in turn while the rows are locked; each waits for a lock before the next one starts. */
+async function cross(locked: ReturnType<typeof sql>, ...work: (() => Promise<unknown>)[]) {
+  const { db } = ledger;
+  const started: Promise<unknown>[] = [];
+  await db.transaction().execute(async (tx) => {
+    await locked.execute(tx);
+    for (const begin of work) {
+      started.push(begin());
+      await waitForLock(db, started.length);
+    }
+  });
+  const ended = await Promise.allSettled(started);
+  return ended.map((one) => (one.status === 'fulfilled' ? 'done' : (one.reason.code ?? String(one.reason))));
+}
+const delivery = (id: string) => sql`select from deliveries where id = ${id} for update`;
+const BOTH = ['done', 'done'];
+
+test('a publish under another slug while an attempt is prepared: both end, and nothing is sent (F28)', async () => {
+  const begun = await begin(ledger);
+  const mark = await begun.prepare();
+  const { db } = ledger;
+  const change = (column: string) => sql`update articles set ${sql.raw(column)} where id = ${begun.articleId}`;
+  const { marking } = await db.transaction().execute(async (tx) => {
+    await change(`slug = slug || '-renamed'`).execute(tx);
+    const marking = mark();
+    await waitForLock(db, 1);
+    await change('dispatch = dispatch + 1').execute(tx);
+    return { marking };
+  });
+  assert.equal(await marking, null);
+});
+
+test('a refused credential is recorded while a 429 of another delivery blocks the account', async () => {
+  const refused = await begin(ledger);
+  const { authorId, connectionId, deliveryId } = refused;
+  const otherId = await ledger.addDelivery(await ledger.addArticle(authorId, { dispatch: 1 }), { dueAt: new Date() });
+  const now = Date.now();
+  for (const [id, ms] of [
+    [otherId, now],
+    [deliveryId, now + 1_000],
+  ] as const) {
+    const slot = { slotAt: new Date(ms), slotConnectionId: connectionId };
+    await ledger.db.updateTable('deliveries').set(slot).where('id', '=', id).execute();
+  }
+  const decision = await refused.decision(randomUUID());
+  const key = { deliveryId: otherId, connectionId, accountId: (await refused.row()).accountId ?? '' };
+  const refusal = { forMs: 60_000, answeredForMs: 0, calledForMs: 0, pacing: { intervalMs: 1_000, burst: 1 } };
+  const ended = await cross(
+    delivery(deliveryId),
+    () => refused.end(decision, UNAUTHORISED),
+    () => blockAndReserve(ledger.db, key, refusal),
+  );
+  assert.deepEqual(ended, BOTH);
+});
+
+const probed = (userId: string, identity = 'id', formerIdentities: string[] = []) =>
+  connectDestination(ledger.db, sealer, { userId, ...PLACE, account: { identity, name: 'me', formerIdentities } });
+const problem = (deliveryId: string) => recordProblem(ledger.db, { deliveryId }, { reason: 'Broken.', forMs: 1_000 });
+
+test('a problem is recorded while its account is probed for the first time', async () => {
+  const { authorId, deliveryId } = await begin(ledger);
+  assert.deepEqual(
+    await cross(
+      delivery(deliveryId),
+      () => problem(deliveryId),
+      () => probed(authorId),
+    ),
+    BOTH,
+  );
+});
+
+test('a delivery is given up while its account is probed for the first time', async () => {
+  const { authorId, deliveryId } = await begin(ledger);
+  const giveUp = () => recordProblemGivenUp(ledger.db, { deliveryId }, { reason: 'Broken.', dispatch: null });
+  assert.deepEqual(await cross(delivery(deliveryId), giveUp, () => probed(authorId)), BOTH);
+});
+
+test('a delivery is settled while its account is probed for the first time', async () => {
+  const { authorId, deliveryId, target } = await begin(ledger, { dueAt: new Date(), attempts: [LONG_AGO] });
+  const settle = () => settleDelivery(ledger.db, target, FOUND);
+  assert.deepEqual(await cross(delivery(deliveryId), settle, () => probed(authorId)), BOTH);
+});
+
+for (const isFirst of [true, false]) {
+  test(`a problem that is recorded ${isFirst ? 'before' : 'after'} its account turns out to be another one is kept`, async () => {
+    const userId = await ledger.addAuthor();
+    await probed(userId, 'uuid');
+    await probed(userId, 'address');
+    const articleId = await ledger.addArticle(userId, { dispatch: 1 });
+    const id = await ledger.addDelivery(articleId, {
+      dueAt: new Date(),
+      copy: { remoteId: 'r', revision: 1, contentHash: 'h' },
+    });
+    const both = [() => problem(id), () => probed(userId, 'uuid', ['address'])];
+    const copy = sql`select from copies where article_id = ${articleId} for update`;
+    assert.deepEqual(await cross(copy, ...(isFirst ? both : both.reverse())), BOTH);
+    assert.deepEqual(
+      (await ledger.attempts(id)).map(({ reason }) => reason),
+      ['Broken.'],
+    );
+  });
+}
+
+test('of two articles that are settled with one post at once, the second is told that it is taken', async () => {
+  const open = { handledDispatch: 1, attempts: [LONG_AGO] };
+  const { authorId, target } = await begin(ledger, open);
+  const articleId = await ledger.addArticle(authorId, { dispatch: 1 });
+  await ledger.addDelivery(articleId, open);
+  const settle = (of: typeof target) => () => settleDelivery(ledger.db, of, FOUND);
+  const accounts = sql`select from accounts where user_id = ${authorId} for update`;
+  const ended = await cross(accounts, settle(target), settle({ ...target, articleId }));
+  assert.deepEqual(ended.sort(), ['POST_TAKEN', 'done']);
+});

@@ -59,10 +59,14 @@ export async function waitForState(world: DeliveryWorld, of: DeliveryOf, state: 
   });
 }
 
-/** Resolves when the next attempt is more than ten minutes away. */
+/**
+ * Resolves when the next attempt is more than ten minutes away, and the end of the last one is recorded: a 429 moves the
+ * time of the next attempt first.
+ */
 export function waitForLongPause(world: DeliveryWorld, of: DeliveryOf): Promise<SeenDelivery> {
   return eventually('a long pause', async () => {
     const delivery = await readDelivery(world, of);
-    return Date.parse(delivery?.nextAttemptAt ?? '') > Date.now() + 10 * 60_000 && delivery;
+    const isPaused = Date.parse(delivery?.nextAttemptAt ?? '') > Date.now() + 10 * 60_000;
+    return isPaused && delivery?.state !== 'delivering' && delivery;
   });
 }

@@ -9,12 +9,11 @@ import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import { NOW } from '../db/now.ts';
-import { isUniqueViolation } from '../db/pg-errors.ts';
 import type { DB } from '../db/types.ts';
 import { enqueueDelivery } from '../outbox/enqueue.ts';
 import { adoptCopy } from './adopt-copy.ts';
 import { type LockedState, lockDeliveryState } from './lock-state.ts';
-import { listOtherPosts } from './post-owner.ts';
+import { isPostTaken, listOtherPosts } from './post-owner.ts';
 import { closeAttempt } from './record-answer.ts';
 
 export interface DeliveryTarget {
@@ -124,7 +123,7 @@ export function settleDelivery(db: Database, target: DeliveryTarget, settlement:
     return { skippedDispatch: 0, handledDispatch: row.dispatch };
   });
   return settling.catch((error: unknown) => {
-    throw isUniqueViolation(error, 'copies_account_id_remote_id_key') ? createPostTaken() : error;
+    throw isPostTaken(error) ? createPostTaken() : error;
   });
 }
 

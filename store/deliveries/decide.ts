@@ -1,6 +1,6 @@
 /**
  * The one place where a decision is checked before it is written: the versions of delivery and connection that were
- * read must still match. Locks are taken in one order everywhere: user, connection, article, delivery, copy.
+ * read must still match. Locks are taken in one order everywhere: user, connection, article, delivery, copy, account.
  */
 import { sql } from 'kysely';
 import type { ArticleStatus, DestinationKey } from '../../article/types.ts';

@@ -1,6 +1,7 @@
 /** Whose post it is that a look-up found, or that a platform takes for a duplicate. */
 import { type Kysely, sql } from 'kysely';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
+import { isUniqueViolation } from '../db/pg-errors.ts';
 import type { DB } from '../db/types.ts';
 
 interface Asked {
@@ -43,6 +44,11 @@ function sameAccounts(accountId: string) {
   return sql`accounts a0 join accounts k on a0.id = ${accountId} and (k.id = a0.id
     or (k.identity = a0.identity and k.platform = a0.platform and k.destination = a0.destination and k.origin = a0.origin
       and a0.identity not like 'unverified:%'))`;
+}
+
+/** Whether a write was refused because another copy at the account has the post. */
+export function isPostTaken(error: unknown): boolean {
+  return isUniqueViolation(error, 'copies_account_id_remote_id_key');
 }
 
 /** Whether the post is one that this article had at the account, and that was deleted. */

@@ -4,11 +4,11 @@ import { readCopyAnswer } from '../../delivery/presence.ts';
 import type { AttemptOutcome, Decided, DestinationAnswer } from '../../delivery/types.ts';
 import type { Database } from '../db/database.ts';
 import { NOW } from '../db/now.ts';
-import { isUniqueViolation } from '../db/pg-errors.ts';
 import type { TripTransaction } from '../db/trips.ts';
 import { enqueueDelivery } from '../outbox/enqueue.ts';
 import { type DecidedAttempt, type DecidedRow, decide } from './decide.ts';
 import { notify } from './notify.ts';
+import { isPostTaken } from './post-owner.ts';
 import { writeCopy } from './write-copy.ts';
 
 /**
@@ -21,23 +21,23 @@ export async function recordAnswer(
   answer: DestinationAnswer,
 ): Promise<void> {
   try {
-    await store(db, decided, answer, { isCopyKnown: true });
+    await storeAnswer(db, decided, answer, { writesCopy: true });
   } catch (error) {
     // Another article has the post by now: the answer of an ended attempt is stored alone, an open one is looked up again.
-    if (!isUniqueViolation(error, 'copies_account_id_remote_id_key')) throw error;
-    await store(db, decided, answer, { isCopyKnown: false });
+    if (!isPostTaken(error)) throw error;
+    await storeAnswer(db, decided, answer, { writesCopy: false });
   }
 }
 
-async function store(
+async function storeAnswer(
   db: Database,
   decided: Decided & { attemptId: string },
   answer: DestinationAnswer,
-  { isCopyKnown }: { isCopyKnown: boolean },
+  { writesCopy }: { writesCopy: boolean },
 ): Promise<void> {
   await decide(db, decided, async ({ tx }, row) => {
     const { attempt } = row;
-    if (!attempt || attempt.answer !== null || (!isCopyKnown && attempt.outcome === null)) return;
+    if (!attempt || attempt.answer !== null || (!writesCopy && attempt.outcome === null)) return;
     const unknown =
       answer.kind === 'unknown' && attempt.outcome === null ? { code: 'outcome_unknown', reason: answer.reason } : {};
     await tx
@@ -45,7 +45,7 @@ async function store(
       .set({ answer: JSON.stringify(answer), answeredAt: NOW, ...unknown })
       .where('id', '=', attempt.id)
       .execute();
-    if (isCopyKnown) await applyAnswer(tx, row, attempt, answer);
+    if (writesCopy) await applyAnswer(tx, row, attempt, answer);
   });
 }
 

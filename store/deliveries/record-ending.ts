@@ -11,13 +11,13 @@ import { NO_SLOT } from '../connections/rate-budget.ts';
 import { refuseConnection } from '../connections/refuse.ts';
 import type { Database } from '../db/database.ts';
 import { NOW } from '../db/now.ts';
-import { isUniqueViolation } from '../db/pg-errors.ts';
 import type { TripTransaction } from '../db/trips.ts';
 import { insertNotification } from '../notifications/add.ts';
 import { type AttemptEnd, addUnsent } from './add-unsent.ts';
 import { adoptCopy } from './adopt-copy.ts';
 import { type DecidedAttempt, type DecidedRow, decide } from './decide.ts';
 import { buildOutcome, notify } from './notify.ts';
+import { isPostTaken } from './post-owner.ts';
 import { buildCopyWrites, writeCopy } from './write-copy.ts';
 
 /**
@@ -38,7 +38,7 @@ export async function recordEnding(db: Database, input: EndingInput, answer?: De
     return isCurrent ?? false;
   } catch (error) {
     // Another article has adopted the post since the look-up. The next look-up excludes it.
-    if (isUniqueViolation(error, 'copies_account_id_remote_id_key')) return false;
+    if (isPostTaken(error)) return false;
     throw error;
   }
 }

@@ -250,7 +250,7 @@ function conclude(world: World, { platform, trigger }: Run, answer: Answer, comm
     world.everFailed = true;
     // A refused create may have been saved (F10): disconnected, it is held until it can be looked up.
     const isHeld = command === 'disconnect' && answer === 'refused' && ACTIONS[trigger] === 'create';
-    // The failure answers the publish that it was of; of a later wish it says nothing.
+    // The failure answers the publish that was attempted, not a later command.
     if (RENEWING.has(command) || command === 'skip' || isHeld) world.failures = add(world.failures, [0, 1]);
     else {
       world.hasFailed = true;

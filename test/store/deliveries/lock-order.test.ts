@@ -1,4 +1,4 @@
-/** Transactions that lock the same rows take them in one order: user, connection, article, delivery, copy, account. */
+/** Transactions that lock the same rows take them in the order that `store/deliveries/decide.ts` names. */
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';

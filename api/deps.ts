@@ -1,6 +1,7 @@
 /** The API's dependencies; `main` or a test creates them once. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { ImageStore } from '../images/image-store.ts';
+import type { PublishResult } from '../store/articles/publish/publish.ts';
 import type { Database } from '../store/db/database.ts';
 import type { Sealer } from '../store/secrets/sealing.ts';
 import type { HashCost } from '../store/users/passwords.ts';
@@ -9,8 +10,9 @@ import type { KeyRing } from './auth/key-ring.ts';
 import type { Sessions } from './auth/sessions.ts';
 import type { ApiConfig } from './config.ts';
 import type { DocumentPool } from './documents/pool.ts';
-import type { ApiMetrics } from './metrics/api-metrics.ts';
-import type { ApiTracing } from './tracing/api-tracing.ts';
+import type { PublishLine } from './documents/publish-queue.ts';
+import type { ApiMetrics } from './plugins/telemetry/api-metrics.ts';
+import type { ApiTracing } from './plugins/telemetry/api-tracing.ts';
 
 export interface ApiDeps {
   config: ApiConfig;
@@ -40,3 +42,26 @@ export interface ApiDeps {
   log: FastifyBaseLogger;
   now: () => Date;
 }
+
+/** What the use cases of accounts need. `onDecided`: a mail was put on its way. */
+export type AccountDeps = Pick<ApiDeps, 'db' | 'sessions' | 'linkKey' | 'refreshKey' | 'hashCost' | 'now'> & {
+  onDecided: () => void;
+};
+
+/** Where a request comes from. */
+export interface Client {
+  address: string;
+  userAgent: string | null;
+}
+
+export type ConnectDeps = Pick<ApiDeps, 'db' | 'sealer' | 'now'> & {
+  config: Pick<ApiConfig, 'allowPrivate' | 'baseUrl'>;
+};
+
+export type PublishDeps = Pick<ApiDeps, 'config' | 'db' | 'documents' | 'tracing' | 'log' | 'now'> & {
+  line: PublishLine;
+  onPublished: (published: Pick<PublishResult, 'wakesActor' | 'article'>) => void;
+};
+
+/** What every section of the desk is given. */
+export type DeskDeps = ApiDeps & AccountDeps & Pick<PublishDeps, 'line' | 'onPublished'>;

@@ -17,7 +17,7 @@ import { loadKeyRing } from './auth/key-ring.ts';
 import { createSessions } from './auth/sessions.ts';
 import { type ApiConfig, readApiConfig } from './config.ts';
 import { createDocumentPool } from './documents/pool.ts';
-import { API_LOG } from './log.ts';
+import { API_LOG } from './plugins/log.ts';
 
 /**
  * Connections that wait to be accepted, one in each turn of the event loop, so some turns pass under load until all are. The kernel drops what is beyond
@@ -50,7 +50,7 @@ async function main(config: ApiConfig): Promise<void> {
   const refreshKey = await loadRefreshKey({ home: config.home, key: config.credentialsKey });
   const documents = createDocumentPool();
   const images = openImages(config);
-  const metrics = config.metrics && (await import('./metrics/api-metrics.ts')).createApiMetrics();
+  const metrics = config.metrics && (await import('./plugins/telemetry/api-metrics.ts')).createApiMetrics();
   const shown = metrics && (await showMetrics(metrics.registry, config.metrics, log));
   const traces = config.tracesEndpoint
     ? (await import('../telemetry/tracing.ts')).startTracing({
@@ -59,7 +59,7 @@ async function main(config: ApiConfig): Promise<void> {
       })
     : undefined;
   const tracing =
-    traces && (await import('./tracing/api-tracing.ts')).createApiTracing({ continues: config.trustProxy !== false });
+    traces && (await import('./plugins/telemetry/api-tracing.ts')).createApiTracing({ continues: config.trustProxy !== false });
   const temporal = createLazyClient(loadTemporalConfig(), traces?.clientInterceptors);
 
   const actors = { client: temporal.client, taskQueue: config.taskQueue };

@@ -1,10 +1,10 @@
 /** Limits of accounts and mails per network and of mails per address, across all API instances. */
+import { toNetwork } from '../plugins/network.ts';
+import type { AccountDeps, Client } from '../deps.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
 import { countHit } from '../../store/rate-limits/counters.ts';
 import { isKnownNetwork } from '../../store/sessions/known-networks.ts';
-import { toNetwork } from '../auth/login-limits.ts';
-import type { AccountDeps, Client } from './deps.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

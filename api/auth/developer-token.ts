@@ -4,7 +4,7 @@ import { createSuspendedError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
 import { countHit, type Hits } from '../../store/rate-limits/counters.ts';
 import { TOKEN_PATTERN, type TokenOwner, useToken } from '../../store/users/developer-tokens.ts';
-import { ProblemError } from '../errors/problem.ts';
+import { ProblemError } from '../plugins/errors/problem.ts';
 import { readBearer } from './bearer.ts';
 
 declare module 'fastify' {

@@ -2,12 +2,12 @@
  * How many wrong passwords are borne, counted across all API instances. Only failures count, and each account by the networks they come from: a
  * stranger who guesses at an account locks himself out, and not its owner.
  */
-import ipaddr from 'ipaddr.js';
+import { toNetwork } from '../plugins/network.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
 import { countHit, giveBackHit } from '../../store/rate-limits/counters.ts';
 import { verifyPassword } from '../../store/users/passwords.ts';
-import { inLineOf } from './lines.ts';
+import { inLineOf } from './per-key-queue.ts';
 
 const WINDOW_MS = 15 * 60_000;
 /** From one network at one account. */
@@ -64,14 +64,6 @@ export async function countAttempt(db: Database, address: string, email: string)
   };
 }
 
-/** The address of an IPv4 client; the /64 of an IPv6 one, which has all of it to itself. */
-export function toNetwork(address: string): string {
-  if (!ipaddr.isValid(address)) return 'unknown';
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  const bytes = parsed.toByteArray().map((byte, index) => (index < 8 ? byte : 0));
-  return `${ipaddr.fromByteArray(bytes).toString()}/64`;
-}
 
 function refuse(ttlMs: number): RefusedCommandError {
   const minutes = Math.max(1, Math.ceil(ttlMs / 60_000));

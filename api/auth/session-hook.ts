@@ -4,7 +4,7 @@ import { createSuspendedError, RefusedCommandError } from '../../store/commands/
 import type { Database } from '../../store/db/database.ts';
 import { findSessionStanding } from '../../store/sessions/standing.ts';
 import { TOKEN_PATTERN } from '../../store/users/developer-tokens.ts';
-import { ProblemError } from '../errors/problem.ts';
+import { ProblemError } from '../plugins/errors/problem.ts';
 import { readBearer } from './bearer.ts';
 import type { SessionOwner, Sessions } from './sessions.ts';
 

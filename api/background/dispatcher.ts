@@ -9,7 +9,7 @@ import { leaseOutbox, type OutboxEntry, removeFromOutbox, returnToOutbox } from 
 import { signalImport } from '../../temporal/signal-import.ts';
 import { type Actors, signalArticle, signalCommand, signalDeliveries } from '../../temporal/signals.ts';
 import { startMail } from '../../temporal/start-mail.ts';
-import type { ApiTracing } from '../tracing/api-tracing.ts';
+import type { ApiTracing } from '../plugins/telemetry/api-tracing.ts';
 
 export interface Dispatcher {
   /** Something was put into the outbox. */

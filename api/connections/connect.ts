@@ -14,15 +14,8 @@ import { findConnection } from '../../store/connections/list.ts';
 import type { Database } from '../../store/db/database.ts';
 import { countHit } from '../../store/rate-limits/counters.ts';
 import { SealError, type Sealer } from '../../store/secrets/sealing.ts';
-import type { ApiConfig } from '../config.ts';
+import type { ConnectDeps } from '../deps.ts';
 import { checkBaseUrl, checkCredentials, findAdapter } from './check-request.ts';
-
-export interface ConnectDeps {
-  db: Database;
-  sealer: Sealer;
-  config: Pick<ApiConfig, 'allowPrivate' | 'baseUrl'>;
-  now: () => Date;
-}
 
 export interface ConnectRequest {
   userId: string;

@@ -5,15 +5,15 @@ import { type TSchema, Type } from 'typebox';
 import { buildAgentDocument } from '../../article/discovery/agent-document.ts';
 import { describeArticle } from '../../article/discovery/description.ts';
 import type { StoredArticle } from '../../article/discovery/stored-article.ts';
-import type { Answer, Redirect } from '../answers/answer.ts';
-import type { Answers } from '../answers/answers.ts';
-import { FOR_ANY_ORIGIN, JSON_TYPE, NOT_INDEXED } from '../answers/headers.ts';
+import type { Answer, Redirect } from '../http-cache/respond.ts';
+import type { Answers } from '../http-cache/response-cache.ts';
+import { FOR_ANY_ORIGIN, JSON_TYPE, NOT_INDEXED } from '../http-cache/headers.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ABSENCE_RESPONSES, explainAbsence } from '../reading/absence.ts';
-import { findArticle } from '../reading/find-article.ts';
+import { ABSENCE_RESPONSES, explainAbsence } from '../articles/page/absence.ts';
+import { findArticle } from '../articles/page/find-article.ts';
 import { AgentDocumentSchema, DescriptionSchema } from './agent-schemas.ts';
-import { formatLinkHeader, listArticleLinks } from './links.ts';
-import { describeSignal } from './markdown-answers.ts';
+import { formatLinkHeader, listArticleLinks } from '../articles/alternates/links.ts';
+import { describeSignal } from '../articles/alternates/markdown-alternates.ts';
 
 export async function agentDocumentRoutes(fastify: FastifyInstance, deps: ApiDeps & { answers: Answers }) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();

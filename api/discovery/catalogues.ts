@@ -12,13 +12,13 @@ import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { findLastChange } from '../../store/changes/last-change.ts';
 import { listForCatalogue } from '../../store/lists/list-for-catalogue.ts';
 import { listRoundups } from '../../store/roundups/read-roundups.ts';
-import type { Answer } from '../answers/answer.ts';
-import type { Answers } from '../answers/answers.ts';
-import { FOR_ANY_ORIGIN, MARKDOWN_TYPE, NOT_INDEXED } from '../answers/headers.ts';
+import type { Answer } from '../http-cache/respond.ts';
+import type { Answers } from '../http-cache/response-cache.ts';
+import { FOR_ANY_ORIGIN, MARKDOWN_TYPE, NOT_INDEXED } from '../http-cache/headers.ts';
 import type { ApiConfig } from '../config.ts';
 import type { ApiDeps } from '../deps.ts';
-import { formatLinkHeader, listSiteLinks } from './links.ts';
-import { describeSignal } from './markdown-answers.ts';
+import { formatLinkHeader, listSiteLinks } from '../articles/alternates/links.ts';
+import { describeSignal } from '../articles/alternates/markdown-alternates.ts';
 
 const DOCUMENTS = { '/llms.txt': formatLlmsTxt, '/llms-full.txt': formatLlmsFullTxt } as const;
 

@@ -6,9 +6,9 @@ import { buildDocumentUrl } from '../../article/discovery/addresses.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { type ArticleChange, findChangeEpoch, listChanges } from '../../store/changes/list-changes.ts';
 import type { Database } from '../../store/db/database.ts';
-import { FOR_ANY_ORIGIN } from '../answers/headers.ts';
+import { FOR_ANY_ORIGIN } from '../http-cache/headers.ts';
 import type { ApiDeps } from '../deps.ts';
-import { buildProblemResponse, ProblemError } from '../errors/problem.ts';
+import { buildProblemResponse, ProblemError } from '../plugins/errors/problem.ts';
 import { formatCursor, parseCursor } from './change-cursor.ts';
 
 export const DEFAULT_LIMIT = 100;

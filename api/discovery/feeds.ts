@@ -10,11 +10,11 @@ import { encodePathName } from '../../article/discovery/paths.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { findLastChange } from '../../store/changes/last-change.ts';
 import { type FeedArticle, listForFeed } from '../../store/lists/list-for-feed.ts';
-import type { Answer, Redirect } from '../answers/answer.ts';
-import type { Answers } from '../answers/answers.ts';
+import type { Answer, Redirect } from '../http-cache/respond.ts';
+import type { Answers } from '../http-cache/response-cache.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ProblemError } from '../errors/problem.ts';
-import { buildSiteList, findAuthorList, findSeriesList, findTagList, type ReaderList } from './reader-lists.ts';
+import { ProblemError } from '../plugins/errors/problem.ts';
+import { buildSiteList, findAuthorList, findSeriesList, findTagList, type ReaderList } from '../articles/alternates/reader-lists.ts';
 
 /** For the texts of one feed: readers fetch it every hour or so, and many refuse one that is much larger. */
 const ROOM = 2 * 1024 * 1024;

@@ -1,6 +1,6 @@
 /** What agents and search engines find by its address, apart from the pages and their Markdown: documents, catalogues, changes, feeds, sitemap. */
 import type { FastifyInstance } from 'fastify';
-import type { Answers } from '../answers/answers.ts';
+import type { Answers } from '../http-cache/response-cache.ts';
 import type { ApiDeps } from '../deps.ts';
 import { agentDocumentRoutes } from './agent-documents.ts';
 import { catalogueRoutes } from './catalogues.ts';

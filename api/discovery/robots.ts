@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { formatContentSignal } from '../../article/discovery/content-signal.ts';
 import { formatRobotsTxt } from '../../article/discovery/robots.ts';
-import type { Answers } from '../answers/answers.ts';
+import type { Answers } from '../http-cache/response-cache.ts';
 import type { ApiDeps } from '../deps.ts';
 
 export async function robotsRoutes(

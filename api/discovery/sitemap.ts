@@ -9,10 +9,10 @@ import { findLastChange } from '../../store/changes/last-change.ts';
 import { listRoundups } from '../../store/roundups/read-roundups.ts';
 import { type ListKind, listSitemapArticles, listSitemapLists } from '../../store/sitemap/pages.ts';
 import { listArticleParts, listListParts } from '../../store/sitemap/parts.ts';
-import type { Answer } from '../answers/answer.ts';
-import type { Answers } from '../answers/answers.ts';
+import type { Answer } from '../http-cache/respond.ts';
+import type { Answers } from '../http-cache/response-cache.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ProblemError } from '../errors/problem.ts';
+import { ProblemError } from '../plugins/errors/problem.ts';
 
 const TYPE = 'application/xml; charset=utf-8';
 /** Nearly two hundred years of weeks. */

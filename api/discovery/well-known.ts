@@ -4,11 +4,11 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { describeSite } from '../../article/discovery/site.ts';
-import type { Answer } from '../answers/answer.ts';
-import type { Answers } from '../answers/answers.ts';
-import { FOR_ANY_ORIGIN } from '../answers/headers.ts';
+import type { Answer } from '../http-cache/respond.ts';
+import type { Answers } from '../http-cache/response-cache.ts';
+import { FOR_ANY_ORIGIN } from '../http-cache/headers.ts';
 import type { ApiDeps } from '../deps.ts';
-import { buildMcpUrl, MCP_SERVER } from '../mcp/server-info.ts';
+import { buildMcpUrl, MCP_SERVER } from './mcp/server-info.ts';
 
 const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 const CARD = 'application/mcp-server-card+json';

@@ -1,8 +1,6 @@
 /** What every resolver is given: the request with the signed-in person, and what the API consists of. */
 import type { FastifyRequest } from 'fastify';
-import type { AccountDeps } from '../accounts/deps.ts';
-import type { ConnectDeps } from '../connections/connect.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { ApiDeps, AccountDeps, ConnectDeps } from '../deps.ts';
 import type { AnswerMeter } from './bounds/answer-meter.ts';
 import { createGraphqlError } from './errors.ts';
 

@@ -4,8 +4,8 @@ import { GraphQLError } from 'graphql';
 import type { MercuriusContext } from 'mercurius';
 import { isStackOverflow } from '../../article/errors.ts';
 import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
-import { describeDatabaseFailure, describeInternalError, TOO_DEEP } from '../errors/messages.ts';
-import { describeRefusedCommand } from '../errors/refused-command.ts';
+import { describeDatabaseFailure, describeInternalError, TOO_DEEP } from '../plugins/errors/messages.ts';
+import { describeRefusedCommand } from '../plugins/errors/refused-command.ts';
 
 interface Execution {
   data?: Record<string, unknown> | null;

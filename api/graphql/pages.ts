@@ -3,7 +3,7 @@
  * the same however far down it is and entries that come or go move nothing. Every list is filtered by who asks, cursor or not.
  */
 import type { ObjectRef } from '@pothos/core';
-import { nameList, readCursor, writeCursor } from '../cursor.ts';
+import { nameList, readCursor, writeCursor } from '../web/lists/cursor.ts';
 import { builder } from './builder.ts';
 import { createGraphqlError } from './errors.ts';
 

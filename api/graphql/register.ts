@@ -1,18 +1,17 @@
 /** GraphQL at `/graphql`, for signed-in people; a developer token does not open it. */
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
-import type { GraphQLError } from 'graphql';
+import type { GraphQLError, GraphQLSchema } from 'graphql';
 import mercurius from 'mercurius';
 import { ALLOW_UNCONFIRMED } from '../auth/confirmed-address.ts';
 import { allowSession } from '../auth/session-hook.ts';
 import type { ApiConfig } from '../config.ts';
-import { ProblemError } from '../errors/problem.ts';
+import { ProblemError } from '../plugins/errors/problem.ts';
 import { createAnswerMeter } from './bounds/answer-meter.ts';
 import { registerRateLimit } from './bounds/rate-limit.ts';
 import { registerBounds } from './bounds/register.ts';
 import type { GraphqlContext, GraphqlDeps } from './context.ts';
 import { formatAnswer } from './format-answer.ts';
 import { checkParameters, requireJsonPost } from './request-checks.ts';
-import { schema } from './schema.ts';
 
 /** Articles are published over REST: a document and its variables are small. */
 const MAX_BODY_BYTES = 64 * 1024;
@@ -27,10 +26,11 @@ declare module 'mercurius' {
 }
 
 export interface GraphqlOptions extends GraphqlDeps {
+  schema: GraphQLSchema;
   config: GraphqlDeps['config'] & Pick<ApiConfig, 'graphqlRatePerMinute' | 'graphqlIntrospection'>;
 }
 
-export async function registerGraphql(app: FastifyInstance, deps: GraphqlOptions) {
+export async function registerGraphql(app: FastifyInstance, { schema, ...deps }: GraphqlOptions) {
   const { graphqlRatePerMinute, graphqlIntrospection } = deps.config;
   const authenticate = allowSession(deps);
   app.addHook('onRequest', async (request, reply) => {

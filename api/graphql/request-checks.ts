@@ -1,6 +1,6 @@
 /** What a request must be before GraphQL looks at it. Refusals are problems like any other, not GraphQL answers. */
 import type { FastifyRequest } from 'fastify';
-import { ProblemError } from '../errors/problem.ts';
+import { ProblemError } from '../plugins/errors/problem.ts';
 
 /** Pages of other sites can send a GET or a text/plain form without a preflight request; neither is accepted. */
 export function requireJsonPost(request: FastifyRequest): void {

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
-import { ProblemError } from '../errors/problem.ts';
+import { ProblemError } from './errors/problem.ts';
 
 export const allowedMethodsPlugin = fp(async (app: FastifyInstance) => {
   // A router of its own: Fastify's cannot be asked for the methods of an address.

@@ -1,7 +1,7 @@
 /** Form bodies, for the routes that take them: registered inside their plugin, so that all other routes stay with JSON. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { ProblemError } from '../errors/problem.ts';
+import { ProblemError } from './errors/problem.ts';
 import { parseMultipart, parseUrlencoded } from './parse-form.ts';
 
 interface FormBodyOptions {

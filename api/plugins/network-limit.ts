@@ -2,10 +2,10 @@
  * How often one network, which may be an office, may call the routes of a scope. Counted in the memory of this instance, which is what is
  * protected: a count in the database would cost more than most of these requests do.
  */
+import { toNetwork } from './network.ts';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
-import { toNetwork } from '../auth/login-limits.ts';
-import { ProblemError } from '../errors/problem.ts';
+import { ProblemError } from './errors/problem.ts';
 
 /** `what` is the plural that the 429 names. */
 export async function limitNetworks(

@@ -2,7 +2,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
-import { ProblemSchema } from '../errors/problem.ts';
+import { ProblemSchema } from './errors/problem.ts';
 
 /** Of a publish, the one route that is described with a body: one of the two names of its text. */
 const ONE_TEXT = ['content', 'markdown'].map((name) => ({

@@ -6,7 +6,7 @@
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
-import { ProblemError } from '../errors/problem.ts';
+import { ProblemError } from './errors/problem.ts';
 
 export interface OverloadLimits {
   /** Mean delay of the event loop within a second; 0 is none, as below. */

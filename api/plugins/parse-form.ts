@@ -1,6 +1,6 @@
 /** Parses the body of a form, in either encoding, in linear time. */
 import { Busboy } from '@fastify/busboy';
-import { ProblemError } from '../errors/problem.ts';
+import { ProblemError } from './errors/problem.ts';
 
 /** Real forms have about 30 fields. */
 const MAX_FIELDS = 1_000;

@@ -1,8 +1,8 @@
 /** Forms of our own pages: their bodies, and that it was one of our pages that sent them. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ProblemError } from '../errors/problem.ts';
+import { ProblemError } from '../plugins/errors/problem.ts';
 import { formBodyPlugin } from '../plugins/form-body.ts';
-import { isSameOrigin } from './same-origin.ts';
+import { isSameOrigin } from '../auth/same-origin.ts';
 
 const MAX_FORM_BYTES = 64 * 1024;
 

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cutAtWord } from '../../article/describe/cut-text.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
-import { type Html, html } from '../pages/html.ts';
+import { type Html, html } from './html.ts';
 
 export interface Notice {
   kind: 'done' | 'refused' | 'warning';

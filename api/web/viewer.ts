@@ -5,7 +5,7 @@ import type { Database } from '../../store/db/database.ts';
 import { findSessionStanding } from '../../store/sessions/standing.ts';
 import { findViewer, type Viewer } from '../../store/users/find-viewer.ts';
 import { redirectWithNotice } from './notice.ts';
-import { type CookieDeps, clearSessionCookie, findSessionCookie, readSessionCookie } from './session-cookie.ts';
+import { type CookieDeps, clearSessionCookie, findSessionCookie, readSessionCookie } from '../auth/session-cookie.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -6,7 +6,7 @@ export const PROGRAMS = [
   'sandbox/main.ts',
   'scripts/start/demo/demonstrate.ts',
   'api/accounts/export/worker.ts',
-  'api/cards/worker.ts',
+  'api/articles/cards/worker.ts',
   'api/documents/worker.ts',
   'destinations/format/worker.ts',
   'sources/conversion/worker.ts',

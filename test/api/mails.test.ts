@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type FastifyInstance, fastify } from 'fastify';
 import PostalMime from 'postal-mime';
-import { errorPlugin } from '../../api/plugins/errors.ts';
-import { mailRoutes } from '../../api/routes/mails.ts';
+import { errorPlugin } from '../../api/web/error-handler.ts';
+import { mailRoutes } from '../../api/notifications/mails/routes.ts';
 import { createFolderMailer, listKeptMails, readKeptMail } from '../../mail/folder-mailer.ts';
 import type { Mail } from '../../mail/mailer.ts';
 

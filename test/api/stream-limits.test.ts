@@ -4,7 +4,7 @@ import { request as sendRequest } from 'node:http';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { CompiledQuery } from 'kysely';
-import { createStreamRegister } from '../../api/background/stream-limits.ts';
+import { createStreamRegister } from '../../api/notifications/stream/stream-limits.ts';
 import { startTestApi } from '../support/api.ts';
 import { createTestDatabase } from '../support/environment.ts';
 import { openStream } from '../support/event-stream.ts';

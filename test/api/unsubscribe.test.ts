@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, beforeEach, test } from 'node:test';
 import { type FastifyInstance, fastify } from 'fastify';
-import { errorPlugin } from '../../api/plugins/errors.ts';
+import { errorPlugin } from '../../api/web/error-handler.ts';
 import { jsonBodyPlugin } from '../../api/plugins/json-body.ts';
-import { UNSUBSCRIBE_PATH, unsubscribeRoutes } from '../../api/routes/unsubscribe.ts';
+import { UNSUBSCRIBE_PATH, unsubscribeRoutes } from '../../api/readers/newsletter/unsubscribe.ts';
 import { deriveUnsubscribeKey, signUnsubscribe } from '../../store/digests/unsubscribe-token.ts';
 
 const unsubscribeKey = deriveUnsubscribeKey(randomBytes(32));

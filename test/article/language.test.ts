@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderArticlePage } from '../../api/pages/reading/article-page.ts';
+import { renderArticlePage } from '../../api/articles/page/page.ts';
 import { getDirection, readLanguageTag } from '../../article/language/language-tag.ts';
 import { readDocument } from '../../article/read-document.ts';
 import { derive, NOW, SITE, withFrontmatter } from './support/documents.ts';

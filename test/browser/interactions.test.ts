@@ -1,7 +1,7 @@
 /** What the script adds for readers: nobody leaves the page, and nothing that is typed is lost. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { register } from '../../api/accounts/register.ts';
+import { register } from '../../api/accounts/sign-in/register.ts';
 import { markdown, startTestApi, type TestApi } from '../support/api.ts';
 import { checkAccessibility, checkPage } from '../support/browser/check-page.ts';
 import { openTestBrowser } from '../support/browser.ts';

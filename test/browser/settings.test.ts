@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { SUBJECT_NAMES } from '../../api/pages/desk/settings/settings-page.ts';
+import { SUBJECT_NAMES } from '../../api/web/desk/settings-page.ts';
 import { buildSandbox, DEMO_FOREM_KEY, type Sandbox } from '../../sandbox/app.ts';
 import { openVisitor, PASSWORD, type Visitor } from '../api/web/settings-support.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';

@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { resetPassword } from '../../api/accounts/links.ts';
+import { resetPassword } from '../../api/accounts/links/links.ts';
 import { readAdminConfig } from '../../scripts/admin/config.ts';
 import { markdown, startTestApi, type TestApi } from '../support/api.ts';
 

@@ -1,7 +1,7 @@
 /** Publishes are counted and logged, whichever interface they come by: REST, the desk in a browser, GraphQL. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createApiMetrics } from '../../api/metrics/api-metrics.ts';
+import { createApiMetrics } from '../../api/plugins/telemetry/api-metrics.ts';
 import { openWriting, type Writing } from '../api/web/support/writing.ts';
 import { markdown, startTestApi, type TestApi } from '../support/api.ts';
 import { visitDesk } from '../support/desk.ts';

@@ -1,7 +1,7 @@
 /** Attempts that are cut each time they are made, as those of a worker that dies of them. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { describeAttempt } from '../../api/desk/articles/describe-attempt.ts';
+import { describeAttempt } from '../../api/deliveries/article/describe-attempt.ts';
 import { findDestination } from '../../destinations/registry.ts';
 import type { Destination, Platform } from '../../destinations/types.ts';
 import { listAttempts } from '../../store/deliveries/attempts.ts';

@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Database } from '../../../store/db/database.ts';
 import { countHit } from '../../../store/rate-limits/counters.ts';
-import { ProblemError } from '../../errors/problem.ts';
+import { ProblemError } from '../../plugins/errors/problem.ts';
 import { type ArchiveDeps, listArchivedFiles } from './archive.ts';
 import { createExportDocuments } from './documents.ts';
 import { streamZip } from './zip.ts';

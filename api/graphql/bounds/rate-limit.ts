@@ -2,10 +2,10 @@
  * How many requests a person may send within a minute; a stranger, counted by network, a fifth of it. Counted in the memory of this instance: it
  * is the instance that is protected, and a count in the database would cost more than most requests do.
  */
+import { toNetwork } from '../../plugins/network.ts';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
-import { toNetwork } from '../../auth/login-limits.ts';
-import { ProblemError } from '../../errors/problem.ts';
+import { ProblemError } from '../../plugins/errors/problem.ts';
 
 export async function registerRateLimit(app: FastifyInstance, { perMinute }: { perMinute: number }): Promise<void> {
   await app.register(rateLimit, {

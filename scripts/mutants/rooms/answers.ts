@@ -5,7 +5,7 @@ const KEPT = ['test/api/answers/kept-answers.test.ts'];
 
 export const ANSWERS: readonly MutatedFile[] = [
   {
-    file: 'api/answers/kept-answers.ts',
+    file: 'api/http-cache/cached-responses.ts',
     tests: KEPT,
     mutants: [
       {
@@ -48,7 +48,7 @@ export const ANSWERS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: 'api/answers/answers.ts',
+    file: 'api/http-cache/response-cache.ts',
     tests: ['test/api/answers/kept-answers.test.ts', 'test/api/answers/freshness.test.ts'],
     mutants: [
       {
@@ -59,7 +59,7 @@ export const ANSWERS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: 'api/answers/conditions.ts',
+    file: 'api/http-cache/preconditions.ts',
     tests: ['test/api/answers/conditions.test.ts'],
     mutants: [
       {
@@ -76,7 +76,7 @@ export const ANSWERS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: 'api/answers/codings.ts',
+    file: 'api/http-cache/encodings.ts',
     tests: ['test/api/answers/codings.test.ts'],
     mutants: [
       {
@@ -92,7 +92,7 @@ export const ANSWERS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: 'api/answers/sendable.ts',
+    file: 'api/http-cache/cached-response.ts',
     tests: ['test/api/answers/sendable.test.ts', 'test/api/answers/kept-answers.test.ts'],
     mutants: [
       { mistake: 'each coding has the same strong tag', from: '`"${this.#hash}-${coding}"`', to: '`"${this.#hash}"`' },
@@ -109,7 +109,7 @@ export const ANSWERS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: 'api/plugins/own-writes.ts',
+    file: 'api/notifications/stream/own-writes.ts',
     tests: ['test/api/answers/own-writes.test.ts'],
     mutants: [
       {
@@ -125,7 +125,7 @@ export const ANSWERS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: 'api/background/notification-listener.ts',
+    file: 'api/notifications/stream/notification-listener.ts',
     tests: ['test/api/background/half-open-listener.test.ts', 'test/api/background/database-restart.test.ts'],
     mutants: [
       {

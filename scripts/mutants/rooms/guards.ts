@@ -204,7 +204,7 @@ export const GUARDS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: 'api/web/same-origin.ts',
+    file: 'api/auth/same-origin.ts',
     tests: ['test/api/web/guards.test.ts'],
     mutants: [
       {
@@ -225,7 +225,7 @@ export const GUARDS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: 'api/web/session-cookie.ts',
+    file: 'api/auth/session-cookie.ts',
     tests: ['test/api/web/sign-in.test.ts', 'test/api/web/guards.test.ts'],
     mutants: [
       {

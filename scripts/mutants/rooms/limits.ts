@@ -52,7 +52,7 @@ export const LIMITS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: 'api/publish/request.ts',
+    file: 'api/publishing/request.ts',
     tests: ['test/api/publish/errors.test.ts'],
     mutants: [
       {
@@ -121,12 +121,12 @@ export const LIMITS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: 'api/interactions/limits.ts',
+    file: 'api/readers/limits.ts',
     tests: ['test/api/graphql/interactions.test.ts', 'test/api/interactions/reader-forms.test.ts'],
     mutants: [{ mistake: 'acts are not counted', from: 'if (current > most) throw', to: 'if (current > 1e9) throw' }],
   },
   {
-    file: 'api/background/stream-limits.ts',
+    file: 'api/notifications/stream/stream-limits.ts',
     tests: ['test/api/stream-limits.test.ts'],
     mutants: [
       {

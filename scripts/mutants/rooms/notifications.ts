@@ -104,7 +104,7 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: 'api/background/event-hub.ts',
+    file: 'api/notifications/stream/event-hub.ts',
     tests: ['test/api/background/event-hub.test.ts'],
     mutants: [
       {
@@ -157,7 +157,7 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: 'api/background/desk-stream.ts',
+    file: 'api/notifications/stream/desk-stream.ts',
     tests: ['test/api/background/event-hub.test.ts'],
     mutants: [
       {
@@ -168,7 +168,7 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: 'api/background/event-stream.ts',
+    file: 'api/notifications/stream/event-stream.ts',
     tests: ['test/api/background/event-hub.test.ts', 'test/api/notifications.test.ts'],
     mutants: [
       {

@@ -1,7 +1,7 @@
 /** Confirmed addresses and new passwords, from the mail to the page behind its link. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { confirmEmail, requestPasswordReset, resendConfirmation, resetPassword } from '../../../api/accounts/links.ts';
+import { confirmEmail, requestPasswordReset, resendConfirmation, resetPassword } from '../../../api/accounts/links/links.ts';
 import { signLink } from '../../../store/mail-links/link-token.ts';
 import { findSessionStanding } from '../../../store/sessions/standing.ts';
 import { findOwnProfile } from '../../../store/users/profile.ts';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { requestPasswordReset } from '../../../api/accounts/links.ts';
-import { readDisplayName, readUsername } from '../../../api/accounts/names.ts';
-import { checkPassword } from '../../../api/accounts/password-rules.ts';
-import { register } from '../../../api/accounts/register.ts';
+import { requestPasswordReset } from '../../../api/accounts/links/links.ts';
+import { readDisplayName, readUsername } from '../../../api/accounts/profile/names.ts';
+import { checkPassword } from '../../../api/accounts/password/rules.ts';
+import { register } from '../../../api/accounts/sign-in/register.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { runs } from '../../support/property-runs.ts';
 

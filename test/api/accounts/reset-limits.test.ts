@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { countPasswordChange } from '../../../api/accounts/account-limits.ts';
-import { requestPasswordReset } from '../../../api/accounts/links.ts';
-import { login } from '../../../api/accounts/login.ts';
+import { requestPasswordReset } from '../../../api/accounts/links/links.ts';
+import { login } from '../../../api/accounts/sign-in/login.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { createAuthor, PASSWORD } from './support/leavers.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { chooseCoding, compress, isWorthCompressing } from '../../../api/answers/codings.ts';
+import { chooseCoding, compress, isWorthCompressing } from '../../../api/http-cache/encodings.ts';
 
 test('the coding that a client likes best is chosen; of several the one that makes bodies smallest', () => {
   for (const [header, coding] of [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { matchVersion } from '../../../api/answers/conditions.ts';
+import { matchVersion } from '../../../api/http-cache/preconditions.ts';
 
 const lastModified = Date.parse('2026-01-02T03:04:05Z');
 const present = { etag: '"abc-br"', lastModified };

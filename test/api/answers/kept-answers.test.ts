@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fastify } from 'fastify';
-import type { Answer } from '../../../api/answers/answer.ts';
-import { createAnswers } from '../../../api/answers/answers.ts';
-import { createKeptAnswers, type KeptAnswers } from '../../../api/answers/kept-answers.ts';
-import { Sendable } from '../../../api/answers/sendable.ts';
+import type { Answer } from '../../../api/http-cache/respond.ts';
+import { createAnswers } from '../../../api/http-cache/response-cache.ts';
+import { createKeptAnswers, type KeptAnswers } from '../../../api/http-cache/cached-responses.ts';
+import { Sendable } from '../../../api/http-cache/cached-response.ts';
 import { CHANGE_CHANNEL } from '../../../store/changes/announcements.ts';
 import { eventually } from '../../support/eventually.ts';
 

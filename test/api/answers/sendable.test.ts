@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { matchVersion } from '../../../api/answers/conditions.ts';
-import { createFrontDoor } from '../../../api/answers/front-door.ts';
-import { createKeptAnswers } from '../../../api/answers/kept-answers.ts';
-import { Sendable } from '../../../api/answers/sendable.ts';
+import { matchVersion } from '../../../api/http-cache/preconditions.ts';
+import { createFrontDoor } from '../../../api/http-cache/fast-path.ts';
+import { createKeptAnswers } from '../../../api/http-cache/cached-responses.ts';
+import { Sendable } from '../../../api/http-cache/cached-response.ts';
 
 const ANSWER = {
   status: 200,

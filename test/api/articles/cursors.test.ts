@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readListCursor, readSearchCursor, writeListCursor } from '../../../api/articles/cursors.ts';
-import { ProblemError } from '../../../api/errors/problem.ts';
+import { readListCursor, readSearchCursor, writeListCursor } from '../../../api/articles/listing/cursors.ts';
+import { ProblemError } from '../../../api/plugins/errors/problem.ts';
 import { runs } from '../../support/property-runs.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 200 });

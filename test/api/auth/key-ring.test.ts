@@ -53,7 +53,7 @@ test('`npm run rotate-signing-key` puts a new key before the former ones, and ke
     COURANT_JWT_KEY: '',
   };
   const rotate = () => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['api/rotate-signing-key-main.ts'], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['api/auth/rotate-signing-key-main.ts'], {
       env,
       encoding: 'utf8',
     });

@@ -1,9 +1,10 @@
 /** Wrong passwords: strangers are slowed, and the author still gets in. */
+import { toNetwork } from '../../../api/plugins/network.ts';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { hash } from 'argon2';
 import fc from 'fast-check';
-import { countAttempt, toNetwork } from '../../../api/auth/login-limits.ts';
+import { countAttempt } from '../../../api/auth/login-limits.ts';
 import { createUser } from '../../../store/users/create-user.ts';
 import { verifyPassword } from '../../../store/users/passwords.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { changePassword } from '../../../api/accounts/change-password.ts';
-import { deleteAccount } from '../../../api/accounts/delete-account.ts';
-import { makeToken } from '../../../api/accounts/developer-tokens.ts';
-import { login } from '../../../api/accounts/login.ts';
+import { changePassword } from '../../../api/accounts/password/change.ts';
+import { deleteAccount } from '../../../api/accounts/deletion/delete-account.ts';
+import { makeToken } from '../../../api/accounts/tokens/tokens.ts';
+import { login } from '../../../api/accounts/sign-in/login.ts';
 import { endSessions } from '../../../store/sessions/end-sessions.ts';
 import { openSession } from '../../../store/sessions/open-session.ts';
 import { listSessions } from '../../../store/sessions/standing.ts';

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { createEventHub } from '../../../api/background/event-hub.ts';
+import { createEventHub } from '../../../api/notifications/stream/event-hub.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { addNotification } from '../../../store/notifications/add.ts';
 import { openSession } from '../../../store/sessions/open-session.ts';

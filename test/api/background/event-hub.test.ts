@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import type { KyselyPlugin } from 'kysely';
 import { pino } from 'pino';
-import { createEventHub } from '../../../api/background/event-hub.ts';
+import { createEventHub } from '../../../api/notifications/stream/event-hub.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { addNotification } from '../../../store/notifications/add.ts';
 import { describeEvent, type NotificationEvent } from '../../../store/notifications/event.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { startReadingRecorder } from '../../../api/background/reading-recorder.ts';
+import { startReadingRecorder } from '../../../api/readers/page-views/recorder.ts';
 import { openDatabase } from '../../../store/db/database.ts';
 import { listReadings } from '../../../store/readings/list-readings.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/environment.ts';

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { beginStream } from '../../../api/background/event-stream.ts';
-import { startPings } from '../../../api/background/stream-pings.ts';
+import { beginStream } from '../../../api/notifications/stream/event-stream.ts';
+import { startPings } from '../../../api/notifications/stream/stream-pings.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const STREAMS = 50;

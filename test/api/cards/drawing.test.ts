@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drawCard } from '../../../api/cards/draw-card.ts';
+import { drawCard } from '../../../api/articles/cards/draw-card.ts';
 import { buildCardPath, type Card, hashCard, readCardName } from '../../../article/cards/card.ts';
 import { cleanCardText } from '../../../article/cards/card-text.ts';
 import { buildCardTree, fitsTitle } from '../../../article/cards/card-tree.ts';

@@ -1,9 +1,10 @@
 /** Connecting a destination: what is refused before any server is called, and what is stored afterwards. */
+import type { ConnectDeps } from '../../../api/deps.ts';
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import { type ConnectDeps, type ConnectRequest, connect, reconnect } from '../../../api/connections/connect.ts';
+import { type ConnectRequest, connect, reconnect } from '../../../api/connections/connect.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { listConnections } from '../../../store/connections/list.ts';
 import { refuseConnection } from '../../../store/connections/refuse.ts';

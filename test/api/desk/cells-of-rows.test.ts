@@ -1,8 +1,8 @@
 /** Cells of the ledger's own rows: what the grid reads there, and that “needs you” finds the articles whose cells say so. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { CellConnection } from '../../../api/desk/articles/cell.ts';
-import { describeCell } from '../../../api/desk/articles/describe-cell.ts';
+import type { CellConnection } from '../../../api/deliveries/grid/cell.ts';
+import { describeCell } from '../../../api/deliveries/grid/describe-cell.ts';
 import { findOwnArticle, listOwnArticles } from '../../../store/articles/own-articles.ts';
 import { listGridDeliveries } from '../../../store/deliveries/grid.ts';
 import { countNeedingAuthor } from '../../../store/deliveries/needs-author.ts';

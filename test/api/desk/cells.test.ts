@@ -1,8 +1,8 @@
 /** What a cell of the grid says in every state of a delivery, and which commands it offers. A row a case. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CellArticle, CellConnection } from '../../../api/desk/articles/cell.ts';
-import { describeCell } from '../../../api/desk/articles/describe-cell.ts';
+import type { CellArticle, CellConnection } from '../../../api/deliveries/grid/cell.ts';
+import { describeCell } from '../../../api/deliveries/grid/describe-cell.ts';
 import { DESTINATION_KEYS } from '../../../article/types.ts';
 import type { GridDelivery } from '../../../store/deliveries/grid.ts';
 

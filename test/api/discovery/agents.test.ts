@@ -1,7 +1,7 @@
 /** What an agent is sent: the catalogues, Markdown for every page, what it may do with a text, and where all of it is. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { MCP_SERVER } from '../../../api/mcp/server-info.ts';
+import { MCP_SERVER } from '../../../api/discovery/mcp/server-info.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { preparePython } from '../../support/python.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { wantsMarkdown } from '../../../api/discovery/wants-markdown.ts';
+import { wantsMarkdown } from '../../../api/http-cache/wants-markdown.ts';
 import { runs } from '../../support/property-runs.ts';
 
 test('Markdown is sent to who names it and accepts it at least as much as HTML', () => {

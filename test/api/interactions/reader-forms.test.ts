@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { register } from '../../../api/accounts/register.ts';
+import { register } from '../../../api/accounts/sign-in/register.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createReaders, type Readers, readHidden, SOON_MS } from './support/readers.ts';

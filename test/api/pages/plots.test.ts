@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { BOX, layOutPlot, layOutSparkline } from '../../../api/pages/plots/geometry.ts';
+import { BOX, layOutPlot, layOutSparkline } from '../../../api/web/plots/geometry.ts';
 import { runs } from '../../support/property-runs.ts';
 
 const counted = fc.oneof(

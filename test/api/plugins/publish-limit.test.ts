@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fastify } from 'fastify';
 import { decorateTokenOwner } from '../../../api/auth/developer-token.ts';
-import { publishLimitPlugin } from '../../../api/plugins/publish-limit.ts';
+import { publishLimitPlugin } from '../../../api/publishing/publish-limit.ts';
 import { chooseRequestId } from '../../../api/plugins/request-id.ts';
 
 test('two requests with the same X-Request-Id at the same moment are each counted for their own token', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createPublishLine } from '../../../api/publish/publish-line.ts';
+import { createPublishLine } from '../../../api/documents/publish-queue.ts';
 
 test('of one author’s flood the last are refused at once, and told when to come again; others are taken, and so is this author when it is over (A28)', async () => {
   const line = createPublishLine();

@@ -1,7 +1,7 @@
 /** Connecting destinations with a browser that runs no script: real probes of the sandbox, and what the pages say of them. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { PLATFORM_FORMS } from '../../../api/pages/desk/settings/platform-forms.ts';
+import { PLATFORM_FORMS } from '../../../api/connections/desk/platform-forms.ts';
 import { DESTINATION_KEYS } from '../../../article/types.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
 import { findDestination } from '../../../destinations/registry.ts';

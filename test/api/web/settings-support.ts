@@ -1,5 +1,5 @@
 /** A signed-in author who sends forms as a browser without script does. */
-import { register } from '../../../api/accounts/register.ts';
+import { register } from '../../../api/accounts/sign-in/register.ts';
 import type { TestApi } from '../../support/api.ts';
 
 export const PASSWORD = 'a long and lovely one';

@@ -1,8 +1,8 @@
 /** The settings with a browser that runs no script: each subject by its forms. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { nameClient } from '../../../api/pages/desk/settings/name-client.ts';
-import { SUBJECT_NAMES } from '../../../api/pages/desk/settings/settings-page.ts';
+import { nameClient } from '../../../api/accounts/sessions/name-client.ts';
+import { SUBJECT_NAMES } from '../../../api/web/desk/settings-page.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
 import { openVisitor, PASSWORD, type Page, signInAgain, type Visitor } from './settings-support.ts';
 

@@ -1,7 +1,7 @@
 /** Signing in with a browser: the cookie, where it leads, and which forms are taken. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { register } from '../../../api/accounts/register.ts';
+import { register } from '../../../api/accounts/sign-in/register.ts';
 import { readNextPath } from '../../../api/web/next-path.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 

@@ -1,7 +1,7 @@
 /** An attempt whose call was lost before anybody wrote an answer down: its author sees that from the next plan on, in the cell and in the timeline. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { describeAttempt } from '../../../api/desk/articles/describe-attempt.ts';
+import { describeAttempt } from '../../../api/deliveries/article/describe-attempt.ts';
 import { listAttempts } from '../../../store/deliveries/attempts.ts';
 import { retryDelivery, skipDelivery, withdrawDelivery } from '../../../store/deliveries/commands.ts';
 import { markRepeat } from '../../../store/deliveries/mark-attempt.ts';

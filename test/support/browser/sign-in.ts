@@ -1,6 +1,6 @@
 /** A person with a password, who signs in as people do. */
 import type { Page } from 'playwright-core';
-import { register } from '../../../api/accounts/register.ts';
+import { register } from '../../../api/accounts/sign-in/register.ts';
 import type { TestApi } from '../api.ts';
 
 export interface Person {

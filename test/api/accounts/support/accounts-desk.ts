@@ -1,8 +1,8 @@
 /** An API with a worker and a mail server, all of them real, and people who make accounts there. */
 import { Client } from '@temporalio/client';
-import { login } from '../../../../api/accounts/login.ts';
-import type { SessionTokens } from '../../../../api/accounts/open-session.ts';
-import { register } from '../../../../api/accounts/register.ts';
+import { login } from '../../../../api/accounts/sign-in/login.ts';
+import type { SessionTokens } from '../../../../api/accounts/sign-in/open-session.ts';
+import { register } from '../../../../api/accounts/sign-in/register.ts';
 import { registerSearchAttributes } from '../../../../temporal/search-attributes.ts';
 import { startTestApi, type TestApi, type TestApiOptions } from '../../../support/api.ts';
 import { connectToTemporal } from '../../../support/connect-temporal.ts';

@@ -1,6 +1,6 @@
 /** Asking for lists of articles, and waiting until all of them have their words. */
 import assert from 'node:assert/strict';
-import type { ArticleEntry } from '../../../../api/articles/article-schemas.ts';
+import type { ArticleEntry } from '../../../../api/articles/listing/schemas.ts';
 import { DERIVED_VERSION } from '../../../../article/derived-version.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { eventually } from '../../../support/eventually.ts';

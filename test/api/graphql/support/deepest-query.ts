@@ -1,6 +1,6 @@
 /** Writes the query that asks a root field for everything below it. */
 import { type GraphQLObjectType, getNamedType, isObjectType } from 'graphql';
-import { schema } from '../../../../api/graphql/schema.ts';
+import { schema } from '../../../../api/routes/graphql-schema.ts';
 
 /** The fields of both roots. */
 export function listRootFields(root: 'Query' | 'Mutation') {

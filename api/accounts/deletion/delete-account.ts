@@ -1,0 +1,27 @@
+/** Deleting one's account: for somebody who is signed in and knows the password, too. */
+import type { AccountDeps } from '../../deps.ts';
+import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import * as users from '../../../store/users/delete-account.ts';
+import { findUserWithPassword } from '../../../store/users/find-user.ts';
+import { tryPassword } from '../../auth/login-limits.ts';
+
+type Deps = Pick<AccountDeps, 'db' | 'now' | 'onDecided'>;
+
+/** Errors: UNAUTHENTICATED, WRONG_PASSWORD, RATE_LIMITED. */
+export async function deleteAccount(
+  { db, now, onDecided }: Deps,
+  { userId, password, address }: { userId: string; password: string; address: string },
+): Promise<void> {
+  const user = await findUserWithPassword(db, userId);
+  if (!user) throw new RefusedCommandError('UNAUTHENTICATED', 'This account no longer exists.');
+  // A stolen session must not find the password out.
+  const { email, passwordHash } = user;
+  if (!(await tryPassword(db, { address, email }, { passwordHash, password }))) throw createWrongPasswordError();
+  const isDeleted = await users.deleteAccount(db, { userId, passwordHash, now: now() });
+  if (!isDeleted) throw createWrongPasswordError();
+  onDecided();
+}
+
+function createWrongPasswordError(): RefusedCommandError {
+  return new RefusedCommandError('WRONG_PASSWORD', 'The password is wrong. Nothing was deleted.', 'password');
+}

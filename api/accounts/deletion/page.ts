@@ -1,0 +1,50 @@
+/** Deleting the account: what it would do stands before what does it. */
+import type { RemainingCopy } from '../../../store/deliveries/copies.ts';
+import { renderInput, type FieldProblem } from '../../web/fields.ts';
+import { type Html, html } from '../../web/html.ts';
+import { countOf } from '../../web/desk/format-count.ts';
+import { buildSubjectPath, findProblem, renderOtherProblems } from '../../web/desk/settings-page.ts';
+
+export interface DeletePage {
+  email: string;
+  articles: number;
+  scheduled: number;
+  /** All that would stay. */
+  copyCount: number;
+  /** The first of them. */
+  copies: readonly RemainingCopy[];
+  problems: readonly FieldProblem[];
+}
+
+export function renderDeletePage(page: DeletePage): Html {
+  const { email, articles, scheduled, copyCount, copies, problems } = page;
+  return html`${renderOtherProblems(problems, ['password'])}
+<p>For good: nobody can bring an account back. <a href="${buildSubjectPath('export')}">Download everything</a> first.</p>
+<h2>What is erased</h2>
+<ul><li>${articles === 0 ? 'No articles: there are none.' : `${countOf(articles, 'article', 'articles')}; the addresses of those that were public say that they are gone.`}${
+    scheduled > 0 &&
+    html` ${scheduled === 1 ? '1 of them is' : `${scheduled} of them are`} scheduled and will never appear.`
+  }</li>
+<li>Your profile, series, connections and their credentials, developer tokens, sessions, reactions, follows and settings.</li></ul>
+<h2>What stays</h2>
+<ul><li>Your comments, without your name.</li><li>Your user name, which nobody else gets.</li>
+<li>${copyCount === 0 ? 'No copies: nothing of yours stands at a destination.' : `${countOf(copyCount, 'copy', 'copies')} at destinations, where only you can remove them. Delete or unpublish the articles first to have them withdrawn as far as the platforms can.`}</li></ul>
+${copies.length > 0 && renderCopies(copies, copyCount)}
+<form method="post" action="${buildSubjectPath('delete')}" class="card danger-zone"><h2>Delete the account</h2>
+<input type="text" name="username" value="${email}" autocomplete="username" hidden>
+${renderInput({ name: 'password', label: 'Your password', problem: findProblem(problems, 'password') }, html` type="password" autocomplete="current-password" maxlength="1024"`)}
+<button class="button danger">Delete my account and all that is named above</button></form>`;
+}
+
+function renderCopies(copies: readonly RemainingCopy[], count: number): Html {
+  const rows = copies.map(
+    ({ title, destination, account, url, isUncertain }) =>
+      html`<tr><th scope="row"><bdi>${title}</bdi></th><td>${destination}${account !== null && html` <bdi class="soft">${account}</bdi>`}</td><td>${
+        url !== null && /^https?:/.test(url)
+          ? html`<a href="${url}" rel="noreferrer">${url}</a>`
+          : html`<span class="soft">address not known</span>`
+      }${isUncertain && html` <span class="state warn">may be there</span>`}</td></tr>`,
+  );
+  return html`<div class="scroll-x" tabindex="0" role="region" aria-label="Copies that stay"><table class="data-table"><thead><tr><th scope="col">Article</th><th scope="col">Destination</th><th scope="col">Address</th></tr></thead><tbody>${rows}</tbody></table></div>
+${count > copies.length && html`<p class="soft">And ${count - copies.length} more: the export lists them all.</p>`}`;
+}

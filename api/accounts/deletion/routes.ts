@@ -1,0 +1,55 @@
+/** `/desk/settings/delete` */
+import type { DeskDeps } from '../../deps.ts';
+import type { FieldProblem } from '../../web/fields.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { countOwnArticles } from '../../../store/articles/own-articles.ts';
+import { countRemainingCopies, listRemainingCopies } from '../../../store/deliveries/copies.ts';
+import { deleteAccount } from './delete-account.ts';
+import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
+import { renderDeletePage } from './page.ts';
+import { buildSubjectPath } from '../../web/desk/settings-page.ts';
+import { readField } from '../../web/forms.ts';
+import { clearSessionCookie } from '../../auth/session-cookie.ts';
+import { getViewer } from '../../web/viewer.ts';
+import { answerSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
+
+const PATH = buildSubjectPath('delete');
+/** The export lists all of them. */
+const MOST_COPIES = 100;
+const schema = { hide: true };
+
+export async function deleteSettings(app: FastifyInstance, deps: DeskDeps) {
+  const { db } = deps;
+  app.get(PATH, { schema }, (request, reply) => show(request, reply, [], 200));
+
+  app.post(PATH, { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) =>
+    answerSettingsForm(
+      reply,
+      '/login',
+      async () => {
+        const password = readField(request, 'password');
+        await deleteAccount(deps, { userId: getViewer(request).userId, password, address: request.ip });
+        clearSessionCookie(reply, deps);
+        return 'Your account is deleted. Thank you for having written here.';
+      },
+      (problems, status) => show(request, reply, problems, status),
+    ),
+  );
+
+  async function show(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    problems: readonly FieldProblem[],
+    status: number,
+  ): Promise<FastifyReply> {
+    const { userId, email } = getViewer(request);
+    const [articles, scheduled, copyCount, copies] = await Promise.all([
+      countOwnArticles(db, userId),
+      countOwnArticles(db, userId, 'SCHEDULED'),
+      countRemainingCopies(db, userId),
+      listRemainingCopies(db, userId, { limit: MOST_COPIES, after: null }),
+    ]);
+    const body = renderDeletePage({ email, articles, scheduled, copyCount, copies, problems });
+    return sendSettings(request, reply, { subject: 'delete', status }, body);
+  }
+}

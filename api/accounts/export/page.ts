@@ -1,0 +1,12 @@
+/** Taking everything along. */
+import { type Html, html } from '../../web/html.ts';
+import { buildSubjectPath } from '../../web/desk/settings-page.ts';
+
+export function renderExportPage(): Html {
+  return html`<p>A zip with everything that is yours here:</p>
+<ul><li>each article as the Markdown that you sent, which publishes again to the same article;</li>
+<li>your profile, series and connections (without credentials), as JSON;</li>
+<li>your comments, and the addresses of all copies at destinations, as JSON.</li></ul>
+<form method="post" action="${buildSubjectPath('export')}"><button class="button primary">Download everything</button></form>
+<p class="soft small">It is written while it is downloaded, at most ten times an hour.</p>`;
+}

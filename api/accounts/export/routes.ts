@@ -1,0 +1,46 @@
+/** The download of everything that an account holds, for whoever has its address. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { findSessionStanding } from '../../../store/sessions/standing.ts';
+import { EXPORT_PATH } from './open-export.ts';
+import { createExportSender } from './send-export.ts';
+import { createUnauthenticatedProblem } from '../../auth/session-hook.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { buildProblemResponse } from '../../plugins/errors/problem.ts';
+
+export async function exportRoutes(fastify: FastifyInstance, { db, sessions, config, images, now }: ApiDeps) {
+  const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
+  const exports = createExportSender({ db, config, images, now });
+  app.addHook('onClose', () => exports.close());
+
+  app.get(
+    EXPORT_PATH,
+    {
+      // A HEAD request would read everything for nothing.
+      exposeHeadRoute: false,
+      schema: {
+        summary: 'Everything of an account, as a zip',
+        description: 'At the address that GraphQL’s `exportEverything` gives, which is good for five minutes.',
+        querystring: Type.Object({ token: Type.Optional(Type.String()) }),
+        response: {
+          200: { description: 'The archive.', content: { 'application/zip': { schema: Type.String() } } },
+          401: buildProblemResponse('The address is not complete, or has expired.'),
+          429: buildProblemResponse('Too many downloads within an hour.'),
+          503: buildProblemResponse('The database is unreachable.'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const owner = await sessions.verify('courant:export', request.query.token ?? '');
+      const standing = owner && (await findSessionStanding(db, { ...owner, now: now() }));
+      // A suspended author may still take along what is theirs.
+      if (owner === null || standing?.state === 'ended') {
+        throw createUnauthenticatedProblem(
+          'The address of the export is not complete, or has expired. Ask for a new one.',
+        );
+      }
+      return exports.send(reply, owner.userId);
+    },
+  );
+}

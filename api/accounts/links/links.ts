@@ -1,0 +1,114 @@
+/** What the links in our mails do: they confirm an address, or set a new password. */
+import type { AccountDeps, Client } from '../../deps.ts';
+import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import type { LinkPurpose } from '../../../store/db/types.ts';
+import { type FoundLink, findLink } from '../../../store/mail-links/links.ts';
+import { enqueueMail } from '../../../store/mails/enqueue.ts';
+import * as accounts from '../../../store/users/change-account.ts';
+import { countOwnTokens } from '../../../store/users/own-tokens.ts';
+import { hashPassword } from '../../../store/users/passwords.ts';
+import { findOwnProfile } from '../../../store/users/profile.ts';
+import { countMail, limitResetLinks } from '../account-limits.ts';
+import { readEmail } from '../profile/names.ts';
+import { checkPassword } from '../password/rules.ts';
+
+/**
+ * The same whether the address has an account or not, in its answer and in the time it takes: that is found out when the mail is made.
+ * Errors: BAD_INPUT, RATE_LIMITED.
+ */
+export async function requestPasswordReset(deps: AccountDeps, client: Client, given: string): Promise<void> {
+  const email = readEmail(given);
+  await limitResetLinks(deps, client, email);
+  await enqueueMail(deps.db, { kind: 'reset_password', userId: null, email, now: deps.now() });
+  deps.onDecided();
+}
+
+/** False where the address is confirmed already. Errors: RATE_LIMITED. */
+export async function resendConfirmation(deps: AccountDeps, client: Client, userId: string): Promise<boolean> {
+  const user = await findOwnProfile(deps.db, userId);
+  if (!user || user.emailConfirmedAt !== null) return false;
+  await countMail(deps.db, client.address, user.email);
+  await enqueueMail(deps.db, { kind: 'confirm_email', userId, email: user.email, now: deps.now() });
+  deps.onDecided();
+  return true;
+}
+
+/** Describes the account of a confirmation link, before the link is used. Errors: LINK_INVALID. */
+export async function describeConfirmation(
+  deps: AccountDeps,
+  token: string,
+): Promise<{ username: string; email: string }> {
+  const { link, user } = await findLinkOfUser(deps, token, 'confirm_email');
+  return { username: user.username, email: link.email };
+}
+
+/** Errors: LINK_INVALID. One that was used before has done what it was for. */
+export async function confirmEmail({ db, linkKey, now }: AccountDeps, token: string): Promise<void> {
+  const link = await findLink(db, linkKey, { token, purpose: 'confirm_email', now: now() });
+  if (link?.state === 'used') return;
+  if (link?.state !== 'open' || !(await accounts.confirmEmail(db, link, now()))) throw createLinkInvalid(link);
+}
+
+export interface ResetForm {
+  username: string;
+  /**
+   * If false, the reset deletes the contents of the account, because the owner of the address may
+   * not have registered it.
+   */
+  isConfirmed: boolean;
+  /** Number of valid developer tokens. */
+  developerTokens: number;
+}
+
+/** Describes the account of a reset link, before the link is used. Errors: LINK_INVALID. */
+export async function describeReset(deps: AccountDeps, token: string): Promise<ResetForm> {
+  const { user } = await findLinkOfUser(deps, token, 'reset_password');
+  const developerTokens = await countOwnTokens(deps.db, user.id, deps.now());
+  return { username: user.username, isConfirmed: user.emailConfirmedAt !== null, developerTokens };
+}
+
+/**
+ * Ends all sessions. Revokes developer tokens unless `keepDeveloperTokens` is set. If this confirms
+ * the address for the first time, the account is emptied (`isReplaced`). Errors: LINK_INVALID,
+ * WEAK_PASSWORD.
+ */
+export async function resetPassword(
+  deps: AccountDeps,
+  token: string,
+  { password, keepDeveloperTokens }: { password: string; keepDeveloperTokens: boolean },
+): Promise<{ isReplaced: boolean }> {
+  const { db, now, hashCost } = deps;
+  const { link, user } = await findLinkOfUser(deps, token, 'reset_password');
+  checkPassword(password, user);
+  const passwordHash = await hashPassword(password, hashCost);
+  const done = await accounts.resetPassword(db, { link, passwordHash, keepDeveloperTokens, now: now() });
+  if (!done) throw createLinkInvalid(link);
+  deps.onDecided();
+  return done;
+}
+
+async function findLinkOfUser(deps: AccountDeps, token: string, purpose: LinkPurpose) {
+  const link = await findOpenLink(deps, token, purpose);
+  const user = link.userId === null ? undefined : await findOwnProfile(deps.db, link.userId);
+  if (!user) throw createLinkInvalid(null);
+  return { link, user };
+}
+
+/** A link that still does something. Throws LINK_INVALID. */
+export async function findOpenLink(
+  { db, linkKey, now }: AccountDeps,
+  token: string,
+  purpose: LinkPurpose,
+): Promise<FoundLink> {
+  const link = await findLink(db, linkKey, { token, purpose, now: now() });
+  if (link?.state !== 'open') throw createLinkInvalid(link);
+  return link;
+}
+
+export function createLinkInvalid(link: FoundLink | null): RefusedCommandError {
+  const why =
+    link === null
+      ? 'This link is not valid: it is incomplete, already used or expired. Copy the whole address from the mail, or request another mail.'
+      : `This link ${link.state === 'used' ? 'was already used' : 'has expired'}. Request another mail.`;
+  return new RefusedCommandError('LINK_INVALID', why);
+}

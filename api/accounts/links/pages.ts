@@ -1,0 +1,64 @@
+/** What the links in the mails of an account show: a button first, because machines follow links too. Forms post to the address they are shown at. */
+import type { ResetForm } from './links.ts';
+import { renderCheckbox, renderInput } from '../../web/fields.ts';
+import { type Html, html } from '../../web/html.ts';
+import { renderLinkPage } from '../../web/link-page.ts';
+
+export function renderConfirmPage({ username, email }: { username: string; email: string }): string {
+  return renderLinkPage(
+    'Confirm your address',
+    html`<p>Did you create the account <strong>@${username}</strong> with the address <strong>${email}</strong>? Confirm it, and you can comment, follow and publish.</p>
+<form method="post"><p><button class="button primary">Confirm this address</button></p></form>
+<p class="soft">If you did not create this account, do not confirm it. Someone else chose its password. Close this page, or take the account over: <a href="/account/forgot-password">Choose a new password</a>. That deletes everything in the account.</p>`,
+  );
+}
+
+export function renderConfirmedPage(): string {
+  return renderLinkPage(
+    'Your address is confirmed',
+    html`<p>You can comment, follow and publish now.</p>
+<p class="actions"><a class="button primary" href="/desk">Open the desk</a> <a class="button" href="/">Read articles</a></p>`,
+  );
+}
+
+/** `problem`: why the password was rejected. */
+export function renderResetPage({ username, isConfirmed, developerTokens }: ResetForm, problem: string | null): string {
+  return renderLinkPage(
+    'Choose a new password',
+    html`${isConfirmed ? html`<p>For the account <strong>@${username}</strong>. All its sessions end.</p>` : renderFirstConfirmation(username)}
+<form method="post">
+${renderInput({ name: 'password', label: 'New password', hint: 'At least 8 characters. A long phrase is best.', problem }, html` type="password" minlength="8" maxlength="1024" autocomplete="new-password"`)}
+${isConfirmed && developerTokens > 0 && renderKeepTokens(developerTokens)}
+<p><button class="button primary">Set this password</button></p>
+</form>`,
+  );
+}
+
+function renderFirstConfirmation(username: string): Html {
+  return html`<p class="notice warning">The address of <strong>@${username}</strong> was never confirmed, so someone else may have created this account. A new password deletes everything in it: articles and drafts, profile, connections, developer tokens and sessions.</p>
+<p>Did you create it yourself? To keep its contents, <a href="/login">sign in</a> with your current password and confirm your address.</p>`;
+}
+
+function renderKeepTokens(count: number): Html {
+  const tokens = count === 1 ? 'developer token' : `${count} developer tokens`;
+  return html`<div class="field"><span>${renderCheckbox({ name: 'keepDeveloperTokens', label: `Keep my ${tokens}`, isChecked: false })}</span>
+<span class="hint">Without this, programs that publish with ${count === 1 ? 'it' : 'them'} stop until they get a new token. Keep ${count === 1 ? 'it' : 'them'} only if nobody else can have a copy.</span></div>`;
+}
+
+/** `isReplaced`: the address was confirmed for the first time. */
+export function renderResetDonePage({ isReplaced }: { isReplaced: boolean }): string {
+  return renderLinkPage(
+    'Your password is changed',
+    html`<p>${
+      isReplaced
+        ? 'Your address is confirmed, and everything that was in the account before is deleted. Sign in with the new password.'
+        : 'All sessions have ended. Sign in with the new password.'
+    }</p>
+<p class="actions"><a class="button primary" href="/login">Sign in</a></p>`,
+  );
+}
+
+/** `reason`: what is wrong, and what to do next. */
+export function renderDeadLinkPage(reason: string): string {
+  return renderLinkPage('This link does not work', html`<p>${reason}</p>`);
+}

@@ -1,0 +1,78 @@
+/**
+ * The links in the mails of an account. Mail scanners and previews follow every link with GET, so GET only asks. POST acts, from that page's form;
+ * the signed link is all that it needs, so no cookie and no origin is asked for.
+ */
+import type { AccountDeps } from '../../deps.ts';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import { confirmEmail, describeConfirmation, describeReset, resetPassword } from './links.ts';
+import {
+  renderConfirmedPage,
+  renderConfirmPage,
+  renderDeadLinkPage,
+  renderResetDonePage,
+  renderResetPage,
+} from './pages.ts';
+import { sendLinkPage } from '../../web/send-page.ts';
+import { formBodyPlugin } from '../../plugins/form-body.ts';
+
+/** Two segments, because one alone would collide with article slugs. The token is in the query, which is never logged. */
+const CONFIRM_PATH = '/account/confirm-email';
+const RESET_PATH = '/account/reset-password';
+
+export async function accountLinkRoutes(fastify: FastifyInstance, deps: AccountDeps) {
+  const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
+  await app.register(formBodyPlugin, { bodyLimit: 16 * 1024 });
+  // Given twice it is an array, which is no token of ours.
+  const schema = { hide: true, querystring: Type.Object({ token: Type.Optional(Type.Unknown()) }) };
+
+  app.get(CONFIRM_PATH, { schema }, (request, reply) =>
+    answer(reply, async () => {
+      return renderConfirmPage(await describeConfirmation(deps, readToken(request.query)));
+    }),
+  );
+  app.post(CONFIRM_PATH, { schema }, (request, reply) =>
+    answer(reply, async () => {
+      await confirmEmail(deps, readToken(request.query));
+      return renderConfirmedPage();
+    }),
+  );
+
+  app.get(RESET_PATH, { schema }, (request, reply) =>
+    answer(reply, async () => renderResetPage(await describeReset(deps, readToken(request.query)), null)),
+  );
+  app.post(RESET_PATH, { schema }, (request, reply) =>
+    answer(reply, async () => {
+      const token = readToken(request.query);
+      const form = request.body instanceof FormData ? request.body : new FormData();
+      const password = form.get('password');
+      try {
+        const done = await resetPassword(deps, token, {
+          password: typeof password === 'string' ? password : '',
+          keepDeveloperTokens: form.has('keepDeveloperTokens'),
+        });
+        return renderResetDonePage(done);
+      } catch (error) {
+        if (!(error instanceof RefusedCommandError) || error.code === 'LINK_INVALID') throw error;
+        const page = renderResetPage(await describeReset(deps, token), error.message);
+        return sendLinkPage(reply, error.code === 'RATE_LIMITED' ? 429 : 422, page);
+      }
+    }),
+  );
+}
+
+function readToken({ token }: { token?: unknown }): string {
+  return typeof token === 'string' ? token : '';
+}
+
+async function answer(reply: FastifyReply, act: () => Promise<string | FastifyReply>) {
+  try {
+    const page = await act();
+    return typeof page === 'string' ? sendLinkPage(reply, 200, page) : page;
+  } catch (error) {
+    if (!(error instanceof RefusedCommandError) || error.code !== 'LINK_INVALID') throw error;
+    return sendLinkPage(reply, 404, renderDeadLinkPage(error.message));
+  }
+}

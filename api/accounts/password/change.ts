@@ -1,0 +1,36 @@
+/** A new password for somebody who knows the present one. */
+import type { AccountDeps, Client } from '../../deps.ts';
+import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import * as accounts from '../../../store/users/change-account.ts';
+import { findUserWithPassword } from '../../../store/users/find-user.ts';
+import { hashPassword } from '../../../store/users/passwords.ts';
+import { tryPassword } from '../../auth/login-limits.ts';
+import type { SessionOwner } from '../../auth/sessions.ts';
+import { countPasswordChange } from '../account-limits.ts';
+import { checkPassword } from './rules.ts';
+
+/** Ends the other sessions, and returns how many. Errors: UNAUTHENTICATED, WRONG_PASSWORD, WEAK_PASSWORD, RATE_LIMITED. */
+export async function changePassword(
+  deps: AccountDeps,
+  client: Client,
+  { userId, sessionId }: SessionOwner,
+  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+): Promise<number> {
+  const user = await findUserWithPassword(deps.db, userId);
+  if (!user) throw new RefusedCommandError('UNAUTHENTICATED', 'This account is gone.');
+  checkPassword(newPassword, user, 'newPassword');
+  // A stolen session must not find the password out.
+  const { email, passwordHash: from } = user;
+  const shown = { passwordHash: from, password: currentPassword };
+  if (!(await tryPassword(deps.db, { address: client.address, email }, shown))) throw createWrongPassword();
+  await countPasswordChange(deps.db, userId);
+  const passwordHash = await hashPassword(newPassword, deps.hashCost);
+  const ended = await accounts.changePassword(deps.db, { userId, sessionId, from, passwordHash, now: deps.now() });
+  if (ended === null) throw createWrongPassword();
+  deps.onDecided();
+  return ended;
+}
+
+function createWrongPassword(): RefusedCommandError {
+  return new RefusedCommandError('WRONG_PASSWORD', 'The present password is wrong.', 'currentPassword');
+}

@@ -1,0 +1,42 @@
+/** `/desk/settings/password` */
+import type { DeskDeps } from '../../deps.ts';
+import type { FieldProblem } from '../../web/fields.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { changePassword } from './change.ts';
+import { describeClient } from '../sign-in/open-session.ts';
+import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
+import { countOf } from '../../web/desk/format-count.ts';
+import { renderPasswordPage } from './page.ts';
+import { buildSubjectPath } from '../../web/desk/settings-page.ts';
+import { readField } from '../../web/forms.ts';
+import { getViewer } from '../../web/viewer.ts';
+import { answerSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
+
+const PATH = buildSubjectPath('password');
+const schema = { hide: true };
+
+export async function passwordSettings(app: FastifyInstance, deps: DeskDeps) {
+  app.get(PATH, { schema }, (request, reply) => show(request, reply, [], 200));
+
+  app.post(PATH, { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) =>
+    answerSettingsForm(
+      reply,
+      PATH,
+      async () => {
+        const given = {
+          currentPassword: readField(request, 'currentPassword'),
+          newPassword: readField(request, 'newPassword'),
+        };
+        const ended = await changePassword(deps, describeClient(request), getViewer(request), given);
+        const others = ended === 0 ? '' : ` ${countOf(ended, 'other session was', 'other sessions were')} ended.`;
+        return `Your password is changed.${others}`;
+      },
+      (problems, status) => show(request, reply, problems, status),
+    ),
+  );
+}
+
+function show(request: FastifyRequest, reply: FastifyReply, problems: readonly FieldProblem[], status: number) {
+  const body = renderPasswordPage({ email: getViewer(request).email, problems });
+  return sendSettings(request, reply, { subject: 'password', status }, body);
+}

@@ -1,0 +1,56 @@
+/** Which passwords are good enough: long ones that nobody tries first (NIST SP 800-63B: no rules about kinds of characters). */
+import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import { MAX_PASSWORD_LENGTH } from '../../../store/users/passwords.ts';
+
+const LEAST = 8;
+
+/** Throws WEAK_PASSWORD. `person`: what is known of its owner, which a password must not be. */
+export function checkPassword(
+  password: string,
+  person: { username: string; email: string; name: string },
+  field = 'password',
+): void {
+  const refuse = (message: string) => new RefusedCommandError('WEAK_PASSWORD', message, field);
+  if (password.length > MAX_PASSWORD_LENGTH || [...password].length < LEAST)
+    throw refuse(`A password has ${LEAST} to ${MAX_PASSWORD_LENGTH} characters.`);
+  const folded = password.normalize('NFKC').toLowerCase();
+  const own = [person.username, person.email, person.email.split('@')[0] ?? '', person.name];
+  if (own.some((text) => trimDigits(folded) === trimDigits(text.normalize('NFKC').toLowerCase())))
+    throw refuse('The password is your own name or address. Choose one that nobody can guess.');
+  if (isCommon(folded)) throw refuse('This password is among the first that anybody tries. Choose another one.');
+}
+
+function isCommon(folded: string): boolean {
+  if (new Set(folded).size <= 2) return true;
+  if (ROWS.some((row) => row.includes(folded) || [...row].reverse().join('').includes(folded))) return true;
+  return COMMON.has(trimDigits(folded)) || COMMON.has(folded);
+}
+
+/** Digits and marks at the end make a common word no rarer. */
+function trimDigits(text: string): string {
+  return text.replace(/[\d\W_]+$/u, '') || text;
+}
+
+/** Whatever part of these somebody runs a finger over. */
+const ROWS = [
+  '0123456789012345678901234567890',
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiop[]',
+  'qwertzuiopü',
+  'azertyuiop',
+];
+
+/** Words and runs from the published lists of leaked passwords, without the digits that follow them. */
+const COMMON = new Set(
+  `password passw0rd p@ssword p@ssw0rd pa55word pass passwd passwort motdepasse contraseña senha parola wachtwoord
+  welcome willkommen bienvenue letmein changeme trustno iloveyou iloveu loveme lovely sunshine princess princesa football
+  baseball basketball superman batman spiderman pokemon starwars monster master shadow dragon michael jennifer jordan charlie
+  jessica ashley daniel thomas andrew matthew computer internet samsung google facebook liverpool chelsea arsenal barcelona
+  whatever freedom secret hello helloworld qwerty qwertz azerty qweasdzxc qazwsx qazwsxedc asdfghjkl asdfasdf asdf zxcvbnm
+  1q2w3e4r 1q2w3e4r5t 1qaz2wsx zaq12wsx q1w2e3r4 123qwe 123qweasd a1b2c3d4 abcd1234 12341234 123123123 11223344 12344321
+  987654321 147258369 123454321 789456123 admin administrator root guest user login test testtest testing default temp
+  courant blogger writer author summer winter spring autumn monday friday january december love angel flower cookie cheese
+  banana chocolate butterfly hannah jasmine soccer hockey killer hunter ranger mustang corvette mercedes ferrari porsche`
+    .split(/\s+/)
+    .filter((word) => word !== ''),
+);

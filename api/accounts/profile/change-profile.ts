@@ -1,0 +1,23 @@
+/** What people say of themselves, changed. */
+
+import type { FieldProblem } from '../../web/fields.ts';
+import { createAccountGoneError } from '../../../store/commands/refused-command.ts';
+import type { Database } from '../../../store/db/database.ts';
+import { findOwnProfile, updateProfile } from '../../../store/users/profile.ts';
+import { type ProfileInput, readProfile } from './profile-rules.ts';
+
+export type OwnProfile = NonNullable<Awaited<ReturnType<typeof findOwnProfile>>>;
+
+/** All that is wrong at once, and then nothing is changed; else the profile as it is now. Errors: UNAUTHENTICATED. */
+export async function changeProfile(
+  db: Database,
+  userId: string,
+  input: ProfileInput,
+): Promise<{ problems: FieldProblem[] } | { profile: OwnProfile }> {
+  const read = readProfile(input);
+  if ('problems' in read) return read;
+  await updateProfile(db, userId, read.change);
+  const profile = await findOwnProfile(db, userId);
+  if (!profile) throw createAccountGoneError();
+  return { profile };
+}

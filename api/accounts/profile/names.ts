@@ -1,0 +1,89 @@
+/**
+ * Names of accounts. A user name is ASCII: letters of other scripts that look like ours cannot occur in one, and what is left of look-alikes (0 and o,
+ * rn and m) is found in the database (`username_look`). Full-width letters and capitals mean the plain ones, as in UsernameCaseMapped of RFC 8265.
+ */
+import { isReservedSlug } from '../../../article/identity/slug.ts';
+import { cleanLine } from '../../../article/text/clean-text.ts';
+import { isMailAddress } from '../../../mail/smtp/address.ts';
+import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+
+/** Whoever had one of these could speak for the site. Those that look like them are refused too. */
+export const OFFICIAL_NAMES = [
+  'abuse',
+  'admin',
+  'administrator',
+  'anonymous',
+  'billing',
+  'bot',
+  'contact',
+  'courant',
+  'deleted',
+  'editor',
+  'everyone',
+  'help',
+  'hostmaster',
+  'info',
+  'mail',
+  'moderator',
+  'news',
+  'no-reply',
+  'noreply',
+  'null',
+  'official',
+  'operator',
+  'owner',
+  'postmaster',
+  'press',
+  'root',
+  'sales',
+  'security',
+  'service',
+  'staff',
+  'support',
+  'system',
+  'team',
+  'undefined',
+  'webmaster',
+] as const;
+
+export const LONGEST_NAME = 80;
+
+/** As it is stored. Throws BAD_INPUT or USERNAME_TAKEN. */
+export function readUsername(text: string): string {
+  const username = text.trim().normalize('NFKC').toLowerCase();
+  if (!/^[a-z0-9](?:[a-z0-9]|[-_](?=[a-z0-9])){1,38}$/.test(username)) {
+    const message =
+      'A user name has 2 to 39 letters a to z and digits, with single hyphens or underscores between them.';
+    throw new RefusedCommandError('BAD_INPUT', message, 'username');
+  }
+  if (isReservedSlug(username)) throw createUsernameTaken();
+  return username;
+}
+
+/** The name that is shown: one line, of any script. */
+export function readDisplayName(text: string): string {
+  const name = cleanLine(text);
+  const problem = findNameProblem(name);
+  if (problem === null) return name;
+  throw new RefusedCommandError('BAD_INPUT', `A name ${problem}.`, 'name');
+}
+
+/** What is wrong with a cleaned name, as the end of a sentence; null if nothing is. */
+export function findNameProblem(name: string): string | null {
+  if (name !== '' && [...name].length <= LONGEST_NAME && /[\p{L}\p{N}]/u.test(name)) return null;
+  return `must be one line of at most ${LONGEST_NAME} characters, with a letter or a digit in it`;
+}
+
+export function readEmail(text: string): string {
+  const email = text.trim().normalize('NFC');
+  if (isMailAddress(email)) return email;
+  throw new RefusedCommandError('BAD_INPUT', 'This is no e-mail address: name@example.org is one.', 'email');
+}
+
+export function createUsernameTaken(): RefusedCommandError {
+  return new RefusedCommandError(
+    'USERNAME_TAKEN',
+    'This user name, or one that looks like it, is taken or reserved. Choose another one.',
+    'username',
+  );
+}

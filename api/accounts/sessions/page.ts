@@ -1,0 +1,31 @@
+/** Where the author is signed in. */
+import type { listSessions } from '../../../store/sessions/standing.ts';
+import { type Html, html } from '../../web/html.ts';
+import { renderTime } from '../../web/desk/times.ts';
+import { nameClient } from './name-client.ts';
+import { buildSubjectPath, renderConfirmed } from '../../web/desk/settings-page.ts';
+
+type Session = Awaited<ReturnType<typeof listSessions>>[number];
+
+const PATH = buildSubjectPath('sessions');
+
+export function renderSessionsPage(sessions: readonly Session[], currentId: string): Html {
+  return html`<p>Each place where somebody is signed in to your account. If you do not know one of them, end it and <a href="${buildSubjectPath('password')}">change your password</a>.</p>
+<ul class="settings-list">${sessions.map((session) => renderSession(session, session.id === currentId))}</ul>
+<section class="card" aria-labelledby="everywhere"><h2 id="everywhere">Sign out everywhere</h2>
+<p>Ends all of them, this one too. Developer tokens go on working.</p>
+<form method="post" action="${PATH}/end-all"><button class="button danger">Sign out everywhere</button></form></section>`;
+}
+
+function renderSession({ id, userAgent, createdAt, lastUsedAt, expiresAt }: Session, isCurrent: boolean): Html {
+  const name = nameClient(userAgent);
+  return html`<li id="session-${id}"><div><h2>${name}${isCurrent && html` <span class="state good">this one</span>`}</h2>
+<p class="meta"><span>signed in ${renderTime(createdAt)}</span> ${lastUsedAt > createdAt && html`<span>refreshed ${renderTime(lastUsedAt)}</span>`} <span>ends by ${renderTime(expiresAt)}</span></p>
+${userAgent !== null && html`<p class="meta soft"><bdi>${userAgent}</bdi></p>`}</div>
+${renderConfirmed(
+  isCurrent ? 'Sign out' : 'End',
+  html`<form method="post" action="${PATH}/${id}/end"><p>${isCurrent ? 'You are signed out here.' : 'Whoever is signed in there is signed out at once.'}</p>
+<button class="button danger">${isCurrent ? 'Sign out here' : 'End this session'}</button></form>`,
+)}</li>
+`;
+}

@@ -1,0 +1,83 @@
+/** Making an account, confirming its address, and its password. */
+import { changePassword } from '../password/change.ts';
+import { confirmEmail, requestPasswordReset, resendConfirmation, resetPassword } from '../links/links.ts';
+import { describeClient } from './open-session.ts';
+import { register } from './register.ts';
+import { getSession } from '../../auth/session-hook.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
+import { Session } from '../sessions/session.ts';
+
+builder.mutationFields((t) => ({
+  register: t.field({
+    type: Session,
+    skipTypeScopes: true,
+    description:
+      'Makes an account, mails a link that confirms its address, and opens a session. Errors: BAD_INPUT, WEAK_PASSWORD, USERNAME_TAKEN, EMAIL_TAKEN, RATE_LIMITED.',
+    args: {
+      username: t.arg.string({
+        required: true,
+        description:
+          '2 to 39 letters a to z and digits, with single - or _ between them; unlike every other one at first sight.',
+      }),
+      name: t.arg.string({ required: true, description: 'The name that readers see, of at most 80 characters.' }),
+      email: t.arg.string({ required: true, description: 'Where mails go.' }),
+      password: t.arg.string({ required: true, description: '8 to 1024 characters, none of the most common ones.' }),
+    },
+    resolve: (_root, args, { deps, request }) => register(deps, describeClient(request), args),
+  }),
+  confirmEmail: t.boolean({
+    skipTypeScopes: true,
+    description: 'Confirms an address, with the token of the link in our mail. Errors: LINK_INVALID.',
+    args: { token: t.arg.string({ required: true, description: 'What stands behind `token=` in the link.' }) },
+    async resolve(_root, { token }, { deps }) {
+      await confirmEmail(deps, token);
+      return true;
+    },
+  }),
+  resendConfirmation: t.boolean({
+    ...ALLOW_UNCONFIRMED_FIELD,
+    description:
+      'Mails the link that confirms the address once more. False where it is confirmed. Errors: RATE_LIMITED.',
+    resolve: (_root, _args, { deps, request }) =>
+      resendConfirmation(deps, describeClient(request), getSession(request).userId),
+  }),
+  changePassword: t.boolean({
+    ...ALLOW_UNCONFIRMED_FIELD,
+    description:
+      'Sets a new password and ends the other sessions; true where there were some. Errors: WRONG_PASSWORD, WEAK_PASSWORD, RATE_LIMITED.',
+    args: {
+      currentPassword: t.arg.string({ required: true, description: 'The present one.' }),
+      newPassword: t.arg.string({ required: true, description: '8 to 1024 characters, none of the most common ones.' }),
+    },
+    resolve: async (_root, args, { deps, request }) =>
+      (await changePassword(deps, describeClient(request), getSession(request), args)) > 0,
+  }),
+  requestPasswordReset: t.boolean({
+    skipTypeScopes: true,
+    description:
+      'Mails a link that sets a new password, where the address has an account; the answer is the same where it has none. Errors: BAD_INPUT, RATE_LIMITED.',
+    args: { email: t.arg.string({ required: true, description: 'In any case.' }) },
+    async resolve(_root, { email }, { deps, request }) {
+      await requestPasswordReset(deps, describeClient(request), email);
+      return true;
+    },
+  }),
+  resetPassword: t.boolean({
+    skipTypeScopes: true,
+    description:
+      'Sets a new password, with the token of the link in our mail, ends all sessions and revokes developer tokens. If the address was never confirmed, this deletes everything in the account and gives it a new id. Errors: LINK_INVALID, WEAK_PASSWORD.',
+    args: {
+      token: t.arg.string({ required: true, description: 'What stands behind `token=` in the link.' }),
+      password: t.arg.string({ required: true, description: '8 to 1024 characters, none of the most common ones.' }),
+      keepDeveloperTokens: t.arg.boolean({
+        required: false,
+        defaultValue: false,
+        description: 'Keeps developer tokens. Ignored if the address was never confirmed.',
+      }),
+    },
+    async resolve(_root, { token, password, keepDeveloperTokens }, { deps }) {
+      await resetPassword(deps, token, { password, keepDeveloperTokens: keepDeveloperTokens ?? false });
+      return true;
+    },
+  }),
+}));

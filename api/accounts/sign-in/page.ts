@@ -1,0 +1,35 @@
+/** Where people sign in. */
+import { type Notice, renderNotice } from '../../web/notice.ts';
+import { type Html, html } from '../../web/html.ts';
+import { renderPage } from '../../web/layout.ts';
+
+export interface SignInForm {
+  /** Where it leads. */
+  next: string;
+  email: string;
+  notice: Notice | null;
+}
+
+export function renderSignInPage({ next, email, notice }: SignInForm): string {
+  return renderPage(
+    {
+      title: 'Sign in · Courant',
+      description: 'Sign in to comment, to follow, and to publish.',
+      isPassing: true,
+      current: 'account',
+    },
+    html`<div class="account"><h1>Sign in</h1>
+${renderNotice(notice)}
+<form method="post" action="/login">
+<input type="hidden" name="next" value="${next}">
+${renderSignInFields(email)}
+<div class="actions"><button class="button primary">Sign in</button><a href="/account/forgot-password">Forgot your password?</a></div>
+</form>
+<p class="soft">New here? <a href="/register?next=${encodeURIComponent(next)}">Make an account</a></p></div>`,
+  );
+}
+
+export function renderSignInFields(email: string): Html {
+  return html`<div class="field"><label for="email">E-mail address</label><input id="email" type="email" name="email" value="${email}" required autocomplete="username" maxlength="254"></div>
+<div class="field"><label for="password">Password</label><input id="password" type="password" name="password" required autocomplete="current-password" maxlength="1024"></div>`;
+}

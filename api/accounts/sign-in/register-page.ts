@@ -1,0 +1,66 @@
+/** Where people make an account, and where they ask for a new password. */
+import { LONGEST_NAME } from '../profile/names.ts';
+import { type Notice, renderNotice } from '../../web/notice.ts';
+import { renderInput } from '../../web/fields.ts';
+import { type Html, html } from '../../web/html.ts';
+import { renderPage } from '../../web/layout.ts';
+
+export interface RegisterForm {
+  /** Where it leads. */
+  next: string;
+  username: string;
+  name: string;
+  email: string;
+  /** What was wrong with what was sent; at its field, where it is about one. */
+  problem: { field: string | null; message: string } | null;
+}
+
+export function renderRegisterPage({ next, username, name, email, problem }: RegisterForm): string {
+  const isAtField = ['username', 'name', 'email', 'password'].includes(problem?.field ?? '');
+  const notice = problem && !isAtField ? { kind: 'refused' as const, text: problem.message } : null;
+  return renderAccountPage(
+    'Make an account',
+    html`${renderNotice(notice)}
+<form method="post" action="/register">
+<input type="hidden" name="next" value="${next}">
+${renderField({ name: 'username', label: 'User name', value: username, hint: 'In the address of your page: 2 to 39 letters a to z and digits, with single - or _ between them.', problem }, html` autocomplete="username" minlength="2" maxlength="39" pattern="[A-Za-z0-9]+(?:[\\-_][A-Za-z0-9]+)*" autocapitalize="none" spellcheck="false"`)}
+${renderField({ name: 'name', label: 'Name', value: name, hint: 'As readers see it.', problem }, html` autocomplete="name" maxlength="${LONGEST_NAME}"`)}
+${renderField({ name: 'email', label: 'E-mail address', value: email, hint: 'We mail you a link that confirms it.', problem }, html` type="email" autocomplete="email" maxlength="254"`)}
+${renderField({ name: 'password', label: 'Password', value: '', hint: 'At least 8 characters.', problem }, html` type="password" autocomplete="new-password" minlength="8" maxlength="1024"`)}
+<button class="button primary">Make the account</button>
+</form>
+<p class="soft">You have one? <a href="/login?next=${encodeURIComponent(next)}">Sign in</a></p>`,
+  );
+}
+
+export function renderForgotPasswordPage({ email, notice }: { email: string; notice: Notice | null }): string {
+  const label = 'E-mail address';
+  return renderAccountPage(
+    'Forgot your password?',
+    html`${renderNotice(notice)}<p>We mail you a link that sets a new one.</p>
+<form method="post" action="/account/forgot-password">
+${renderField({ name: 'email', label, value: email, hint: null, problem: null }, html` type="email" autocomplete="email" maxlength="254"`)}
+<button class="button primary">Mail me a link</button>
+</form>
+<p class="soft"><a href="/login">Back to signing in</a></p>`,
+  );
+}
+
+function renderField({ problem, ...field }: Field, attributes: Html): Html {
+  return renderInput({ ...field, problem: problem?.field === field.name ? problem.message : null }, attributes);
+}
+
+interface Field {
+  name: string;
+  label: string;
+  value: string;
+  hint: string | null;
+  problem: RegisterForm['problem'];
+}
+
+function renderAccountPage(title: string, body: Html): string {
+  return renderPage(
+    { title: `${title} · Courant`, isPassing: true, current: 'account' },
+    html`<div class="account"><h1>${title}</h1>${body}</div>`,
+  );
+}

@@ -1,0 +1,87 @@
+/** Developer tokens: made, shown once, listed and revoked. */
+import type { listOwnTokens } from '../../../store/users/own-tokens.ts';
+import { LONGEST_TOKEN_NAME } from './tokens.ts';
+import { renderInput, renderSelect, type FieldProblem } from '../../web/fields.ts';
+import { type Html, html } from '../../web/html.ts';
+import { renderTime } from '../../web/desk/times.ts';
+import { buildSubjectPath, findProblem, renderConfirmed, renderOtherProblems } from '../../web/desk/settings-page.ts';
+
+type Token = Awaited<ReturnType<typeof listOwnTokens>>[number];
+
+export interface TokensPage {
+  tokens: readonly Token[];
+  now: Date;
+  /** Just made: this is the one time that it is shown. */
+  made: { name: string; token: string } | null;
+  /** Null where the address is not confirmed. */
+  form: { id: string; name: string; lifetime: string } | null;
+  commandLine: CommandLine;
+  problems: readonly FieldProblem[];
+}
+
+interface CommandLine {
+  /** URL of the command line's package on this server. */
+  packageUrl: string;
+  /** GraphQL endpoint. */
+  endpoint: string;
+}
+
+/** In days; empty for ever. */
+export const LIFETIMES = [
+  ['', 'Never: it works until you revoke it'],
+  ['30', 'In 30 days'],
+  ['90', 'In 90 days'],
+  ['365', 'In a year'],
+] as const;
+
+const PATH = buildSubjectPath('tokens');
+
+export function renderTokensPage({ tokens, now, made, form, commandLine, problems }: TokensPage): Html {
+  return html`${renderOtherProblems(problems, form ? ['name', 'expiresAt'] : [])}${made && renderMade(made)}${made && renderCommandLine(commandLine)}
+<p>With a token, programs publish in your name: the <code>courant</code> command, a GitHub Action, your editor. It opens nothing else.</p>
+${form ? renderForm(form, problems) : html`<p class="notice warning">Confirm your e-mail address before you make tokens: a token outlives the session that made it.</p>`}
+<h2>Your tokens</h2>
+${tokens.length === 0 ? html`<p class="empty">There are none yet.</p>` : html`<ul class="settings-list">${tokens.map((token) => renderToken(token, now))}</ul>`}
+${!made && renderCommandLine(commandLine)}`;
+}
+
+function renderMade({ name, token }: { name: string; token: string }): Html {
+  return html`<section class="notice done made-token" aria-labelledby="made" role="status"><h2 id="made">Copy “<bdi>${name}</bdi>” now</h2>
+<p>It is never shown again: we store only a hash of it.</p>
+<p class="copyable"><code data-copy="the token">${token}</code></p>
+<p>For a GitHub Action, store it as a repository secret and pass that secret in the input <code>token</code>.</p></section>`;
+}
+
+/** The login reads the token from standard input, so the shell history does not contain it. */
+function renderCommandLine({ packageUrl, endpoint }: CommandLine): Html {
+  return html`<section class="card" aria-labelledby="command-line"><h2 id="command-line">Publish from the command line</h2>
+<p>Install the command line. It needs Node.js 20 or later:</p>
+<p class="copyable"><code data-copy="the install command">npm install --global ${packageUrl}</code></p>
+<p>Log in to this server, and paste a token when asked:</p>
+<p class="copyable"><code data-copy="the login command">courant login --token - --endpoint ${endpoint}</code></p></section>
+`;
+}
+
+function renderForm(form: { id: string; name: string; lifetime: string }, problems: readonly FieldProblem[]): Html {
+  return html`<form method="post" action="${PATH}" class="card">
+<h2>Make a token</h2>
+<input type="hidden" name="form" value="${form.id}">
+${renderInput({ name: 'name', label: 'What it is for', value: form.name, hint: 'As in: laptop, or GitHub Action of my-blog.', problem: findProblem(problems, 'name') }, html` maxlength="${LONGEST_TOKEN_NAME}" autocomplete="off" dir="auto"`)}
+${renderSelect({ name: 'lifetime', label: 'Expires', value: form.lifetime, problem: findProblem(problems, 'expiresAt') }, LIFETIMES)}
+<button class="button primary">Make the token</button>
+</form>`;
+}
+
+function renderToken({ id, name, lastFour, createdAt, expiresAt, lastUsedOn }: Token, now: Date): Html {
+  const isExpired = expiresAt !== null && expiresAt <= now;
+  return html`<li id="token-${id}"><div><h3 dir="auto">${name}</h3>
+<p class="meta"><span class="state ${isExpired ? 'bad' : 'good'}">${isExpired ? 'expired' : 'works'}</span> <span>ends with <code>${lastFour}</code></span>
+<span>made ${renderTime(createdAt)}</span> <span>${lastUsedOn === null ? 'never used' : html`last used on <time>${lastUsedOn}</time>`}</span>
+${expiresAt !== null && html`<span>${isExpired ? 'expired' : 'expires'} ${renderTime(expiresAt)}</span>`}</p></div>
+${renderConfirmed(
+  'Revoke',
+  html`<form method="post" action="${PATH}/${id}/revoke"><p>Whatever uses it is refused from then on. That cannot be undone.</p>
+<button class="button danger"><span>Revoke “<bdi>${name}</bdi>”</span></button></form>`,
+)}</li>
+`;
+}

@@ -1,0 +1,92 @@
+/** `/desk/settings/tokens` */
+import type { DeskDeps } from '../../deps.ts';
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import { isUuid } from '../../../store/db/valid-keys.ts';
+import { listOwnTokens } from '../../../store/users/own-tokens.ts';
+import { makeToken, revokeToken } from './tokens.ts';
+import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
+import { buildSubjectPath } from '../../web/desk/settings-page.ts';
+import { LIFETIMES, renderTokensPage, type TokensPage } from './page.ts';
+import { readField } from '../../web/forms.ts';
+import { redirectWithNotice } from '../../web/notice.ts';
+import { getViewer } from '../../web/viewer.ts';
+import { toNotFound } from '../../web/desk/not-found.ts';
+import { chooseStatus, describeRefusal, sendSettings } from '../../web/desk/send-settings.ts';
+
+const PATH = buildSubjectPath('tokens');
+const DAY_MS = 24 * 3_600_000;
+const schema = { hide: true };
+
+interface TokenForm {
+  name: string;
+  lifetime: string;
+}
+
+export async function tokenSettings(app: FastifyInstance, deps: DeskDeps) {
+  const { config, db, now } = deps;
+  const commandLine = {
+    packageUrl: `${config.baseUrl}/cli/courant.tgz`,
+    endpoint: `${config.apiUrl}/graphql`,
+  };
+  const EMPTY: TokenForm = { name: '', lifetime: '' };
+
+  app.get(PATH, { schema }, (request, reply) => show(request, reply, { form: EMPTY }));
+
+  // The token is shown in the answer to the form and is in no cookie, address or cache: loading that answer again sends the form again, which makes
+  // no second token, since the form names the one that it makes.
+  app.post(PATH, { schema }, async (request, reply) => {
+    const form = { name: readField(request, 'name'), lifetime: readField(request, 'lifetime') };
+    try {
+      const made = await makeToken(deps, getViewer(request), {
+        name: form.name,
+        expiresAt: readExpiry(form.lifetime),
+        id: readFormId(request),
+      });
+      return await show(request, reply, { form: EMPTY, made: { name: form.name, token: made.token } });
+    } catch (error) {
+      if (!(error instanceof RefusedCommandError)) throw error;
+      return show(request, reply, { form, problems: [describeRefusal(error)], status: chooseStatus(error) });
+    }
+  });
+
+  app.post<{ Params: { id: string } }>(
+    `${PATH}/:id/revoke`,
+    { schema, config: ALLOW_UNCONFIRMED },
+    async (request, reply) => {
+      await toNotFound(() => revokeToken(deps, getViewer(request).userId, request.params.id));
+      const text = 'The token is revoked: whatever uses it is refused from now on.';
+      return redirectWithNotice(reply, PATH, { kind: 'done', text });
+    },
+  );
+
+  async function show(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { form: typed, status = 200, made = null, problems = [] }: Shown,
+  ): Promise<FastifyReply> {
+    const { userId, emailConfirmed } = getViewer(request);
+    const tokens = await listOwnTokens(db, userId, now());
+    const form = emailConfirmed ? { id: randomUUID(), ...typed } : null;
+    const body = renderTokensPage({ tokens, now: now(), made, form, commandLine, problems });
+    return sendSettings(request, reply, { subject: 'tokens', status }, body);
+  }
+
+  function readExpiry(lifetime: string): Date | null {
+    const isKnown = LIFETIMES.some(([days]) => days === lifetime);
+    if (!isKnown) throw new RefusedCommandError('BAD_INPUT', 'Choose when it expires from the list.', 'expiresAt');
+    return lifetime === '' ? null : new Date(now().getTime() + Number(lifetime) * DAY_MS);
+  }
+}
+
+interface Shown extends Partial<Pick<TokensPage, 'made' | 'problems'>> {
+  form: TokenForm;
+  status?: number;
+}
+
+function readFormId(request: FastifyRequest): string {
+  const id = readField(request, 'form');
+  if (isUuid(id)) return id;
+  throw new RefusedCommandError('BAD_INPUT', 'This form is not complete. Send the one below.');
+}

@@ -1,0 +1,53 @@
+/** Making and revoking developer tokens, with which programs publish in their owner's name. Refusals are `RefusedCommandError`s. */
+import { cleanLine } from '../../../article/text/clean-text.ts';
+import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import type { Database } from '../../../store/db/database.ts';
+import { isUuid } from '../../../store/db/valid-keys.ts';
+import { revokeDeveloperToken } from '../../../store/users/developer-tokens.ts';
+import { createOwnToken } from '../../../store/users/own-tokens.ts';
+
+interface Deps {
+  db: Database;
+  now: () => Date;
+}
+
+export const LONGEST_TOKEN_NAME = 60;
+
+interface NewToken {
+  name: string;
+  /** Null: it holds until it is revoked. */
+  expiresAt: Date | null;
+  /** A UUID of the form that asks, which makes one token however often it is sent. */
+  id?: string;
+}
+
+/**
+ * Returns the token; only its hash is stored. Errors: BAD_INPUT, IN_THE_PAST, TOO_MANY,
+ * ALREADY_MADE.
+ */
+export async function makeToken(
+  { db, now }: Deps,
+  { userId, sessionId }: { userId: string; sessionId: string },
+  { name, expiresAt, id }: NewToken,
+): Promise<{ id: string; token: string }> {
+  const asked = { name: readName(name), expiresAt: expiresAt && checkExpiry(expiresAt, now()) };
+  return createOwnToken(db, { ...asked, userId, sessionId, now: now(), ...(id !== undefined && { id }) });
+}
+
+/** It is refused from now on. Errors: NOT_FOUND, of one that was revoked before too. */
+export async function revokeToken({ db, now }: Deps, userId: string, tokenId: string): Promise<void> {
+  if (isUuid(tokenId) && (await revokeDeveloperToken(db, { userId, tokenId, now: now() }))) return;
+  throw new RefusedCommandError('NOT_FOUND', 'There is no such developer token among yours.', 'id');
+}
+
+function readName(text: string): string {
+  const name = cleanLine(text);
+  if (name !== '' && [...name].length <= LONGEST_TOKEN_NAME) return name;
+  const message = `A token has a name: one line of at most ${LONGEST_TOKEN_NAME} characters that says what it is for.`;
+  throw new RefusedCommandError('BAD_INPUT', message, 'name');
+}
+
+function checkExpiry(expiresAt: Date, now: Date): Date {
+  if (expiresAt > now) return expiresAt;
+  throw new RefusedCommandError('IN_THE_PAST', `${expiresAt.toISOString()} is in the past.`, 'expiresAt');
+}

@@ -1,0 +1,86 @@
+/** Pages as Markdown, as answers: at their own address (`/slug.md`), and at the page's for who prefers it (`wantsMarkdown`). */
+import { formatContentSignal } from '../../../article/discovery/content-signal.ts';
+import { escapeMarkdown } from '../../../article/discovery/escape-markdown.ts';
+import { formatArticleTwin } from '../../../article/discovery/markdown-twin.ts';
+import { TooComplexError } from '../../../article/errors.ts';
+import { findPublicBody } from '../../../store/articles/find-body.ts';
+import type { Answer } from '../../http-cache/respond.ts';
+import { FOR_ANY_ORIGIN, MARKDOWN_TYPE, NOT_INDEXED } from '../../http-cache/headers.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { DocumentsBusyError } from '../../documents/pool.ts';
+import type { FoundArticle } from '../page/find-article.ts';
+import { formatLinkHeader, type Link, listArticleLinks } from './links.ts';
+
+/** At most one thread writes for agents. */
+const OWNER = 'agents';
+
+export type MarkdownDeps = Pick<ApiDeps, 'db' | 'documents' | 'config' | 'log'>;
+type Shown = Pick<Answer, 'lastModified' | 'shows'>;
+
+/** Undefined where the article was withdrawn meanwhile. */
+export async function answerWithArticleTwin(deps: MarkdownDeps, found: FoundArticle): Promise<Answer | undefined> {
+  const { config } = deps;
+  const { article, articleId } = found;
+  const written = await writeArticleBody(deps, found);
+  if (written === undefined) return undefined;
+  const body = formatArticleTwin(article, { baseUrl: config.baseUrl, body: written.markdown });
+  const lastModified = written.isWhole ? found.lastModified : null;
+  const answer = answerWithMarkdown(body, listArticleLinks(article, config.baseUrl), {
+    lastModified,
+    shows: [`article:${articleId}`],
+  });
+  return { ...answer, headers: { ...answer.headers, ...describeSignal(article.contentSignal) } };
+}
+
+export function answerWithMarkdown(body: string, links: readonly Link[], shown: Shown): Answer {
+  return {
+    status: 200,
+    type: MARKDOWN_TYPE,
+    body,
+    headers: { link: formatLinkHeader(links), ...FOR_ANY_ORIGIN },
+    ...shown,
+  };
+}
+
+export function answerMissing(status: 404 | 410): Answer {
+  const body =
+    status === 404
+      ? '# Not found\n\nThere is no article at this address.\n'
+      : '# Withdrawn\n\nThis article is no longer published.\n';
+  return { status, type: MARKDOWN_TYPE, body, lastModified: null, shows: [] };
+}
+
+/** At an address of its own it is no page for search engines: they are told which one is. */
+export function asTwin(answer: Answer): Answer {
+  return { ...answer, headers: { ...answer.headers, ...NOT_INDEXED } };
+}
+
+export function describeSignal(signal: Parameters<typeof formatContentSignal>[0]): Record<string, string> {
+  const value = formatContentSignal(signal);
+  return value === '' ? {} : { 'content-signal': value };
+}
+
+/**
+ * What an article says, as Markdown; undefined where it was withdrawn meanwhile. A text that takes too long, or comes when too many are
+ * waiting, is its plain text; `isWhole` is false where asking again may give more.
+ */
+export async function writeArticleBody(
+  { db, documents, config, log }: MarkdownDeps,
+  { article, articleId }: FoundArticle,
+): Promise<{ markdown: string; isWhole: boolean } | undefined> {
+  const body = await findPublicBody(db, articleId);
+  if (body === undefined) return undefined;
+  try {
+    const { title } = article;
+    return {
+      markdown: await documents.writeMarkdown(OWNER, { body, title, siteOrigin: config.baseUrl }),
+      isWhole: true,
+    };
+  } catch (error) {
+    if (!(error instanceof TooComplexError) && !(error instanceof DocumentsBusyError)) throw error;
+    log.warn({ err: error, articleId }, 'an article is sent to agents as plain text: its Markdown was not written');
+    const paragraphs = article.derived.plainText.split(/\n{2,}/).map(escapeMarkdown);
+    // What is too complex stays so; for what found no thread the next one may.
+    return { markdown: paragraphs.join('\n\n'), isWhole: error instanceof TooComplexError };
+  }
+}

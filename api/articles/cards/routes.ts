@@ -1,0 +1,63 @@
+/** The picture that social networks show beside a link to an article. Its address follows from what it shows. */
+import { readFile } from 'node:fs/promises';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { buildCardPath, type Card, describeCard, hashCard, readCardName } from '../../../article/cards/card.ts';
+import type { Answer, Redirect } from '../../http-cache/respond.ts';
+import type { Answers } from '../../http-cache/response-cache.ts';
+import { FOR_ANY_ORIGIN } from '../../http-cache/headers.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { explainAbsence } from '../page/absence.ts';
+import { findArticle } from '../page/find-article.ts';
+import { createCardPictures } from './card-pictures.ts';
+
+const PICTURE = 'image/png';
+/** The picture at an address never changes. It is fetched again after a day all the same, in case the article was withdrawn. */
+const FOR_A_DAY = { 'cache-control': 'public, max-age=86400, immutable', ...FOR_ANY_ORIGIN } as const;
+
+export async function cardRoutes(fastify: FastifyInstance, deps: ApiDeps & { answers: Answers }) {
+  const { answers, config } = deps;
+  const pictures = createCardPictures(deps);
+  fastify.addHook('onClose', () => pictures.close());
+
+  const schema = { hide: true, params: Type.Object({ name: Type.String() }) };
+  fastify.withTypeProvider<TypeBoxTypeProvider>().get('/cards/:name', { schema }, (request, reply) => {
+    const asked = readCardName(request.params.name);
+    if (!asked) throw explainAbsence({ kind: 'nothing' });
+    return answers.send(request, reply, {
+      key: buildCardPath(asked.slug, asked.hash),
+      make: () => makeAnswer(asked.slug, asked.hash),
+    });
+  });
+
+  async function makeAnswer(slug: string, hash: string): Promise<Answer | Redirect> {
+    const found = await findArticle(deps, slug, { whenUnderived: 'show' });
+    if (found.kind === 'moved') {
+      const target = await findArticle(deps, found.slug, { whenUnderived: 'show' });
+      if (target.kind !== 'article') throw explainAbsence(target);
+      return redirect(found.slug, describeCard(target.article, config.baseUrl));
+    }
+    if (found.kind !== 'article') throw explainAbsence(found);
+    const { article, articleId, lastModified } = found;
+    const card = describeCard(article, config.baseUrl);
+    if (hashCard(card) !== hash) return redirect(slug, card);
+    const body = await pictures.get(card);
+    if (body === null) {
+      return { status: 200, type: PICTURE, body: await readDefaultCard(), lastModified: null, shows: [] };
+    }
+    const changed = lastModified ?? article.updatedAt;
+    const shows = [`article:${articleId}`] as const;
+    return { status: 200, type: PICTURE, body, headers: FOR_A_DAY, lastModified: changed, shows };
+  }
+
+  /** Not kept: there are as many former addresses as anybody makes up. */
+  function redirect(slug: string, card: Card): Redirect {
+    return { status: 301, location: `${config.baseUrl}${buildCardPath(slug, hashCard(card))}`, shows: [] };
+  }
+}
+
+/** Drawn once by the same code, and kept as a file for when that fails. */
+function readDefaultCard(): Promise<Buffer> {
+  return readFile(new URL('./default-card.png', import.meta.url));
+}

@@ -1,0 +1,95 @@
+/** The commands for a whole article outside of a publish. */
+import { findOwnArticle } from '../../../store/articles/own-articles.ts';
+import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import { type ArticleName, giveSchedule, publishArticleNow, takeArticleBack } from '../../deliveries/article-commands.ts';
+import type { DescribedCopy } from '../../deliveries/describe-copy.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
+import { type GraphqlContext, requireUser } from '../../graphql/context.ts';
+import { RemoteCopy } from '../../deliveries/graphql/copies.ts';
+import { Article, type ArticleRow } from './article.ts';
+
+interface Removal {
+  article: ArticleRow;
+  copies: DescribedCopy[];
+}
+
+const ArticleRemoval = builder.objectRef<Removal>('ArticleRemoval').implement({
+  description: 'An article that was taken back.',
+  fields: (t) => ({
+    article: t.expose('article', { type: Article, description: 'As it is now.' }),
+    copies: t.expose('copies', {
+      type: [RemoteCopy],
+      description: 'What was live elsewhere, or may have been, and what happens to it.',
+    }),
+  }),
+});
+
+const targetArgs = builder.args((t) => ({
+  id: t.id({ required: true, description: 'One of your articles.' }),
+}));
+
+builder.mutationField('publishArticleNow', (t) =>
+  t.field({
+    type: Article,
+    description:
+      'Makes a draft or a scheduled article public at once.\nWarnings: canonical_clash (another author has the canonical URL).\nErrors: NOT_FOUND, DELETED, SUSPENDED.',
+    args: targetArgs,
+    resolve: async (_root, { id }, context) => {
+      const name = nameArticle(context, id);
+      const warnings = await publishArticleNow(context.deps, name, { via: 'graphql', request: context.request });
+      return { ...(await readArticle(context, name)), warnings };
+    },
+  }),
+);
+
+builder.mutationField('scheduleArticle', (t) =>
+  t.field({
+    type: Article,
+    description:
+      'Sets or moves the time of a draft or a scheduled article: ISO 8601, with an offset or a zone in brackets (2027-03-01T09:00[Europe/Berlin]).\nWarnings: time_without_offset (read as UTC), time_ambiguous (the clock shows it twice), remote_copy_live, remote_copy_unknown, canonical_clash (another author has the canonical URL).\nErrors: NOT_FOUND, DELETED, SUSPENDED, ALREADY_PUBLIC, IN_THE_PAST, BAD_TIME.',
+    args: { ...targetArgs, at: t.arg.string({ required: true, description: 'When it becomes public.' }) },
+    resolve: async (_root, { id, at }, context) => {
+      const name = nameArticle(context, id);
+      const { warnings } = await giveSchedule(context.deps, name, at);
+      return { ...(await readArticle(context, name)), warnings };
+    },
+  }),
+);
+
+builder.mutationField('unpublishArticle', (t) =>
+  t.field({
+    ...ALLOW_UNCONFIRMED_FIELD,
+    type: ArticleRemoval,
+    description:
+      'Back to a draft: cancels a schedule, withdraws remote copies as far as the platforms can. Errors: NOT_FOUND.',
+    args: targetArgs,
+    resolve: (_root, { id }, context) => remove(context, id, 'unpublish'),
+  }),
+);
+
+builder.mutationField('deleteArticle', (t) =>
+  t.field({
+    ...ALLOW_UNCONFIRMED_FIELD,
+    type: ArticleRemoval,
+    description: 'Unpublishes it and erases its text. Its address answers 410. Errors: NOT_FOUND.',
+    args: targetArgs,
+    resolve: (_root, { id }, context) => remove(context, id, 'delete'),
+  }),
+);
+
+async function remove(context: GraphqlContext, id: string, how: 'unpublish' | 'delete'): Promise<Removal> {
+  const name = nameArticle(context, id);
+  const copies = await takeArticleBack(context.deps, name, how);
+  return { article: await readArticle(context, name), copies };
+}
+
+function nameArticle(context: GraphqlContext, articleId: string): ArticleName {
+  return { authorId: requireUser(context), articleId };
+}
+
+/** As the command left it. */
+async function readArticle({ deps }: GraphqlContext, name: ArticleName): Promise<ArticleRow> {
+  const article = await findOwnArticle(deps.db, name);
+  if (!article) throw new RefusedCommandError('NOT_FOUND', 'There is no such article among yours.');
+  return article;
+}

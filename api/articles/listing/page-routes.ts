@@ -1,0 +1,145 @@
+/** The pages that list articles, and their Markdown for agents: the front page, an author's, a tag's and a series'. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { buildSiteJsonLd } from '../../../article/discovery/json-ld.ts';
+import { formatListTwin } from '../../../article/discovery/markdown-twin.ts';
+import { encodePathName } from '../../../article/discovery/paths.ts';
+import { describeSite } from '../../../article/discovery/site.ts';
+import { findLastChange } from '../../../store/changes/last-change.ts';
+import { findBusyLists } from '../../../store/lists/busy-lists.ts';
+import { type ListedArticle, listArticles, listParts } from '../../../store/lists/list-articles.ts';
+import { findNewestRoundup } from '../../../store/roundups/read-roundups.ts';
+import { findPublicProfile } from '../../../store/users/profile.ts';
+import type { Answer, Redirect } from '../../http-cache/respond.ts';
+import type { Answers } from '../../http-cache/response-cache.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { type Link, listListLinks } from '../alternates/links.ts';
+import { answerWithMarkdown } from '../alternates/markdown-alternates.ts';
+import { answerAbsent, type Form, makeForms, sendForm, splitForm, withRelations } from '../alternates/alternates.ts';
+import {
+  buildSiteList,
+  findAuthorList,
+  findSeriesList,
+  findTagList,
+  type ReaderList,
+} from '../alternates/reader-lists.ts';
+import { answerWithPage } from '../../web/page-response.ts';
+import { renderHomePage } from './home-page.ts';
+import { renderListHead, renderListPage } from './list-page.ts';
+
+/** The newest. */
+const LIST_LENGTH = 30;
+/** On the front page, which has more than a list. */
+const HOME_LENGTH = 13;
+/** Of a series, which is read from its beginning. */
+const MAX_PARTS = 200;
+
+export async function listPageRoutes(
+  fastify: FastifyInstance,
+  deps: Pick<ApiDeps, 'db' | 'config' | 'now'> & { answers: Answers },
+) {
+  const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
+  const { db, answers, config, now } = deps;
+  const { baseUrl } = config;
+  const lists = { db, baseUrl };
+
+  for (const [path, isTwin] of [
+    ['/', false],
+    ['/index.md', true],
+  ] as const) {
+    app.get(path, { schema: { hide: true } }, (request, reply) => {
+      const forms = makeForms((form) => makeList(buildSiteList(lists), form));
+      return sendForm(answers, { request, reply, isTwin }, { path: '/', twin: '/index.md', ...forms });
+    });
+  }
+  serve('/authors', (username) => findAuthorList(lists, username));
+  serve('/tags', (tag) => findTagList(lists, tag));
+  serve('/series', (id) => findSeriesList(lists, id));
+
+  function serve(
+    folder: string,
+    findList: (name: string) => Promise<ReaderList | undefined> | ReaderList | undefined,
+  ): void {
+    const schema = { hide: true, params: Type.Object({ name: Type.String() }) };
+    app.get(`${folder}/:name`, { schema }, (request, reply) => {
+      const { name, isTwin } = splitForm(request.params.name, request);
+      const path = `${folder}/${encodePathName(name)}`;
+      const forms = makeForms(async (form): Promise<Answer | Redirect> => {
+        const list = await findList(name);
+        if (!list) return answerAbsent(form);
+        if (list.path === path) return makeList(list, form);
+        return { status: 301, location: `${baseUrl}${list.path}`, shows: list.shows };
+      });
+      return sendForm(answers, { request, reply, isTwin }, { path, ...forms });
+    });
+  }
+
+  async function makeList(list: ReaderList, form: Form): Promise<Answer> {
+    // Read first: what changes meanwhile is newer than it says, and never older.
+    const lastModified = await findLastChange(db, list.changesOf);
+    const entries = await listEntries(list);
+    if (entries.length === 0 && !list.mayBeEmpty) return answerAbsent(form);
+    const links = listListLinks(list, baseUrl);
+    const isHome = list.list.kind === 'site';
+    const shown = form === 'page' ? describePage(list, lastModified) : { lastModified, shows: list.shows };
+    const answer =
+      form === 'page'
+        ? answerWithPage(
+            isHome ? await renderHome(list, entries, links) : await renderList(list, entries, links),
+            shown,
+          )
+        : answerWithMarkdown(
+            formatListTwin(
+              { title: list.title, description: list.description, address: `${baseUrl}${list.path}` },
+              { baseUrl, entries },
+            ),
+            links,
+            shown,
+          );
+    return withRelations(answer, links, config.contentSignal);
+  }
+
+  /** What its page shows beyond the list. */
+  function describePage(
+    { list, shows }: ReaderList,
+    lastModified: Date | null,
+  ): Pick<Answer, 'lastModified' | 'shows'> {
+    if (list.kind === 'site') return { lastModified, shows: [...shows, 'roundups'] };
+    if (list.kind !== 'author') return { lastModified, shows };
+    // How many follow changes without the articles: by the clock, the page is as new as its making.
+    return { lastModified: now(), shows: [...shows, `followers:${list.authorId}`] };
+  }
+
+  function listEntries({ list }: ReaderList): Promise<ListedArticle[]> {
+    return list.kind === 'series' ? listParts(db, list, MAX_PARTS) : listArticles(db, list, LIST_LENGTH);
+  }
+
+  async function renderHome(
+    list: ReaderList,
+    newest: readonly ListedArticle[],
+    links: readonly Link[],
+  ): Promise<string> {
+    const busy = await findBusyLists(db, { tags: 16, authors: 8 });
+    const head = renderListHead(links, buildSiteJsonLd(describeSite(baseUrl)));
+    return renderHomePage(
+      list,
+      { newest: newest.slice(0, HOME_LENGTH), busy, roundup: await findNewestRoundup(db) },
+      head,
+    );
+  }
+
+  async function renderList(
+    list: ReaderList,
+    entries: readonly ListedArticle[],
+    links: readonly Link[],
+  ): Promise<string> {
+    const { kind } = list.list;
+    if (kind === 'site' || kind === 'author-tag') throw new Error('there is no page of this list');
+    const author = list.path.replace(/^\/authors\//, '');
+    const profile = kind === 'author' ? await findPublicProfile(db, author) : undefined;
+    const filter = kind === 'author' ? `author=${author}` : `tag=${encodeURIComponent(list.title.slice(1))}`;
+    const olderPath = kind !== 'series' && entries.length === LIST_LENGTH ? `/archive?${filter}` : null;
+    return renderListPage({ list, entries, kind, olderPath, ...(profile ? { profile } : {}) }, renderListHead(links));
+  }
+}

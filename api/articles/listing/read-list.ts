@@ -1,0 +1,126 @@
+/** A page of the site's articles, or of what a search finds among them, for the REST interface and for MCP. */
+import {
+  buildAuthorUrl,
+  buildDescriptionUrl,
+  buildDocumentUrl,
+  buildMarkdownUrl,
+} from '../../../article/discovery/addresses.ts';
+import { buildArticleUrl } from '../../../article/identity/slug.ts';
+import { cutSnippet } from '../../../article/search/snippet.ts';
+import { findLastChange } from '../../../store/changes/last-change.ts';
+import type { Database } from '../../../store/db/database.ts';
+import { findListedAuthor } from '../../../store/lists/find-list.ts';
+import type { ArticleCard } from '../../../store/search/article-card.ts';
+import { type CardFilter, type ListReader, listCards } from '../../../store/search/list-cards.ts';
+import { searchArticles } from '../../../store/search/search-articles.ts';
+import { ProblemError } from '../../plugins/errors/problem.ts';
+import type { ArticleEntry } from './schemas.ts';
+import { readListCursor, readSearchCursor, writeListCursor } from './cursors.ts';
+import type { ListQuery } from './list-query.ts';
+
+export interface ListDeps {
+  db: Database;
+  baseUrl: string;
+  now: () => Date;
+}
+
+export interface ListPage {
+  data: ArticleEntry[];
+  /** For `after`; null on the last page. */
+  next: string | null;
+  /** Of what is shown and of what is no longer; null where there never was anything. */
+  lastModified: Date | null;
+}
+
+export async function readList(deps: ListDeps, query: ListQuery, reader: ListReader = 'program'): Promise<ListPage> {
+  const author = query.author === null ? null : await findListedAuthor(deps.db, query.author);
+  if (author === undefined || query.terms?.length === 0) return NOTHING;
+  const filter = { tag: query.tag, authorId: author?.id ?? null };
+  return query.terms === null
+    ? readNewest(deps, query, { ...filter, reader })
+    : readFound(deps, query, filter, query.terms);
+}
+
+const NOTHING: ListPage = { data: [], next: null, lastModified: null };
+
+async function readNewest(
+  { db, baseUrl }: ListDeps,
+  query: ListQuery,
+  { reader, ...filter }: CardFilter & { reader: ListReader },
+): Promise<ListPage> {
+  const after = query.after === null ? null : readListCursor(query, query.after);
+  // Asked for first: what changes meanwhile makes it too old, and never too new.
+  const lastModified = await findLastChange(db, filter.authorId);
+  // One more than asked for says whether there is another page.
+  const cards = await listCards(db, filter, { after, limit: query.first + 1, reader });
+  const shown = cards.slice(0, query.first);
+  const last = cards.length > query.first ? shown.at(-1) : undefined;
+  return {
+    data: shown.map((card) => toEntry(card, baseUrl)),
+    next: last ? writeListCursor(query, { publishedAt: last.publishedMicros, id: last.id }) : null,
+    lastModified,
+  };
+}
+
+async function readFound(
+  { db, baseUrl, now }: ListDeps,
+  query: ListQuery,
+  filter: CardFilter,
+  terms: NonNullable<ListQuery['terms']>,
+): Promise<ListPage> {
+  const after = query.after === null ? null : readSearchCursor(query, query.after);
+  const found = await searchArticles(db, { ...filter, terms, after, limit: query.first + 1, now: now() }).catch(
+    explainDelay,
+  );
+  const shown = found.slice(0, query.first);
+  const last = found.length > query.first ? shown.at(-1) : undefined;
+  return {
+    data: shown.map((card) => ({
+      ...toEntry(card, baseUrl),
+      snippet: cutSnippet(card.text, terms).map(({ text, isMatch }) => ({ text, match: isMatch })),
+    })),
+    next: last ? writeListCursor(query, last.position) : null,
+    lastModified: null,
+  };
+}
+
+/** PostgreSQL ended the statement: the database is there and the search is the reason. */
+function explainDelay(error: unknown): never {
+  if ((error as { code?: string }).code !== '57014') throw error;
+  const detail =
+    'This search took too long and was given up. Try again in a moment, or with words that fewer articles have.';
+  throw new ProblemError(503, 'search_too_slow', detail, { headers: { 'retry-after': '5' } });
+}
+
+export function toEntry(card: ArticleCard, baseUrl: string): ArticleEntry {
+  const url = buildArticleUrl(baseUrl, card.slug);
+  const series =
+    card.seriesId === null || card.seriesTitle === null
+      ? null
+      : { id: card.seriesId, title: card.seriesTitle, part: card.seriesPart };
+  return {
+    slug: card.slug,
+    title: card.title,
+    subtitle: card.subtitle,
+    excerpt: card.excerpt,
+    url,
+    canonicalUrl: card.givenCanonicalUrl ?? url,
+    author: {
+      name: card.authorName,
+      username: card.authorUsername,
+      url: buildAuthorUrl(baseUrl, card.authorUsername),
+    },
+    tags: card.tags,
+    series,
+    language: card.language,
+    readingTimeMinutes: card.readingTimeMinutes,
+    coverImage: card.coverImage,
+    publishedAt: card.publishedAt.toISOString(),
+    updatedAt: card.updatedAt.toISOString(),
+    links: {
+      markdown: buildMarkdownUrl(baseUrl, card.slug),
+      document: buildDocumentUrl(baseUrl, card.slug),
+      description: buildDescriptionUrl(baseUrl, card.slug),
+    },
+  };
+}

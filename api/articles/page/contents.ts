@@ -1,0 +1,14 @@
+/** The table of contents: beside the text where there is room, above it and folded up where there is not. */
+import type { Heading } from '../../../article/types.ts';
+import { type Html, html } from '../../web/html.ts';
+
+/** Null where there is nothing to choose from. */
+export function renderContents(headings: readonly Heading[]): Html | null {
+  const listed = headings.filter(({ level }) => level === 2 || level === 3);
+  if (listed.length < 2) return null;
+  const items = listed.map(({ id, text, level }) => {
+    const link = html`<a href="#${id}" dir="auto">${text}</a>`;
+    return level === 2 ? html`<li>${link}</li>` : html`<li class="sub">${link}</li>`;
+  });
+  return html`<nav class="toc" aria-label="Contents"><details open><summary lang="en">Contents</summary><ol>${items}</ol></details></nav>`;
+}

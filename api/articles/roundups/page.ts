@@ -1,0 +1,47 @@
+/** The weekly roundups as readers see them: one week, and the list of weeks. */
+
+import { nameRoundup, ROUNDUPS } from '../../../article/discovery/roundup-twin.ts';
+import type { RoundupEntry } from '../../../store/roundups/read-roundups.ts';
+import type { Link } from '../alternates/links.ts';
+import { renderLinks } from '../alternates/links.ts';
+import { html } from '../../web/html.ts';
+import { renderPage } from '../../web/layout.ts';
+
+export function renderRoundupPage(week: string, entries: readonly RoundupEntry[], links: readonly Link[]): string {
+  const items = entries.map(
+    ({
+      slug,
+      title,
+      excerpt,
+      authorName,
+      authorUsername,
+    }) => html`<li><a href="/${encodeURIComponent(slug)}" dir="auto">${title}</a>
+<p dir="auto">${excerpt}</p>
+<p class="byline"><a href="/authors/${authorUsername}" rel="author" dir="auto">${authorName}</a></p></li>`,
+  );
+  const list =
+    items.length > 0 ? html`<ol class="list">${items}</ol>` : html`<p>Everything in it has been taken back since.</p>`;
+  return renderPage(
+    {
+      title: `${nameRoundup(week)} · Courant`,
+      description: 'The articles that were read and talked about most.',
+      head: renderLinks(links),
+      current: 'roundup',
+    },
+    html`<h1>${nameRoundup(week)}</h1>${list}<p><a href="/roundup">All roundups</a></p>`,
+  );
+}
+
+export function renderRoundupListPage(weeks: readonly string[], links: readonly Link[]): string {
+  const items = weeks.map((week) => html`<li><a href="/roundup/${week}">${nameRoundup(week)}</a></li>`);
+  const list = items.length > 0 ? html`<ul class="list">${items}</ul>` : html`<p>There is no roundup yet.</p>`;
+  return renderPage(
+    {
+      title: `${ROUNDUPS.title} · Courant`,
+      description: ROUNDUPS.description,
+      head: renderLinks(links),
+      current: 'roundup',
+    },
+    html`<h1>${ROUNDUPS.title}</h1><p class="subtitle">${ROUNDUPS.description}</p>${list}`,
+  );
+}

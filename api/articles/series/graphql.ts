@@ -1,0 +1,107 @@
+/** An author's series: read, made, renamed, put in order, deleted. */
+import { cleanLine } from '../../../article/text/clean-text.ts';
+import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import { canBeStored, isUuid } from '../../../store/db/valid-keys.ts';
+import {
+  findOwnSeries,
+  listOwnSeries,
+  type OwnSeries,
+  type SeriesPosition,
+} from '../../../store/series/list-series.ts';
+import * as series from '../../../store/series/series.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
+import { type GraphqlContext, requireUser } from '../../graphql/context.ts';
+import { createConnectionType, pageArgs, pageCost, readPage } from '../../graphql/pages.ts';
+import { Series } from './type.ts';
+
+const SeriesConnection = createConnectionType(Series, {
+  name: 'Series',
+  description: 'A page of series.',
+  edge: 'A series in a list.',
+});
+
+builder.queryFields((t) => ({
+  series: t.field({
+    type: Series,
+    nullable: true,
+    description: 'One of your series; null where there is none with this id.',
+    args: { id: t.arg.id({ required: true, description: 'As createSeries answered it.' }) },
+    resolve: (_root, { id: seriesId }, context) =>
+      findOwnSeries(context.deps.db, { authorId: requireUser(context), seriesId }),
+  }),
+  mySeries: t.field({
+    type: SeriesConnection,
+    complexity: pageCost,
+    description: 'Your series, by title. Errors: BAD_CURSOR, BAD_INPUT.',
+    args: pageArgs,
+    resolve: (_root, args, context) => {
+      const authorId = requireUser(context);
+      return readPage({
+        args,
+        list: ['series', authorId],
+        readPosition,
+        load: (limit, after) => listOwnSeries(context.deps.db, authorId, { limit, after }),
+        locate: ({ titleKey, id }) => ({ titleKey, id }),
+      });
+    },
+  }),
+}));
+
+const titleArg = { required: true, description: 'One line of at most 200 characters.' } as const;
+
+builder.mutationFields((t) => ({
+  createSeries: t.field({
+    type: Series,
+    description:
+      'Articles join it when their document names it under series_id, or by orderSeries. Errors: BAD_INPUT, TITLE_TAKEN, TOO_MANY.',
+    args: { title: t.arg.string(titleArg) },
+    resolve: async (_root, args, context) => {
+      const { db, now } = context.deps;
+      const title = readTitle(args.title);
+      const { id } = await series.createSeries(db, { authorId: requireUser(context), title, now: now() });
+      return findSeries(context, id);
+    },
+  }),
+  renameSeries: t.field({
+    type: Series,
+    description:
+      'Documents that name it by its former title no longer do, until they are changed too. Errors: BAD_INPUT, NOT_FOUND, TITLE_TAKEN.',
+    args: { id: t.arg.id({ required: true, description: 'One of yours.' }), title: t.arg.string(titleArg) },
+    resolve: async (_root, { id: seriesId, title }, context) => {
+      const rename = { authorId: requireUser(context), seriesId, title: readTitle(title) };
+      await series.renameSeries(context.deps.db, rename);
+      return findSeries(context, seriesId);
+    },
+  }),
+  deleteSeries: t.boolean({
+    ...ALLOW_UNCONFIRMED_FIELD,
+    description: 'Its articles stay, and are part of none. Errors: NOT_FOUND.',
+    args: { id: t.arg.id({ required: true, description: 'One of yours.' }) },
+    resolve: async (_root, { id: seriesId }, context) => {
+      await series.deleteSeries(context.deps.db, { authorId: requireUser(context), seriesId });
+      return true;
+    },
+  }),
+}));
+
+/** After a command: it is there, unless it was deleted within this moment. */
+export async function findSeries(context: GraphqlContext, seriesId: string): Promise<OwnSeries> {
+  const found = await findOwnSeries(context.deps.db, { authorId: requireUser(context), seriesId });
+  if (!found) throw new RefusedCommandError('NOT_FOUND', 'There is no such series among yours.', 'id');
+  return found;
+}
+
+const LONGEST_TITLE = 200;
+
+function readTitle(text: string): string {
+  const title = cleanLine(text);
+  if (title !== '' && [...title].length <= LONGEST_TITLE) return title;
+  const message = `A series has a title: one line of at most ${LONGEST_TITLE} characters.`;
+  throw new RefusedCommandError('BAD_INPUT', message, 'title');
+}
+
+function readPosition({ titleKey, id }: Record<string, unknown>): SeriesPosition | null {
+  // Folding may make a title longer than it was given.
+  const isKey = typeof titleKey === 'string' && titleKey.length < 10_000 && canBeStored(titleKey);
+  return isKey && typeof id === 'string' && isUuid(id) ? { titleKey, id } : null;
+}

@@ -1,0 +1,10 @@
+/** The public halves of the signing keys, so that others can check session tokens (RFC 7517). */
+import type { FastifyInstance } from 'fastify';
+import type { KeyRing } from './key-ring.ts';
+
+export async function keySetRoutes(app: FastifyInstance, { keyRing }: { keyRing: KeyRing }) {
+  app.get('/.well-known/jwks.json', { schema: { hide: true } }, async (_request, reply) => {
+    reply.header('cache-control', 'public, max-age=300');
+    return { keys: keyRing.publicKeys };
+  });
+}

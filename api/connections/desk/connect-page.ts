@@ -1,0 +1,50 @@
+/** Connecting a destination: for the first time, or another account in the place of the present one. */
+import type { DestinationKey } from '../../../article/types.ts';
+import type { Platform } from '../../../destinations/types.ts';
+import { renderInput } from '../../web/fields.ts';
+import { type Html, html } from '../../web/html.ts';
+import { buildConnectionPath } from './connections-page.ts';
+import { type Filled, renderCredentialFields, renderSteps } from './credential-fields.ts';
+import { PLATFORM_FORMS } from './platform-forms.ts';
+import { findProblem, renderOtherProblems } from '../../web/desk/settings-page.ts';
+
+export interface ConnectPage extends Filled {
+  destination: DestinationKey;
+  platform: Platform;
+  /** All that may stand behind the destination. */
+  platforms: readonly Platform[];
+  /** Empty where the address must be given. */
+  defaultBaseUrl: string | null;
+  /** What the account is called that this would take the place of. */
+  replaces: string | null;
+}
+
+export function renderConnectPage(page: ConnectPage): Html {
+  const { destination, platform, platforms, replaces, problems } = page;
+  const path = `${buildConnectionPath(destination)}/new`;
+  const { fields, name } = PLATFORM_FORMS[platform];
+  const choices = platforms.map(
+    (one) =>
+      html`<li><a class="button compact" href="${path}?platform=${one}"${one === platform && html` aria-current="true"`}>${PLATFORM_FORMS[one].name}</a></li>`,
+  );
+  return html`${renderOtherProblems(problems, ['baseUrl', ...fields.map((field) => field.name)])}
+${platforms.length > 1 && html`<nav aria-label="Platform"><ul class="choices">${choices}</ul></nav>`}
+${replaces !== null && html`<p class="notice warning">It takes the place of <bdi>${replaces}</bdi>. What was delivered stays at that account; an article goes to the new one when you publish it again.</p>`}
+<form method="post" action="${path}" class="card"><h2>What to paste</h2>
+${renderSteps(platform)}
+<input type="hidden" name="platform" value="${platform}">
+${page.defaultBaseUrl === null && renderAddress(page)}
+${renderCredentialFields(platform, page)}
+${page.defaultBaseUrl !== null && renderAddress(page)}
+<button class="button primary">Test and connect</button> <span class="hint-inline">Courant asks ${name} whose account it is, and posts nothing.</span></form>`;
+}
+
+function renderAddress({ platform, defaultBaseUrl, typed, problems }: ConnectPage): Html {
+  const isOptional = defaultBaseUrl !== null;
+  const attributes = html` inputmode="url" autocomplete="off" spellcheck="false" maxlength="2000" dir="ltr"${isOptional && html` placeholder="${defaultBaseUrl}"`}`;
+  const field = {
+    ...PLATFORM_FORMS[platform].address,
+    ...{ name: 'baseUrl', value: typed.baseUrl ?? '', problem: findProblem(problems, 'baseUrl'), isOptional },
+  };
+  return renderInput(field, attributes);
+}

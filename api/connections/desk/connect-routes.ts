@@ -1,0 +1,74 @@
+/** `/desk/settings/connections/<destination>/new`: connecting an account, in the place of the present one where there is one. */
+import type { DeskDeps } from '../../deps.ts';
+import type { FieldProblem } from '../../web/fields.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { DestinationKey } from '../../../article/types.ts';
+import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
+import { findDestination } from '../../../destinations/registry.ts';
+import type { Platform } from '../../../destinations/types.ts';
+import { connect } from '../connect.ts';
+import { renderConnectPage } from './connect-page.ts';
+import { buildConnectionPath } from './connections-page.ts';
+import { PLATFORM_FORMS } from './platform-forms.ts';
+import { buildSubjectPath } from '../../web/desk/settings-page.ts';
+import { readField } from '../../web/forms.ts';
+import { getViewer } from '../../web/viewer.ts';
+import { placeRefusal } from './place-refusal.ts';
+import { readCredentials } from './read-credentials.ts';
+import { answerSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
+import { findShownConnection, readDestination, readPlatform } from './shown-connections.ts';
+
+const PATH = `${buildSubjectPath('connections')}/:destination/new`;
+const schema = { hide: true };
+
+interface Route {
+  Params: { destination: string };
+  Querystring: { platform?: unknown };
+}
+
+export async function connectSettings(app: FastifyInstance, deps: DeskDeps) {
+  app.get<Route>(PATH, { schema }, async (request, reply) => {
+    const destination = readDestination(request.params.destination);
+    const platform = readPlatform(destination, request.query.platform);
+    return show(request, reply, { destination, platform, typed: {}, problems: [], status: 200 });
+  });
+
+  app.post<Route>(PATH, { schema }, async (request, reply) => {
+    const destination = readDestination(request.params.destination);
+    const platform = readPlatform(destination, readField(request, 'platform'));
+    const baseUrl = readField(request, 'baseUrl');
+    const credentials = readCredentials(request, platform);
+    const typed = { ...credentials, baseUrl };
+    return answerSettingsForm(
+      reply,
+      buildConnectionPath(destination),
+      async () => {
+        await connect(deps, { userId: getViewer(request).userId, destination, platform, baseUrl, credentials });
+        deps.onDecided();
+        return `${PLATFORM_FORMS[platform].name} took the credential, and is connected.`;
+      },
+      (problems, status) => show(request, reply, { destination, platform, typed, problems, status }),
+      (error) => placeRefusal(platform, error),
+    );
+  });
+
+  async function show(request: FastifyRequest, reply: FastifyReply, { status, ...page }: Shown): Promise<FastifyReply> {
+    const present = await findShownConnection(deps.db, getViewer(request).userId, page.destination);
+    const body = renderConnectPage({
+      ...page,
+      platforms: PLATFORMS_BY_KEY[page.destination],
+      defaultBaseUrl: findDestination(page.platform)?.defaultBaseUrl ?? null,
+      replaces: present ? (present.account ?? present.baseUrl) : null,
+    });
+    const title = `Connect ${PLATFORM_FORMS[page.platform].name}`;
+    return sendSettings(request, reply, { subject: 'connections', title, status }, body);
+  }
+}
+
+interface Shown {
+  destination: DestinationKey;
+  platform: Platform;
+  typed: Record<string, string>;
+  problems: readonly FieldProblem[];
+  status: number;
+}

@@ -1,0 +1,123 @@
+/** `/desk/settings/connections`: the destinations, and what can be done with one that is connected. */
+import type { DeskDeps } from '../../deps.ts';
+import type { FieldProblem } from '../../web/fields.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DESTINATION_KEYS } from '../../../article/types.ts';
+import { nameDestination } from '../../../destinations/name-destination.ts';
+import { disconnectDestination } from '../../../store/connections/disconnect.ts';
+import { isUuid } from '../../../store/db/valid-keys.ts';
+import { listOffers, sendArticles } from '../../../store/deliveries/offers.ts';
+import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
+import { reconnect } from '../connect.ts';
+import { renderConnectionPage } from './connection-page.ts';
+import {
+  buildConnectionPath,
+  renderConnectionsPage,
+  type ShownConnection,
+} from './connections-page.ts';
+import { countOf } from '../../web/desk/format-count.ts';
+import { PLATFORM_FORMS } from './platform-forms.ts';
+import { buildSubjectPath } from '../../web/desk/settings-page.ts';
+import { readFields } from '../../web/forms.ts';
+import { answerForm } from '../../web/notice.ts';
+import { getViewer } from '../../web/viewer.ts';
+import { placeRefusal } from './place-refusal.ts';
+import { readCredentials } from './read-credentials.ts';
+import { answerSettingsForm, describeRefusal, sendSettings } from '../../web/desk/send-settings.ts';
+import { findShownConnection, listShownConnections, readDestination } from './shown-connections.ts';
+
+const PATH = buildSubjectPath('connections');
+const schema = { hide: true };
+
+interface Route {
+  Params: { destination: string };
+}
+
+export async function connectionSettings(app: FastifyInstance, deps: DeskDeps) {
+  const { db, now } = deps;
+
+  app.get(PATH, { schema }, async (request, reply) => {
+    const connections = await listShownConnections(db, getViewer(request).userId);
+    const destinations = DESTINATION_KEYS.map((key) => {
+      const connection = connections.find(({ destination }) => destination === key) ?? null;
+      return { key, label: nameDestination(key, connections), connection };
+    });
+    return sendSettings(request, reply, { subject: 'connections' }, renderConnectionsPage(destinations, now()));
+  });
+
+  app.get<Route>(`${PATH}/:destination`, { schema }, async (request, reply) => {
+    const destination = readDestination(request.params.destination);
+    const connection = await findShownConnection(db, getViewer(request).userId, destination);
+    if (!connection) return reply.redirect(`${buildConnectionPath(destination)}/new`, 303);
+    return show(request, reply, { connection, typed: {}, problems: [], status: 200 });
+  });
+
+  app.post<Route>(`${PATH}/:destination/reconnect`, { schema }, (request, reply) => retry(request, reply, 'new'));
+  app.post<Route>(`${PATH}/:destination/test`, { schema }, (request, reply) => retry(request, reply, 'stored'));
+
+  app.post<Route>(`${PATH}/:destination/send`, { schema }, (request, reply) => {
+    const destination = readDestination(request.params.destination);
+    return answerForm(reply, buildConnectionPath(destination), async () => {
+      const place = { authorId: getViewer(request).userId, destination };
+      const selected = readFields(request, 'article').filter(isUuid);
+      if (selected.length === 0) return { kind: 'refused', text: 'Select at least one article.' };
+      const sent = await sendArticles(db, place, selected);
+      deps.onDecided();
+      return `Sending ${countOf(sent.length, 'article', 'articles')}.`;
+    });
+  });
+
+  app.post<Route>(`${PATH}/:destination/disconnect`, { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) => {
+    const destination = readDestination(request.params.destination);
+    return answerForm(reply, PATH, async () => {
+      const isDone = await disconnectDestination(db, getViewer(request).userId, destination);
+      return isDone
+        ? 'It is disconnected, and its credential is deleted here. What was delivered stays there.'
+        : 'It was not connected any more.';
+    });
+  });
+
+  /** `stored`: the credential that is kept is tried once more. */
+  async function retry(
+    request: FastifyRequest<Route>,
+    reply: FastifyReply,
+    which: 'new' | 'stored',
+  ): Promise<FastifyReply> {
+    const { userId } = getViewer(request);
+    const destination = readDestination(request.params.destination);
+    const present = await findShownConnection(db, userId, destination);
+    if (!present) return reply.redirect(`${buildConnectionPath(destination)}/new`, 303);
+    const { name } = PLATFORM_FORMS[present.platform];
+    const credentials = which === 'new' ? readCredentials(request, present.platform) : null;
+    return answerSettingsForm(
+      reply,
+      buildConnectionPath(destination),
+      async () => {
+        await reconnect(deps, { userId, destination, credentials });
+        deps.onDecided();
+        return `${name} takes the ${which === 'new' ? 'new ' : ''}credential. What waited for it is sent.`;
+      },
+      async (problems, status) => {
+        const connection = (await findShownConnection(db, userId, destination)) ?? present;
+        return show(request, reply, { connection, typed: credentials ?? {}, problems, status });
+      },
+      // The credential that is kept was typed in no field.
+      (error) => (which === 'new' ? placeRefusal(present.platform, error) : { ...describeRefusal(error), path: '' }),
+    );
+  }
+
+  async function show(request: FastifyRequest, reply: FastifyReply, { status, ...page }: Shown): Promise<FastifyReply> {
+    const { destination, platform } = page.connection;
+    const title = PLATFORM_FORMS[platform].name;
+    const offers = await listOffers(db, { authorId: getViewer(request).userId, destination });
+    const body = renderConnectionPage({ ...page, offers, now: now() });
+    return sendSettings(request, reply, { subject: 'connections', title, status }, body);
+  }
+}
+
+interface Shown {
+  connection: ShownConnection;
+  typed: Record<string, string>;
+  problems: readonly FieldProblem[];
+  status: number;
+}

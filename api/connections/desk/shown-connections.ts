@@ -1,0 +1,42 @@
+/** Connections as the settings show them, and the names of destinations and platforms in addresses and forms. */
+import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
+import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
+import { findDestination } from '../../../destinations/registry.ts';
+import type { Platform } from '../../../destinations/types.ts';
+import { listConnections } from '../../../store/connections/list.ts';
+import { listConnectionUses } from '../../../store/connections/uses.ts';
+import type { Database } from '../../../store/db/database.ts';
+import type { ShownConnection } from './connections-page.ts';
+import { createNotFound } from '../../web/desk/not-found.ts';
+
+export async function listShownConnections(db: Database, userId: string): Promise<ShownConnection[]> {
+  const [connections, uses] = await Promise.all([listConnections(db, userId), listConnectionUses(db, userId)]);
+  return connections.flatMap((connection) => {
+    const use = uses.find(({ destination }) => destination === connection.destination);
+    const platform = findDestination(connection.platform)?.platform;
+    return use && platform ? [{ ...connection, ...use, platform }] : [];
+  });
+}
+
+export async function findShownConnection(
+  db: Database,
+  userId: string,
+  key: DestinationKey,
+): Promise<ShownConnection | undefined> {
+  return (await listShownConnections(db, userId)).find(({ destination }) => destination === key);
+}
+
+export function readDestination(text: string): DestinationKey {
+  const key = DESTINATION_KEYS.find((known) => known === text);
+  if (key === undefined) throw createNotFound('There is no such destination.');
+  return key;
+}
+
+/** The first of several where none is named. */
+export function readPlatform(destination: DestinationKey, given: unknown): Platform {
+  const platforms = PLATFORMS_BY_KEY[destination];
+  const isNamed = given !== undefined && given !== '';
+  const platform = isNamed ? platforms.find((one) => one === given) : platforms[0];
+  if (platform === undefined) throw createNotFound('There is no such platform behind this destination.');
+  return platform;
+}

@@ -1,0 +1,92 @@
+/** An author's commands for a whole article outside of a publish, whoever hands them on: GraphQL or the desk. */
+import { listTimeWarnings, type PublishTime, readPublishTime } from '../../article/frontmatter/publish-time.ts';
+import type { Notice } from '../../article/types.ts';
+import { listClashWarnings } from '../../store/articles/canonical-clashes.ts';
+import {
+  type ArticleTarget,
+  cancelSchedule,
+  deleteArticle,
+  publishNow,
+  scheduleArticle,
+  unpublishArticle,
+} from '../../store/articles/commands.ts';
+import { RefusedCommandError } from '../../store/commands/refused-command.ts';
+import { isUuid } from '../../store/db/valid-keys.ts';
+import { listCopiesOfArticles } from '../../store/deliveries/copies.ts';
+import { type DescribedCopy, describeCopy } from './describe-copy.ts';
+import type { CommandDeps } from './run-command.ts';
+import type { ApiDeps } from '../deps.ts';
+import { warnOfWithdrawal } from '../publishing/destination-warnings.ts';
+import { observePublish, type PublishOrigin } from '../publishing/observe-publish.ts';
+
+export type ArticleName = Omit<ArticleTarget, 'now'>;
+
+type PublishDeps = CommandDeps & { config: Pick<ApiDeps['config'], 'baseUrl'> };
+
+/** Returns warnings for the author about the article, which is now public. */
+export async function publishArticleNow(
+  deps: PublishDeps & Pick<ApiDeps, 'metrics'>,
+  name: ArticleName,
+  origin: PublishOrigin,
+): Promise<Notice[]> {
+  await observePublish(deps, origin, async () => {
+    await give(deps, name, (target) => publishNow(deps.db, target));
+    return { articleId: name.articleId, action: 'updated', isReplay: false };
+  });
+  return listClashWarnings(deps.db, name.articleId, deps.config.baseUrl);
+}
+
+/** `at` as authors write it. Answers with what it was read as, or leaves as it is, in case something else was meant. */
+export async function giveSchedule(
+  deps: PublishDeps,
+  name: ArticleName,
+  at: string,
+): Promise<{ at: Date; warnings: Notice[] }> {
+  const time = readTime(at);
+  await give(deps, name, (target) => scheduleArticle(deps.db, target, time));
+  const { authorId, articleId } = name;
+  const copies = await listCopiesOfArticles(deps.db, { authorId, articleIds: [articleId] });
+  const clashes = await listClashWarnings(deps.db, name.articleId, deps.config.baseUrl);
+  return { at: time.at, warnings: [...listTimeWarnings(time, 'at'), ...copies.flatMap(warnOfWithdrawal), ...clashes] };
+}
+
+export function giveCancellation(deps: CommandDeps, name: ArticleName): Promise<void> {
+  return give(deps, name, (target) => cancelSchedule(deps.db, target));
+}
+
+const REMOVALS = { unpublish: unpublishArticle, delete: deleteArticle };
+
+/** Answers with what was live elsewhere, or may have been, and what happens to it. */
+export async function takeArticleBack(
+  deps: CommandDeps,
+  name: ArticleName,
+  how: keyof typeof REMOVALS,
+): Promise<DescribedCopy[]> {
+  const copies = isUuid(name.articleId) ? await listStandingCopies(deps, name) : [];
+  await give(deps, name, (target) => REMOVALS[how](deps.db, target));
+  return copies;
+}
+
+/** What is live elsewhere, or may be, and what would happen to it. */
+export async function listStandingCopies({ db }: Pick<CommandDeps, 'db'>, { authorId, articleId }: ArticleName) {
+  const copies = await listCopiesOfArticles(db, { authorId, articleIds: [articleId] });
+  return copies.filter(({ isLive, isUncertain }) => isLive || isUncertain).map(describeCopy);
+}
+
+async function give(
+  { now, onDecided }: CommandDeps,
+  name: ArticleName,
+  command: (target: ArticleTarget) => Promise<void>,
+): Promise<void> {
+  if (!isUuid(name.articleId)) {
+    throw new RefusedCommandError('NOT_FOUND', 'There is no such article among yours.');
+  }
+  await command({ ...name, now: now() });
+  onDecided();
+}
+
+function readTime(text: string): PublishTime {
+  const time = readPublishTime(text.slice(0, 200));
+  if ('problem' in time) throw new RefusedCommandError('BAD_TIME', `The time ${time.problem}.`, 'at');
+  return time;
+}

@@ -1,0 +1,117 @@
+/** Commands for an article and for its deliveries, as forms send them. */
+import type { DeskDeps } from '../../deps.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
+import { giveCancellation, giveSchedule, publishArticleNow, takeArticleBack } from '../article-commands.ts';
+import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
+import {
+  COMMANDS_OF_UNCONFIRMED,
+  type DeliveryCommand,
+  giveDeliveryCommand,
+  settleOutcome,
+} from '../run-command.ts';
+import { formatTime } from '../../web/desk/times.ts';
+import { readField } from '../../web/forms.ts';
+import { answerForm, type Notice } from '../../web/notice.ts';
+import { getViewer } from '../../web/viewer.ts';
+import { findKnownZone } from '../../web/desk/time-zone.ts';
+import { answerCommand } from './command-response.ts';
+import { createNotFoundError, requireOwnArticle } from '../../web/desk/own-article.ts';
+import { nameButtons } from '../grid/words.ts';
+
+type OfArticle = { Params: { id: string } };
+type OfDelivery = { Params: { id: string; destination: string } };
+
+export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
+  const schema = { hide: true };
+  const nameArticle = async (request: FastifyRequest<OfArticle>) => {
+    const { id: articleId } = await requireOwnArticle(deps.db, request, request.params.id);
+    return { authorId: getViewer(request).userId, articleId };
+  };
+
+  for (const [command, said] of Object.entries(DELIVERY_COMMANDS) as [DeliveryCommand, string][]) {
+    const config = COMMANDS_OF_UNCONFIRMED.has(command) ? ALLOW_UNCONFIRMED : {};
+    app.post<OfDelivery>(`/desk/articles/:id/:destination/${command}`, { schema, config }, async (request, reply) => {
+      const name = { ...(await nameArticle(request)), destination: readDestination(request) };
+      return answerCommand(request, reply, async () => {
+        await giveDeliveryCommand(deps, name, command);
+        return said;
+      });
+    });
+  }
+
+  app.post<OfDelivery>('/desk/articles/:id/:destination/settle', { schema }, async (request, reply) => {
+    const name = { ...(await nameArticle(request)), destination: readDestination(request) };
+    const isThere = readField(request, 'found') === 'yes';
+    const seenAttempts = Number.parseInt(readField(request, 'attempt'), 10);
+    return answerCommand(request, reply, async () => {
+      await settleOutcome(deps, name, { url: isThere ? readField(request, 'url').trim() : null, seenAttempts });
+      return isThere ? 'The post belongs to this article from now on.' : 'It is sent again.';
+    });
+  });
+
+  app.post<OfArticle>('/desk/articles/:id/publish', { schema }, async (request, reply) => {
+    const name = await nameArticle(request);
+    return answerCommand(request, reply, async () => {
+      const warnings = await publishArticleNow(deps, name, { via: 'desk', request });
+      return buildCommandNotice('It is public, and on its way to its destinations.', warnings);
+    });
+  });
+
+  app.post<OfArticle>('/desk/articles/:id/schedule', { schema }, async (request, reply) => {
+    const name = await nameArticle(request);
+    return answerCommand(request, reply, async () => {
+      const { at, warnings } = await giveSchedule(deps, name, readTime(request));
+      const zone = findKnownZone(request) ?? (readField(request, 'zone').trim() || 'UTC');
+      return buildCommandNotice(`It becomes public on ${formatTime(at, zone)}.`, warnings);
+    });
+  });
+
+  app.post<OfArticle>('/desk/articles/:id/cancel', { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) => {
+    const name = await nameArticle(request);
+    return answerCommand(request, reply, async () => {
+      await giveCancellation(deps, name);
+      return 'It is a draft now.';
+    });
+  });
+
+  app.post<OfArticle>('/desk/articles/:id/unpublish', { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) => {
+    const name = await nameArticle(request);
+    return answerCommand(request, reply, async () =>
+      buildCommandNotice('It is a draft now.', await takeArticleBack(deps, name, 'unpublish')),
+    );
+  });
+
+  app.post<OfArticle>('/desk/articles/:id/delete', { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) => {
+    const name = await nameArticle(request);
+    return answerForm(reply, '/desk', async () =>
+      buildCommandNotice('It is deleted.', await takeArticleBack(deps, name, 'delete')),
+    );
+  });
+}
+
+const DELIVERY_COMMANDS: Record<DeliveryCommand, string> = {
+  retry: 'It is tried again.',
+  skip: 'It is let be. The next publish goes there again.',
+  overwrite: 'The article is sent, and what was changed there is lost.',
+  withdraw: 'The copy is being taken back, as far as the platform can.',
+};
+
+function readDestination({ params }: FastifyRequest<OfDelivery>): DestinationKey {
+  const key = DESTINATION_KEYS.find((one) => one === params.destination);
+  if (key === undefined) throw createNotFoundError();
+  return key;
+}
+
+/** Of the fields `at`, as a browser writes a local time, and `zone`: a name of a zone, or an offset. */
+function readTime(request: FastifyRequest): string {
+  const at = readField(request, 'at').trim();
+  const zone = readField(request, 'zone').trim();
+  if (zone === '' || /[Zz\]]$/.test(at)) return at;
+  return /^[+-]/.test(zone) ? `${at}${zone}` : `${at}[${zone}]`;
+}
+
+function buildCommandNotice(text: string, warnings: readonly { message: string }[]): Notice {
+  if (warnings.length === 0) return { kind: 'done', text };
+  return { kind: 'warning', text: [text, ...warnings.map(({ message }) => nameButtons(message))].join(' ') };
+}

@@ -1,0 +1,32 @@
+/** What else there is to know of an article: its readings, its series and tags, and what agents may do with it. */
+import { type ContentSignal, SIGNAL_USES, type SignalUse } from '../../../article/discovery/content-signal.ts';
+import type { ArticleView } from './load-article.ts';
+import { buildListPath } from '../grid/read-filter.ts';
+import { type Html, html } from '../../web/html.ts';
+import { renderReadings } from './page-views.ts';
+
+const NO_FILTER = { view: 'all', tag: '', seriesId: '', search: '' } as const;
+
+export function renderFacts({ article, series, signal, readings }: ArticleView): Html {
+  const tags = article.tags.map(
+    (tag) => html`<li><a href="${buildListPath({ ...NO_FILTER, tag })}" dir="auto">${tag}</a></li>`,
+  );
+  return html`<h2>Readings</h2>${renderReadings(readings)}${article.deletedAt === null ? html`<p class="small"><a href="/desk/statistics/${article.id}">All statistics of it</a></p>` : null}
+<h2>More</h2><dl class="facts">
+${series ? html`<div><dt>Series</dt><dd><a href="${buildListPath({ ...NO_FILTER, seriesId: series.id })}" dir="auto">${series.title}</a></dd></div>` : null}
+${tags.length === 0 ? null : html`<div><dt>Tags</dt><dd><ul class="plain-list tags">${tags}</ul></dd></div>`}
+<div><dt>Agents</dt><dd>${renderSignal(signal)}</dd></div>
+</dl>`;
+}
+
+const USES: Record<SignalUse, string> = {
+  search: 'find it in a search',
+  'ai-input': 'answer with it',
+  'ai-train': 'learn from it',
+};
+
+function renderSignal(signal: ContentSignal): Html {
+  const said = SIGNAL_USES.filter((use) => signal[use] !== undefined);
+  if (said.length === 0) return html`Nothing is said about what they may do with it.`;
+  return html`${said.map((use) => html`They ${signal[use] ? 'may' : 'may not'} ${USES[use]}. `)}`;
+}

@@ -1,0 +1,67 @@
+/** What an article's own page at the desk shows. */
+import type { DeskDeps } from '../../deps.ts';
+import { type ContentSignal, decideContentSignal } from '../../../article/discovery/content-signal.ts';
+import { listArticleNotices } from '../../../store/articles/article-notices.ts';
+import { findArticleSignals, type OwnArticle } from '../../../store/articles/own-articles.ts';
+import { listConnections } from '../../../store/connections/list.ts';
+import { type AttemptRow, listAttempts } from '../../../store/deliveries/attempts.ts';
+import { listCopiesOfArticles } from '../../../store/deliveries/copies.ts';
+import { listGridDeliveries } from '../../../store/deliveries/grid.ts';
+import { listViews } from '../../../store/readings/recent-views.ts';
+import { findOwnSeries, type OwnSeries } from '../../../store/series/list-series.ts';
+import { type DescribedCopy, describeCopy } from '../describe-copy.ts';
+import type { Cell } from '../grid/cell.ts';
+import { fillCells, findFirstDay, listColumns } from '../grid/load-grid.ts';
+
+/** Attempts of an article are few; of one that failed for a day every quarter of an hour there are some hundred. */
+export const MOST_ATTEMPTS = 200;
+
+export interface ArticleView {
+  article: OwnArticle;
+  cells: Cell[];
+  attempts: AttemptRow[];
+  notices: Awaited<ReturnType<typeof listArticleNotices>>;
+  formerCopies: DescribedCopy[];
+  series: OwnSeries | undefined;
+  /** What agents may do with its text, by all that say something of it. */
+  signal: ContentSignal;
+  readings: Readings;
+  /** The author's time zone; null if unknown. */
+  zone: string | null;
+  /** Null where no operator's page is set. */
+  temporalUiUrl: string | null;
+}
+
+export interface Readings {
+  firstDay: string;
+  /** Days without readings are left out. */
+  days: Awaited<ReturnType<typeof listViews>>;
+}
+
+export async function loadArticle(
+  { db, config, now }: Pick<DeskDeps, 'db' | 'config' | 'now'>,
+  { authorId, zone }: { authorId: string; zone: string | null },
+  article: OwnArticle,
+): Promise<ArticleView> {
+  const scope = { authorId, articleIds: [article.id] };
+  const firstDay = findFirstDay(now());
+  const [connections, deliveries, attempts, notices, copies, series, signals, days] = await Promise.all([
+    listConnections(db, authorId),
+    listGridDeliveries(db, scope),
+    listAttempts(db, { authorId, articleId: article.id, limit: MOST_ATTEMPTS }),
+    listArticleNotices(db, [article.id]),
+    listCopiesOfArticles(db, scope),
+    article.seriesId === null ? undefined : findOwnSeries(db, { authorId, seriesId: article.seriesId }),
+    findArticleSignals(db, { authorId, articleId: article.id }),
+    listViews(db, article.id, firstDay),
+  ]);
+  return {
+    ...{ article, attempts, notices, series },
+    cells: fillCells(article, listColumns(connections, deliveries), { connections, deliveries }),
+    formerCopies: copies.filter(({ isFormer }) => isFormer).map(describeCopy),
+    signal: decideContentSignal(config.contentSignal, signals),
+    readings: { firstDay, days },
+    zone,
+    temporalUiUrl: config.temporalUiUrl ?? null,
+  };
+}

@@ -1,0 +1,34 @@
+/** An article's own page at the desk, and the one that asks before it is deleted. */
+import type { DeskDeps } from '../../deps.ts';
+import type { FastifyInstance } from 'fastify';
+import { listStandingCopies } from '../article-commands.ts';
+import { renderArticleActions, renderArticlePage } from './page.ts';
+import { renderDeletePage } from './delete-page.ts';
+import { sendDeskPage } from '../../web/desk/send-desk-page.ts';
+import { getViewer } from '../../web/viewer.ts';
+import { findKnownZone } from '../../web/desk/time-zone.ts';
+import { loadArticle } from './load-article.ts';
+import { createNotFoundError, requireOwnArticle } from '../../web/desk/own-article.ts';
+
+type OfArticle = { Params: { id: string } };
+
+export async function articleRoutes(app: FastifyInstance, deps: DeskDeps) {
+  const schema = { hide: true };
+
+  app.get<OfArticle>('/desk/articles/:id', { schema }, async (request, reply) => {
+    const article = await requireOwnArticle(deps.db, request, request.params.id);
+    const author = { authorId: getViewer(request).userId, zone: findKnownZone(request) };
+    const view = await loadArticle(deps, author, article);
+    const page = { title: article.title, current: 'articles', actions: renderArticleActions(article) } as const;
+    return sendDeskPage(request, reply, page, renderArticlePage(view));
+  });
+
+  app.get<OfArticle>('/desk/articles/:id/delete', { schema }, async (request, reply) => {
+    const article = await requireOwnArticle(deps.db, request, request.params.id);
+    if (article.deletedAt !== null) throw createNotFoundError();
+    const name = { authorId: getViewer(request).userId, articleId: article.id };
+    const copies = await listStandingCopies(deps, name);
+    const page = { title: 'Delete this article?', current: 'articles' } as const;
+    return sendDeskPage(request, reply, page, renderDeletePage(article, copies));
+  });
+}

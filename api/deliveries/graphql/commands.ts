@@ -1,0 +1,76 @@
+/** The author's commands for one delivery, which wake its actor. */
+import type { DestinationKey } from '../../../article/types.ts';
+import type { DeliveryTarget } from '../../../store/deliveries/commands.ts';
+import {
+  COMMANDS_OF_UNCONFIRMED,
+  findOwnDelivery,
+  giveDeliveryCommand,
+  settleOutcome,
+} from '../run-command.ts';
+import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
+import { type GraphqlContext, requireUser } from '../../graphql/context.ts';
+import { Delivery, type DeliveryRow } from './deliveries.ts';
+import { Destination } from '../../graphql/destination.ts';
+
+/** Which delivery a command is for. */
+const targetArgs = builder.args((t) => ({
+  articleId: t.id({ required: true, description: 'One of your articles.' }),
+  destination: t.field({ type: Destination, required: true, description: 'Which of its deliveries.' }),
+}));
+
+const COMMANDS = {
+  retryDelivery: {
+    command: 'retry',
+    description:
+      'Tries again now. Cancels an earlier skip or withdrawal. Errors: NOT_FOUND, NOTHING_TO_RETRY, SUSPENDED.',
+  },
+  skipDelivery: {
+    command: 'skip',
+    description: 'Does not send the present revision there. Errors: NOT_FOUND, DELIVERED.',
+  },
+  overwriteDelivery: {
+    command: 'overwrite',
+    description:
+      'Sends the article although the copy was changed by hand there; the change is lost. Errors: NOT_FOUND, NO_REMOTE_POST, SUSPENDED.',
+  },
+  withdrawDelivery: {
+    command: 'withdraw',
+    description:
+      'Withdraws the copy, as far as the platform can; it stays withdrawn until retryDelivery. Errors: NOT_FOUND.',
+  },
+} as const;
+
+for (const [name, { command, description }] of Object.entries(COMMANDS)) {
+  builder.mutationField(name, (t) =>
+    t.field({
+      ...(COMMANDS_OF_UNCONFIRMED.has(command) ? ALLOW_UNCONFIRMED_FIELD : {}),
+      type: Delivery,
+      description,
+      args: targetArgs,
+      resolve: (_root, args, context) =>
+        give(context, args, (name) => giveDeliveryCommand(context.deps, name, command)),
+    }),
+  );
+}
+
+builder.mutationField('settleDelivery', (t) =>
+  t.field({
+    type: Delivery,
+    description:
+      'Says how an attempt of unknown outcome ended. With url: the post is there, at this address. Without: it is not there, send it again.\nErrors: NOT_FOUND, NOTHING_TO_SETTLE, STILL_TRYING, CAN_BE_ASKED, BAD_POST_URL, POST_TAKEN.',
+    args: { ...targetArgs, url: t.arg.string({ description: 'Where you found the post.' }) },
+    resolve: (_root, { url, ...args }, context) =>
+      give(context, args, (name) => settleOutcome(context.deps, name, { url: url ?? null })),
+  }),
+);
+
+/** Gives the command, and answers with the delivery as it is then. */
+async function give(
+  context: GraphqlContext,
+  { articleId, destination }: { articleId: string; destination: DestinationKey },
+  command: (name: DeliveryTarget) => Promise<void>,
+): Promise<DeliveryRow> {
+  const name = { authorId: requireUser(context), articleId, destination };
+  await command(name);
+  return findOwnDelivery(context.deps.db, name);
+}

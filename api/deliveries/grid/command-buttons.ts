@@ -1,0 +1,32 @@
+/** Buttons that order something: each sends the page's one form for commands to an address of its own, so that a page of many is short. */
+import type { Cell, CellCommand } from './cell.ts';
+import { type Html, html } from '../../web/html.ts';
+
+/** Where the buttons are; `back` is the page that is shown again. */
+export function renderCommandForm(back: string): Html {
+  return html`<form id="command" method="post"><input type="hidden" name="back" value="${back}"></form>`;
+}
+
+export function renderButton(path: string, text: Html | string, kind = ''): Html {
+  return html`<button class="button compact${kind}" form="command" formaction="${path}">${text}</button>`;
+}
+
+/** `place`: named for those who hear the page. */
+export function renderCellButton(articleId: string, cell: Cell, { command, text }: CellCommand): Html {
+  const path = `/desk/articles/${articleId}/${cell.destination}/${command}`;
+  return renderButton(path, html`${text}<span class="sr-only"> at ${cell.label}</span>`);
+}
+
+/** Its author says what is there: two forms, since one of them needs an address. */
+export function renderSettleForms(
+  articleId: string,
+  { destination, label, attempts }: Cell,
+  back: string | null,
+): Html {
+  const path = `/desk/articles/${articleId}/${destination}/settle`;
+  const hidden = html`${back === null ? null : html`<input type="hidden" name="back" value="${back}">`}<input type="hidden" name="attempt" value="${attempts}">`;
+  return html`<details class="settle"><summary>I looked there<span class="sr-only"> (${label})</span></summary>
+<form method="post" action="${path}" data-command>${hidden}<input type="hidden" name="found" value="yes"><label>Address of the post <input type="url" name="url" required maxlength="2000"></label><button class="button compact">It is there</button></form>
+<form method="post" action="${path}" data-command>${hidden}<input type="hidden" name="found" value="no"><button class="button compact">It is not there: send it again</button></form>
+</details>`;
+}

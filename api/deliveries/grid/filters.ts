@@ -1,0 +1,44 @@
+/** What narrows the list of articles: the states as links, and a form for the rest. */
+
+import { type Grid, MOST_COUNTED } from './load-grid.ts';
+import { buildListPath, type GridFilter, type View } from './read-filter.ts';
+import { type Html, html } from '../../web/html.ts';
+
+const TEXTS: Record<View, string> = {
+  all: 'All',
+  'needs-you': 'Needs you',
+  published: 'Public',
+  scheduled: 'Scheduled',
+  drafts: 'Drafts',
+};
+
+export function renderFilters({ filter, needing, series }: Pick<Grid, 'filter' | 'needing' | 'series'>): Html {
+  const views = Object.keys(TEXTS) as View[];
+  return html`<nav class="tabs" aria-label="Which articles"><ul>${views.map((view) => renderView(view, filter, needing))}</ul></nav>
+<form class="filters" action="/desk" role="search">
+${filter.view === 'all' ? null : html`<input type="hidden" name="state" value="${filter.view}">`}
+<label><span>Search</span> <input type="search" name="q" value="${filter.search}" placeholder="Search" maxlength="200"></label>
+<label><span>Tag</span> <input name="tag" value="${filter.tag}" placeholder="Tag" maxlength="200"></label>
+${series.length === 0 ? null : renderSeries(series, filter)}
+<button class="button">Show</button>${renderReset(filter)}
+</form>`;
+}
+
+function renderView(view: View, filter: GridFilter, needing: number): Html {
+  const count = needing >= MOST_COUNTED ? `${MOST_COUNTED - 1}+` : needing;
+  const badge = view === 'needs-you' && needing > 0 ? html` <span class="badge">${count}</span>` : null;
+  const current = view === filter.view ? html` aria-current="page"` : null;
+  return html`<li><a href="${buildListPath({ ...filter, view })}"${current}>${TEXTS[view]}${badge}</a></li>`;
+}
+
+function renderSeries(series: Grid['series'], { seriesId }: GridFilter): Html {
+  return html`<label><span>Series</span> <select name="series"><option value="">Any series</option>${series.map(
+    ({ id, title }) => html`<option value="${id}"${id === seriesId ? html` selected` : null}>${title}</option>`,
+  )}</select></label>`;
+}
+
+function renderReset({ view, tag, seriesId, search }: GridFilter): Html | null {
+  const isNarrowed = tag !== '' || seriesId !== '' || search !== '';
+  const path = buildListPath({ view, tag: '', seriesId: '', search: '' });
+  return isNarrowed ? html` <a href="${path}">Show all again</a>` : null;
+}

@@ -1,0 +1,56 @@
+/** One article at one destination in the grid. */
+import { cutAtWord } from '../../../article/describe/cut-text.ts';
+import type { Cell } from './cell.ts';
+import { type Html, html } from '../../web/html.ts';
+import { renderTime } from '../../web/desk/times.ts';
+import { renderCellButton, renderSettleForms } from './command-buttons.ts';
+
+/** The article's own page says all of it. */
+const LONGEST_REASON = 180;
+
+/** `isBrief`: one of very many that need their author, so that what can be done with it stands on its article's page. */
+export function renderCell(articleId: string, cell: Cell, isBrief: boolean): Html {
+  const longest = isBrief ? LONGEST_REASON / 3 : LONGEST_REASON;
+  const reason = showsReason(cell)
+    ? html`<p class="why" dir="auto">${cutAtWord(cell.reason ?? '', longest)}</p>`
+    : null;
+  const pressing = isBrief ? null : renderPressing(articleId, cell);
+  const state = isNothing(cell) ? NOTHING : renderCellState(cell);
+  return html`<td data-label="${cell.label}">${state}${reason}${renderNextAttempt(cell)}${pressing}</td>`;
+}
+
+/** Most cells of most authors: a dash to the eye. */
+const NOTHING = html`<span class="state none"><span class="sr-only">not asked for</span></span>`;
+
+function isNothing({ word, commands }: Cell): boolean {
+  return word === 'not asked for' && commands.length === 0;
+}
+
+/** The state in words and in colour; it leads to the post. */
+export function renderCellState({ word, tone, url, label }: Cell): Html {
+  const name = `state ${tone}`;
+  if (url === null) return html`<span class="${name}">${word}</span>`;
+  return html`<a class="${name}" href="${url}">${word}<span class="sr-only"> at ${label}</span></a>`;
+}
+
+export function renderNextAttempt({ nextAttemptAt, isUnderWay }: Cell): Html | null {
+  return nextAttemptAt && isUnderWay ? html`<p class="why">Next attempt: ${renderTime(nextAttemptAt)}</p>` : null;
+}
+
+/** Whether its commands stand in the cell: those of quiet cells are in the menu of the row. */
+export function isPressing({ tone, needsAuthor }: Cell): boolean {
+  return needsAuthor || tone === 'warn' || tone === 'bad';
+}
+
+function showsReason(cell: Cell): boolean {
+  return cell.reason !== null && (isPressing(cell) || cell.word === 'not sent');
+}
+
+function renderPressing(articleId: string, cell: Cell): Html | null {
+  if (!isPressing(cell)) return null;
+  const { commands, canSettle, needsConnection } = cell;
+  if (commands.length === 0 && !canSettle && !needsConnection) return null;
+  return html`<div class="cell-actions">${needsConnection ? html`<a class="button compact" href="/desk/settings">Connect<span class="sr-only"> ${cell.label}</span></a>` : null}${commands.map(
+    (command) => renderCellButton(articleId, cell, command),
+  )}${canSettle ? renderSettleForms(articleId, cell, null) : null}</div>`;
+}

@@ -1,0 +1,62 @@
+/** The desk's first page: the author's articles, and what became of each at each destination. */
+
+import { findFormat } from '../../../destinations/format/platform-formats.ts';
+import type { Connection, Grid } from './load-grid.ts';
+import { buildListPath } from './read-filter.ts';
+import { type Html, html } from '../../web/html.ts';
+import { renderCommandForm } from './command-buttons.ts';
+import { renderFilters } from './filters.ts';
+import { isPressing } from './grid-cell.ts';
+import { renderRow } from './grid-row.ts';
+
+export const LIST_ACTIONS = html`<a class="button primary" href="/desk/write">Write</a>`;
+
+/** `back`: the address of this page. `zone`: the author's time zone; null if unknown. */
+export function renderListPage(grid: Grid, { back, zone }: { back: string; zone: string | null }): Html {
+  const refused = grid.connections.filter(({ status }) => status === 'unauthorised');
+  const list = html`${renderCommandForm(back)}${renderBulk(grid, back)}${renderTable(grid, zone)}${renderPages(grid)}`;
+  return html`<div data-said aria-live="polite"></div>
+<div id="grid">${refused.map(renderRefused)}${renderFilters(grid)}${grid.rows.length === 0 ? EMPTY : list}</div>`;
+}
+
+const EMPTY = html`<p class="empty">Nothing here. <a href="/desk">Show all articles</a></p>`;
+
+function renderBulk({ needing }: Grid, back: string): Html {
+  const all =
+    needing > 0 ? html`<button class="button compact" name="what" value="all">Retry all that need you</button>` : null;
+  return html`<form id="bulk" class="actions bulk" method="post" action="/desk/retry"><input type="hidden" name="back" value="${back}">
+<button class="button compact" name="what" value="selected">Retry selected</button>${all}</form>`;
+}
+
+/** With buttons in more cells the page would be too long to be looked through: many are retried by the buttons above them. */
+const MOST_WITH_BUTTONS = 36;
+
+function renderTable({ rows, columns }: Grid, zone: string | null): Html {
+  const isBrief = rows.flatMap(({ cells }) => cells.filter(isPressing)).length > MOST_WITH_BUTTONS;
+  const brief = isBrief
+    ? html`<p class="soft small">So many need you that their buttons stand on the page of each article; those above are for many at once.</p>`
+    : null;
+  return html`${brief}<div class="scroll-x" tabindex="0" role="region" aria-label="Articles and their destinations">
+<table class="data-table grid">
+<thead><tr><th scope="col"><span class="sr-only">Selected</span></th><th scope="col">Article</th><th scope="col"><span class="sr-only">Actions</span></th><th scope="col" class="number">Views, 30 days</th>${columns.map(
+    ({ label }) => html`<th scope="col">${label}</th>`,
+  )}</tr></thead>
+<tbody>${rows.map((row) => renderRow(row, { isBrief, zone }))}</tbody>
+</table></div>`;
+}
+
+function renderPages({ filter, newer, older }: Grid): Html | null {
+  if (newer === null && older === null) return null;
+  const [before, after] = filter.seriesId === '' ? ['Newer', 'Older'] : ['Earlier parts', 'Later parts'];
+  return html`<nav class="pages" aria-label="Pages">${
+    newer === null
+      ? null
+      : html`<a class="button" rel="prev" href="${buildListPath(filter, { before: newer })}">${before}</a>`
+  }${older === null ? null : html`<a class="button" rel="next" href="${buildListPath(filter, { after: older })}">${after}</a>`}</nav>`;
+}
+
+function renderRefused({ platform, account }: Connection): Html {
+  const who = account === null ? null : html` (<bdi>${account}</bdi>)`;
+  return html`<div class="notice warning"><p>${findFormat(platform)?.label ?? platform}${who} refuses the credential: nothing is sent there until you connect it again. What waits goes
+out by itself then. <a href="/desk/settings">Connect it again</a></p></div>`;
+}

@@ -1,0 +1,35 @@
+/** What a retry of many articles did, article by article. */
+import type { OwnArticle } from '../../../store/articles/own-articles.ts';
+import { type Html, html } from '../../web/html.ts';
+
+export interface Retried {
+  article: Pick<OwnArticle, 'id' | 'title'>;
+  done: { label: string }[];
+  /** What a retry does not help. */
+  left: { label: string; why: string }[];
+}
+
+/** `next`: where those begin that were too many for once; null where there are none. */
+export function renderRetriedPage(
+  retried: readonly Retried[],
+  { back, next }: { back: string; next: string | null },
+): Html {
+  const count = retried.reduce((sum, { done }) => sum + done.length, 0);
+  return html`<p role="status">${count === 1 ? 'One delivery is' : `${count} deliveries are`} tried again.${
+    next === null ? null : ' There may be more articles that need you than these fifty.'
+  }</p>
+<ul class="retried">${retried.map(renderArticle)}</ul>
+<div class="actions">${next === null ? null : renderNext(next, back)}<a class="button" href="${back}">Back to your articles</a></div>`;
+}
+
+function renderNext(next: string, back: string): Html {
+  return html`<form method="post" action="/desk/retry"><input type="hidden" name="back" value="${back}"><input type="hidden" name="after" value="${next}"><button class="button primary" name="what" value="all">Go on with the next</button></form>`;
+}
+
+function renderArticle({ article, done, left }: Retried): Html {
+  const isIdle = done.length + left.length === 0;
+  return html`<li><a href="/desk/articles/${article.id}" dir="auto">${article.title}</a>
+${done.length === 0 ? null : html`<p><span class="state info">tried again</span> ${done.map(({ label }) => label).join(', ')}</p>`}${left.map(
+  ({ label, why }) => html`<p><span class="state warn">left as it is</span> ${label}: ${why}</p>`,
+)}${isIdle ? html`<p class="soft">Nothing to retry.</p>` : null}</li>`;
+}

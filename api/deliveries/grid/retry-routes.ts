@@ -1,0 +1,83 @@
+/** Retries for many articles at once: those that were selected, or the first of those that need their author. */
+import type { DeskDeps } from '../../deps.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { listOwnArticles, listOwnArticlesByIds, type OwnArticle } from '../../../store/articles/own-articles.ts';
+import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import { isUuid } from '../../../store/db/valid-keys.ts';
+import { giveDeliveryCommand } from '../run-command.ts';
+import { type Retried, renderRetriedPage } from './retried-page.ts';
+import { readField, readFields } from '../../web/forms.ts';
+import { readNextPath } from '../../web/next-path.ts';
+import { redirectWithNotice } from '../../web/notice.ts';
+import { sendDeskPage } from '../../web/desk/send-desk-page.ts';
+import { getViewer } from '../../web/viewer.ts';
+import type { Cell } from './cell.ts';
+import { loadCells, PAGE_LENGTH } from './load-grid.ts';
+import { readPages, writePosition } from './read-filter.ts';
+
+const NEEDS_YOU = { view: 'needs-you', tag: '', seriesId: '', search: '' } as const;
+
+export async function retryRoutes(app: FastifyInstance, deps: DeskDeps) {
+  /** What it answers is what was done: asked for again, it finds less to do. */
+  app.post('/desk/retry', { schema: { hide: true } }, async (request, reply) => {
+    const { userId: authorId } = getViewer(request);
+    const back = readNextPath(readField(request, 'back'));
+    const isForAll = readField(request, 'what') === 'all';
+    // Those that a retry does not help still need their author: the next ones are behind them.
+    const { after } = readPages({ after: readField(request, 'after') }, NEEDS_YOU);
+    const articles = isForAll
+      ? await listOwnArticles(deps.db, authorId, { filter: { needsAuthor: true }, limit: PAGE_LENGTH, after })
+      : await listOwnArticlesByIds(deps.db, authorId, readSelected(request));
+    if (articles.length === 0) {
+      const text = isForAll ? 'Nothing needs you.' : 'Select the articles first that are to be tried again.';
+      return redirectWithNotice(reply, back, { kind: isForAll ? 'done' : 'refused', text });
+    }
+    const cells = await loadCells(deps.db, authorId, articles);
+    const retried: Retried[] = [];
+    // One after the other: each locks its delivery for a moment, and people wait for other things.
+    for (const article of articles) {
+      retried.push({ article, ...(await retryAll(deps, { authorId, article }, cells.get(article.id) ?? [])) });
+    }
+    const last = isForAll && articles.length === PAGE_LENGTH ? articles.at(-1) : undefined;
+    const page = { title: 'Tried again', current: 'articles' } as const;
+    return sendDeskPage(
+      request,
+      reply,
+      page,
+      renderRetriedPage(retried, { back, next: last ? writePosition(NEEDS_YOU, last) : null }),
+    );
+  });
+}
+
+/** Those that can be tried again, after a failure or in a pause; the others that need their author are named. */
+async function retryAll(
+  deps: DeskDeps,
+  { authorId, article }: { authorId: string; article: OwnArticle },
+  cells: readonly Cell[],
+): Promise<Omit<Retried, 'article'>> {
+  const done: Retried['done'] = [];
+  const left: Retried['left'] = [];
+  for (const cell of cells.filter(({ needsAuthor, commands }) => needsAuthor || commands.some(isRetry))) {
+    const { label, destination, commands, reason } = cell;
+    if (!commands.some(isRetry)) {
+      left.push({ label, why: reason ?? 'It waits for you.' });
+      continue;
+    }
+    try {
+      await giveDeliveryCommand(deps, { authorId, articleId: article.id, destination }, 'retry');
+      done.push({ label });
+    } catch (error) {
+      if (!(error instanceof RefusedCommandError)) throw error;
+      left.push({ label, why: error.message });
+    }
+  }
+  return { done, left };
+}
+
+function isRetry({ command, undoes }: Cell['commands'][number]): boolean {
+  return command === 'retry' && !undoes;
+}
+
+function readSelected(request: FastifyRequest): string[] {
+  return [...new Set(readFields(request, 'article').filter(isUuid))].slice(0, PAGE_LENGTH);
+}

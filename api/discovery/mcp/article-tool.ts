@@ -1,0 +1,90 @@
+/** `get_article`: an article with its whole text. */
+import { type Static, Type } from 'typebox';
+import { formatContentSignal } from '../../../article/discovery/content-signal.ts';
+import { findCard } from '../../../store/search/list-cards.ts';
+import { ArticleEntrySchema } from '../../articles/listing/schemas.ts';
+import { toEntry } from '../../articles/listing/read-list.ts';
+import { writeArticleBody } from '../../articles/alternates/markdown-alternates.ts';
+import { ProblemError } from '../../plugins/errors/problem.ts';
+import { type FoundArticle, findArticle, type ReadingDeps } from '../../articles/page/find-article.ts';
+import { type Tool, UNTRUSTED } from './tool.ts';
+
+const OutputSchema = Type.Object({
+  article: ArticleEntrySchema,
+  contentHash: Type.String({ description: 'sha256:<hex> over the plain text' }),
+  headings: Type.Array(Type.Object({ level: Type.Integer(), text: Type.String() })),
+  text: Type.String({ description: 'Markdown.' }),
+  contentSignal: Type.Union([Type.String(), Type.Null()], {
+    description: 'What may be done with the text, in the words of Content-Signal; null where nobody says anything.',
+  }),
+});
+
+/** Times that an article is followed to another address: its own former ones lead to the present one directly. */
+const MOST_MOVES = 2;
+
+export function createArticleTool(deps: ReadingDeps): Tool {
+  return {
+    name: 'get_article',
+    title: 'Read an article',
+    description: `Returns a published article with its whole text, by the slug that a search or a link names. ${UNTRUSTED}`,
+    input: Type.Object(
+      {
+        slug: Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: 'The last part of the article’s address on this site.',
+        }),
+      },
+      { additionalProperties: false },
+    ),
+    output: OutputSchema,
+    async call({ slug }) {
+      const found = await find(deps, String(slug));
+      const { contentSignal, url } = found.article;
+      if (contentSignal['ai-input'] === false) throw notForModels(url);
+      const card = await findCard(deps.db, found.article.slug);
+      if (!card) throw notFound();
+      const article = toEntry(card, deps.config.baseUrl);
+      const written = await writeArticleBody(deps, found);
+      if (!written) throw notFound();
+      const { contentHash, headings } = found.article.derived;
+      const structured: Static<typeof OutputSchema> = {
+        article,
+        contentHash,
+        headings: headings.map(({ level, text }) => ({ level, text })),
+        text: written.markdown,
+        contentSignal: formatContentSignal(contentSignal) || null,
+      };
+      const { title, links } = article;
+      return {
+        structured,
+        links: [{ uri: links.document, name: article.slug, title, mimeType: 'application/json' }],
+      };
+    },
+  };
+}
+
+async function find(deps: ReadingDeps, slug: string): Promise<FoundArticle> {
+  let wanted = slug;
+  for (let moves = 0; moves < MOST_MOVES; moves++) {
+    const found = await findArticle(deps, wanted);
+    if (found.kind === 'article') return found;
+    if (found.kind === 'withdrawn') {
+      throw new ProblemError(410, 'withdrawn', 'This article is no longer published. Do not cite it any more.');
+    }
+    if (found.kind === 'nothing') break;
+    wanted = found.slug;
+  }
+  throw notFound();
+}
+
+/** Over this protocol there is no other reader. */
+function notForModels(url: string): ProblemError {
+  const detail = `The author or the site lets no model read this article (ai-input=no). Name it and send people to ${url}.`;
+  return new ProblemError(403, 'not_for_models', detail);
+}
+
+function notFound(): ProblemError {
+  const detail = 'There is no published article with this slug. Take one from search_articles.';
+  return new ProblemError(404, 'not_found', detail);
+}

@@ -1,0 +1,44 @@
+/** `search_articles`: what `GET /api/v1/articles` does. */
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { ArticleListSchema } from '../../articles/listing/schemas.ts';
+import { DEFAULT_FIRST, LONGEST_SEARCH, MOST, readListQuery } from '../../articles/listing/list-query.ts';
+import { type ListDeps, readList } from '../../articles/listing/read-list.ts';
+import type { LimitSearches } from '../../articles/listing/search-limit.ts';
+import { type Tool, UNTRUSTED } from './tool.ts';
+
+export function createSearchTool(deps: ListDeps & { limitSearches: LimitSearches }, request: FastifyRequest): Tool {
+  return {
+    name: 'search_articles',
+    title: 'Search articles',
+    description:
+      'Searches the published articles of this site, the best first, or lists the newest where no query is given. ' +
+      `Cite an article by its canonicalUrl. ${UNTRUSTED}`,
+    input: Type.Object(
+      {
+        query: Type.Optional(
+          Type.String({
+            maxLength: LONGEST_SEARCH,
+            description:
+              'Words that all occur; "a phrase"; -without. Forms of words are found by each article’s language.',
+          }),
+        ),
+        tag: Type.Optional(Type.String({ description: 'Articles with this tag.' })),
+        author: Type.Optional(Type.String({ description: 'Articles of this author, by user name.' })),
+        first: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST, default: DEFAULT_FIRST })),
+        after: Type.Optional(
+          Type.String({ description: '`next` of the page before, with the same query, tag and author.' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    output: ArticleListSchema,
+    async call({ query: q, ...given }) {
+      const texts = Object.entries({ q, ...given }).filter(([, value]) => value !== undefined);
+      const query = readListQuery(Object.fromEntries(texts.map(([name, value]) => [name, String(value)])));
+      const read = () => readList(deps, query);
+      const { data, next } = query.terms === null ? await read() : await deps.limitSearches(request, read);
+      return { structured: { data, next } };
+    },
+  };
+}

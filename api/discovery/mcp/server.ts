@@ -1,0 +1,97 @@
+/**
+ * The MCP server: tools over what everybody may read. It is made anew for every request and keeps nothing between two, so any instance answers
+ * any of them. Loaded with the first request: nobody else needs the SDK.
+ */
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+} from '@modelcontextprotocol/sdk/types.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import type { FastifyBaseLogger } from 'fastify';
+import { isDatabaseUnavailable } from '../../../store/db/pg-errors.ts';
+import { DATABASE_UNREACHABLE } from '../../plugins/errors/messages.ts';
+import { ProblemError } from '../../plugins/errors/problem.ts';
+import { MCP_SERVER } from './server-info.ts';
+import { callTool, type Tool, UNTRUSTED } from './tool.ts';
+
+export interface McpExchange {
+  headers: Headers;
+  /** One message, parsed. */
+  message: unknown;
+  url: string;
+  tools: readonly Tool[];
+  log: FastifyBaseLogger;
+}
+
+/** Its own would be made for every server, and are used for what clients are asked, which is nothing. */
+const validator = new AjvJsonSchemaValidator();
+const INSTRUCTIONS = `Articles that were published with Courant. Find them with search_articles and read them with get_article; cite the canonicalUrl. ${UNTRUSTED}`;
+
+export async function answerMessage({ headers, message, url, tools, log }: McpExchange): Promise<Response> {
+  const server = new Server(MCP_SERVER, {
+    capabilities: { tools: {} },
+    instructions: INSTRUCTIONS,
+    jsonSchemaValidator: validator,
+  });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(describeTool) }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    const tool = tools.find(({ name }) => name === params.name);
+    if (!tool) {
+      const names = tools.map(({ name }) => name).join(', ');
+      throw new McpError(ErrorCode.InvalidParams, `There is no tool of this name; there are ${names}.`);
+    }
+    return answerCall(tool, params.arguments ?? {}, log);
+  });
+  // Without a session and with JSON for an answer there is nothing to keep open.
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(new Request(url, { method: 'POST', headers }), { parsedBody: message });
+  } finally {
+    await server.close();
+  }
+}
+
+function describeTool({ name, title, description, input, output }: Tool) {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: input,
+    outputSchema: output,
+    annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  };
+}
+
+/** What went wrong is a result too, so that the agent reads it and can do better. */
+async function answerCall(tool: Tool, given: Record<string, unknown>, log: FastifyBaseLogger): Promise<CallToolResult> {
+  try {
+    const { structured, links = [] } = await callTool(tool, given);
+    const text = {
+      type: 'text' as const,
+      text: JSON.stringify(structured),
+      annotations: FOR_AGENTS,
+      _meta: FROM_AUTHORS,
+    };
+    const linked = links.map((link) => ({ type: 'resource_link' as const, ...link, annotations: FOR_AGENTS }));
+    return { content: [text, ...linked], structuredContent: structured, _meta: FROM_AUTHORS };
+  } catch (error) {
+    return { content: [{ type: 'text', text: describeFailure(error, tool, log) }], isError: true };
+  }
+}
+
+const FOR_AGENTS = { audience: ['assistant' as const] };
+/** As a field of its own, for hosts that keep data and instructions apart. */
+const FROM_AUTHORS = { 'courant/untrustedContent': true };
+
+function describeFailure(error: unknown, tool: Tool, log: FastifyBaseLogger): string {
+  if (error instanceof ProblemError)
+    return [error.message, ...error.errors.map(({ path, message }) => `${path} ${message}`)].join('\n');
+  log.error({ err: error, tool: tool.name }, 'a tool of the MCP server failed');
+  return isDatabaseUnavailable(error) ? DATABASE_UNREACHABLE : 'Something went wrong here. Try again in a moment.';
+}

@@ -1,5 +1,0 @@
-/** What the forms of readers are given. */
-import type { AccountDeps } from '../../accounts/deps.ts';
-import type { ApiDeps } from '../../deps.ts';
-
-export type ReaderDeps = ApiDeps & AccountDeps;

@@ -1,0 +1,49 @@
+/** The desk's notifications: what happened, and what of it was read. */
+import type { DeskDeps } from '../../deps.ts';
+import type { FastifyInstance } from 'fastify';
+import { listConnections } from '../../../store/connections/list.ts';
+import { listNewest } from '../../../store/notifications/list.ts';
+import { markRead } from '../../../store/notifications/mark-read.ts';
+import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
+import { renderNotificationsPage } from './page.ts';
+import { readField } from '../../web/forms.ts';
+import { answerForm } from '../../web/notice.ts';
+import { sendDeskPage } from '../../web/desk/send-desk-page.ts';
+import { getViewer } from '../../web/viewer.ts';
+
+const PATH = '/desk/notifications';
+const PAGE_LENGTH = 50;
+
+export async function notificationsSection(app: FastifyInstance, { db, now }: DeskDeps) {
+  app.get<{ Querystring: { before?: unknown } }>(PATH, { schema: { hide: true } }, async (request, reply) => {
+    const { userId, unread } = getViewer(request);
+    const before = readNumber(request.query.before);
+    const [found, connections] = await Promise.all([
+      listNewest(db, { userId, before, limit: PAGE_LENGTH + 1 }),
+      listConnections(db, userId),
+    ]);
+    const shown = found.slice(0, PAGE_LENGTH);
+    const last = found.length > PAGE_LENGTH ? shown.at(-1) : undefined;
+    const body = renderNotificationsPage(shown, {
+      unread,
+      isFirst: before === null,
+      connections,
+      olderPath: last ? `${PATH}?before=${last.number}` : null,
+    });
+    return sendDeskPage(request, reply, { title: 'Notifications', current: 'notifications' }, body);
+  });
+
+  app.post(`${PATH}/read`, { schema: { hide: true }, config: ALLOW_UNCONFIRMED }, (request, reply) =>
+    answerForm(reply, PATH, async () => {
+      const [id, upTo] = [readField(request, 'id'), readField(request, 'upTo')];
+      // Nothing of the form means nothing, not everything.
+      const which = id === '' ? { upTo } : { ids: [id] };
+      await markRead(db, { userId: getViewer(request).userId, ...which, now: now() });
+      return id === '' ? 'All of them are marked as read.' : 'Marked as read.';
+    }),
+  );
+}
+
+function readNumber(value: unknown): number | null {
+  return typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : null;
+}

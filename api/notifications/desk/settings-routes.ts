@@ -1,0 +1,34 @@
+/** `/desk/settings/notifications` */
+import type { DeskDeps } from '../../deps.ts';
+import type { FastifyInstance } from 'fastify';
+import { changePreferences, listPreferences } from '../../../store/notifications/preferences.ts';
+import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
+import { renderNotificationsPage } from './settings-page.ts';
+import { buildSubjectPath } from '../../web/desk/settings-page.ts';
+import { readField } from '../../web/forms.ts';
+import { answerForm } from '../../web/notice.ts';
+import { getViewer } from '../../web/viewer.ts';
+import { sendSettings } from '../../web/desk/send-settings.ts';
+
+const PATH = buildSubjectPath('notifications');
+const schema = { hide: true };
+
+export async function notificationSettings(app: FastifyInstance, { db }: DeskDeps) {
+  app.get(PATH, { schema }, async (request, reply) => {
+    const preferences = await listPreferences(db, getViewer(request).userId);
+    return sendSettings(request, reply, { subject: 'notifications' }, renderNotificationsPage(preferences));
+  });
+
+  app.post(PATH, { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) =>
+    answerForm(reply, PATH, async () => {
+      const { userId } = getViewer(request);
+      const isOn = (name: string) => readField(request, name) !== '';
+      const wanted = (await listPreferences(db, userId)).map(({ type, digest }) => ({
+        ...{ type, stream: isOn(`stream.${type}`) },
+        ...(digest !== null && { digest: isOn(`digest.${type}`) }),
+      }));
+      await changePreferences(db, userId, wanted);
+      return 'It is saved, and holds for what happens from now on.';
+    }),
+  );
+}

@@ -1,0 +1,33 @@
+/**
+ * Server-sent events about the signed-in author's desk. `article`, `delivery` and `notification`
+ * carry the id of a row; `reload` stands for all other changes. Nothing is replayed: a page reloads
+ * after a reconnect.
+ */
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { findSessionStanding } from '../../../store/sessions/standing.ts';
+import { createUnauthenticatedProblem } from '../../auth/session-hook.ts';
+import type { EventHub } from './event-hub.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { ALWAYS_SERVED } from '../../plugins/overload.ts';
+import { isSameOrigin } from '../../auth/same-origin.ts';
+import { readSessionCookie } from '../../auth/session-cookie.ts';
+
+export async function deskStreamRoute(app: FastifyInstance, deps: ApiDeps & { hub: EventHub }) {
+  const { db, hub, now } = deps;
+  // A HEAD request would open a stream that sends nothing.
+  const options = { config: ALWAYS_SERVED, exposeHeadRoute: false, schema: { hide: true } };
+  app.get('/desk/stream', options, async (request, reply) => {
+    // A page of another site cannot read the stream, but would use up the author's limit.
+    const isForeign = request.headers['sec-fetch-site'] !== undefined && !isSameOrigin(request);
+    const owner = isForeign ? null : await readSessionCookie(request, deps);
+    const askedAt = performance.now();
+    const standing = owner && (await findSessionStanding(db, { ...owner, now: now() }));
+    if (owner === null || standing?.state !== 'open')
+      throw createUnauthenticatedProblem('There is no open session. Sign in, then reload the page.');
+    reply.hijack();
+    const headers = reply.getHeaders() as OutgoingHttpHeaders;
+    hub.openDesk({ ...owner, address: request.ip, askedAt }, request.raw, reply.raw, { headers });
+    return reply;
+  });
+}

@@ -1,0 +1,247 @@
+/**
+ * Event streams of this instance: notifications and open desk pages.
+ * Notifications are read from the table; announcements only start the read.
+ * Desk changes are sent as announced; a page that missed some reloads.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from '../../../store/db/database.ts';
+import { describeEvent, type NotificationEvent } from '../../../store/notifications/event.ts';
+import { findLastNotificationNumber } from '../../../store/notifications/list.ts';
+import { listEndedSessions } from '../../../store/sessions/standing.ts';
+import { type DeskChange, type DeskStream, writeDeskChange, writeEviction } from './desk-stream.ts';
+import {
+  beginStream,
+  type EventStream,
+  endStream,
+  isFull,
+  isWritable,
+  type NotificationStream,
+  type Opening,
+  waitUntilRead,
+  writeEvent,
+} from './event-stream.ts';
+import { BATCH, createNotificationReader } from './notification-reader.ts';
+import { createRecentEndings } from './recent-endings.ts';
+import { createStreamRegister, type StreamHolder, type StreamLimits } from './stream-limits.ts';
+import { startPings } from './stream-pings.ts';
+
+/** Who holds a stream, the session that it ends with, and when (`performance.now()`) the database was asked whether that is open. */
+type SessionHolder = StreamHolder & { sessionId: string; askedAt: number };
+
+interface NotificationOpening extends Opening {
+  after: number;
+}
+
+export interface EventHub {
+  /** Number of the user's newest notification. */
+  newest(userId: string): Promise<number>;
+  /** Opens a stream of notifications. Ends the holder's oldest stream where there are too many. */
+  open(holder: SessionHolder, request: IncomingMessage, response: ServerResponse, opening: NotificationOpening): void;
+  /** Opens a stream of changes to the holder's desk, with the same limits. */
+  openDesk(holder: SessionHolder, request: IncomingMessage, response: ServerResponse, opening: Opening): void;
+  /** Sends a change to the user's open desk pages. */
+  announceAtDesk(userId: string, change: DeskChange): void;
+  /** True, once, for the client of a stream that was ended because its holder had opened too many since. */
+  refusesReturn(token: string): boolean;
+  /** The user may have new notifications, up to this number, whose event may come along. */
+  wake(userId: string, number?: number, event?: NotificationEvent): void;
+  /** Any user may have, or may be suspended, and any session may have ended: the listener was disconnected for a while. */
+  wakeAll(): void;
+  /** Ends the streams of a user who is suspended; a client that reconnects is refused. */
+  end(userId: string): void;
+  /** Ends the streams of a session that has ended, also one that is about to open. */
+  endSession(session: { userId: string; sessionId: string }): void;
+  /** Ends every stream; clients reconnect by themselves. */
+  close(): void;
+  streamCount(): number;
+  /** Events that were written so far. */
+  eventCount(): number;
+}
+
+/**
+ * A browser has one session, and opens six HTTP/1.1 connections to a host. With a stream on each,
+ * nothing else would load.
+ */
+const MAX_DESK_STREAMS_PER_SESSION = 4;
+const DEFAULT_STALLED_MS = 10_000;
+/** Until the next attempt after a failed read from the database. */
+const READ_AGAIN_MS = 2_000;
+/** How often it is looked whose session is over without a word: it has expired, or nobody listened when it ended. */
+const LOOK_EVERY_MS = 30_000;
+
+export function createEventHub({
+  db,
+  log,
+  limits,
+  now,
+  stalledMs = DEFAULT_STALLED_MS,
+  lookEveryMs = LOOK_EVERY_MS,
+}: {
+  db: Database;
+  log: FastifyBaseLogger;
+  limits: StreamLimits;
+  now: () => Date;
+  stalledMs?: number;
+  lookEveryMs?: number;
+}): EventHub {
+  const register = createStreamRegister<NotificationStream | DeskStream>(limits, Date.now);
+  const reader = createNotificationReader(db);
+  const endings = createRecentEndings();
+  const looking = setInterval(() => void endOver(), lookEveryMs).unref();
+  const pings = startPings();
+  let closed = false;
+  let written = 0;
+
+  function remove(stream: NotificationStream | DeskStream): void {
+    register.remove(stream);
+    pings.remove(stream);
+  }
+
+  /** Nothing is written to it from now on, and a client that does not read what is left is cut off. */
+  function finish(stream: NotificationStream | DeskStream): void {
+    remove(stream);
+    endStream(stream, stalledMs);
+  }
+
+  /** Ends the response and returns null if the session has ended or the API is closing. */
+  function begin(
+    { userId, sessionId, askedAt }: SessionHolder,
+    request: IncomingMessage,
+    response: ServerResponse,
+    opening: Opening,
+  ): EventStream | null {
+    if (request.destroyed || response.destroyed) return null;
+    // A stream opened during shutdown would delay it. The client reconnects to another instance,
+    // which rejects ended sessions and suspended users.
+    if (closed || endings.isEndedSince(askedAt, sessionId, userId)) {
+      response.writeHead(200, { ...opening.headers, connection: 'close' }).end();
+      return null;
+    }
+    return beginStream({ userId, sessionId }, request, response, opening);
+  }
+
+  function evict(stream: NotificationStream | DeskStream): void {
+    if (stream.kind === 'desk') writeEviction(stream);
+    finish(stream);
+  }
+
+  function add(holder: SessionHolder, stream: NotificationStream | DeskStream): void {
+    register.add(holder, stream).forEach(evict);
+    pings.add(stream);
+    stream.response.on('close', () => remove(stream));
+  }
+
+  function write(stream: NotificationStream, number: number, event: NotificationEvent): void {
+    writeEvent(stream, number, event);
+    written += 1;
+  }
+
+  function wake(userId: string, number = Number.POSITIVE_INFINITY, event?: NotificationEvent): void {
+    for (const stream of register.ofUser(userId)) {
+      if (stream.kind !== 'notifications' || stream.sent >= number) continue;
+      const isNext = !stream.reading && stream.sent === number - 1;
+      if (event && isNext) write(stream, number, event);
+      if (!event || !isNext || isFull(stream)) void sendNew(stream);
+    }
+  }
+
+  function sendChange(stream: DeskStream, change: DeskChange): void {
+    writeDeskChange(stream, change);
+    written += 1;
+  }
+
+  async function sendNew(stream: NotificationStream): Promise<void> {
+    stream.again = true;
+    if (stream.reading) return;
+    stream.reading = true;
+    try {
+      while (stream.again && isWritable(stream)) {
+        stream.again = false;
+        await waitUntilRead(stream, stalledMs);
+        const rows = await reader.read(stream.userId, stream.sent);
+        for (const row of rows) {
+          write(stream, row.number, describeEvent(row));
+          await waitUntilRead(stream, stalledMs);
+        }
+        if (rows.length === BATCH) stream.again = true;
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'notifications could not be read; trying again');
+      setTimeout(() => wake(stream.userId), READ_AGAIN_MS).unref();
+    } finally {
+      stream.reading = false;
+    }
+  }
+
+  function end(userId: string, isOver: (stream: EventStream) => boolean): void {
+    for (const stream of register.ofUser(userId)) if (isOver(stream)) finish(stream);
+  }
+
+  /** One that fails is made up for by the next. */
+  async function endOver(): Promise<void> {
+    try {
+      const open = register.all();
+      const ids = [...new Set(open.map(({ sessionId }) => sessionId))];
+      const over = new Set(await listEndedSessions(db, ids, now()));
+      for (const stream of open) if (over.has(stream.sessionId)) finish(stream);
+    } catch (error) {
+      log.warn({ err: error }, 'sessions that ended could not be looked for; trying again');
+    }
+  }
+
+  return {
+    newest: (userId) => findLastNotificationNumber(db, userId),
+    open(holder, request, response, opening) {
+      const begun = begin(holder, request, response, opening);
+      if (!begun) return;
+      const stream: NotificationStream = {
+        ...begun,
+        kind: 'notifications',
+        sent: opening.after,
+        reading: false,
+        again: false,
+      };
+      add(holder, stream);
+      void sendNew(stream);
+    },
+    openDesk(holder, request, response, opening) {
+      const begun = begin(holder, request, response, opening);
+      if (!begun) return;
+      add(holder, { ...begun, kind: 'desk' });
+      const { userId, sessionId } = holder;
+      const ofSession = register.ofUser(userId).filter((one) => one.kind === 'desk' && one.sessionId === sessionId);
+      ofSession.slice(0, -MAX_DESK_STREAMS_PER_SESSION).forEach(evict);
+    },
+    announceAtDesk(userId, change) {
+      for (const stream of register.ofUser(userId)) if (stream.kind === 'desk') sendChange(stream, change);
+    },
+    refusesReturn: register.refusesReturn,
+    wake,
+    wakeAll() {
+      // In this order: a session that ended meanwhile is sent nothing that came after.
+      void endOver().then(() => {
+        for (const stream of register.all()) {
+          if (stream.kind === 'desk') sendChange(stream, { event: 'reload' });
+          else void sendNew(stream);
+        }
+      });
+    },
+    end(userId) {
+      endings.add(userId);
+      end(userId, () => true);
+    },
+    endSession({ userId, sessionId }) {
+      endings.add(sessionId);
+      end(userId, (stream) => stream.sessionId === sessionId);
+    },
+    close() {
+      closed = true;
+      clearInterval(looking);
+      pings.stop();
+      for (const stream of register.all()) finish(stream);
+    },
+    streamCount: () => register.size,
+    eventCount: () => written,
+  };
+}

@@ -1,0 +1,138 @@
+/** The notification interface: a short-lived stream token, and the stream itself. */
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Database } from '../../../store/db/database.ts';
+import { isDatabaseUnavailable } from '../../../store/db/pg-errors.ts';
+import { findSessionStanding } from '../../../store/sessions/standing.ts';
+import { createUnauthenticatedProblem, getSession, requireSession } from '../../auth/session-hook.ts';
+import type { SessionOwner, Sessions } from '../../auth/sessions.ts';
+import type { EventHub } from './event-hub.ts';
+import { chooseRetryMs } from './event-stream.ts';
+import type { ApiConfig } from '../../config.ts';
+import { DATABASE_UNREACHABLE } from '../../plugins/errors/messages.ts';
+import { buildProblemResponse } from '../../plugins/errors/problem.ts';
+import { ALWAYS_SERVED } from '../../plugins/overload.ts';
+
+interface Options {
+  db: Database;
+  sessions: Sessions;
+  hub: EventHub;
+  config: ApiConfig;
+  now: () => Date;
+}
+
+export async function notificationRoutes(fastify: FastifyInstance, { db, sessions, hub, config, now }: Options) {
+  const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
+
+  // Where the site and this interface have different origins, only the site's pages may call it.
+  const siteOrigin = new URL(config.baseUrl).origin;
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.headers.origin !== siteOrigin || siteOrigin === new URL(config.apiUrl).origin) return;
+    reply.headers({ 'access-control-allow-origin': siteOrigin, vary: 'Origin' });
+  });
+  for (const path of ['/notifications/sse-token', '/notifications/stream']) {
+    app.options(path, { schema: { hide: true } }, async (_request, reply) => {
+      reply.header('access-control-allow-headers', 'authorization, last-event-id');
+      reply.header('access-control-allow-methods', 'GET').header('access-control-max-age', '7200');
+      return reply.code(204).send();
+    });
+  }
+
+  app.get(
+    '/notifications/sse-token',
+    {
+      schema: {
+        summary: 'Get a stream token, valid for 5 minutes',
+        security: [{ session: [] }],
+        response: {
+          200: Type.Object({ token: Type.String() }),
+          401: buildProblemResponse('No valid session.'),
+          403: buildProblemResponse('The author is suspended.'),
+        },
+      },
+      onRequest: requireSession({ db, sessions, now }),
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return { token: (await sessions.issue('courant:stream', getSession(request))).token };
+    },
+  );
+
+  app.get(
+    '/notifications/stream',
+    {
+      config: ALWAYS_SERVED,
+      // A HEAD request would open a stream that sends nothing.
+      exposeHeadRoute: false,
+      schema: {
+        summary: 'Notifications as they happen (text/event-stream)',
+        description:
+          'Every message has `event: notification`, a growing number as `id`, and a JSON notification as `data`. ' +
+          'Last-Event-ID replays what was missed. A stream begins with the `id` from which it goes on, so that a client ' +
+          'that is cut off before its first message has one too. An EventSource that is made anew, with a new token, ' +
+          'cannot send the header: it gives the number as `lastEventId`.',
+        querystring: Type.Object({ token: Type.Optional(Type.String()), lastEventId: Type.Optional(Type.String()) }),
+        headers: Type.Object({ 'last-event-id': Type.Optional(Type.String()) }),
+        response: {
+          200: { description: 'The stream.', content: { 'text/event-stream': { schema: Type.String() } } },
+          204: Type.Null({
+            description:
+              'For a client that comes back: its token has expired, or its stream was closed because its user has opened too many since. ' +
+              'An EventSource stops.',
+          }),
+          401: buildProblemResponse('The stream token is missing, expired or not valid.'),
+          503: buildProblemResponse('The database is unreachable.'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { token = '', lastEventId } = request.query;
+      const owner = await sessions.verify('courant:stream', token);
+      if (owner === null) return refuse(request, reply);
+      // An EventSource that reconnects by itself repeats its address: the header is the later of the two.
+      const after = readEventId(request.headers['last-event-id']) ?? readEventId(lastEventId);
+      if (after !== null && hub.refusesReturn(token)) return stopReconnecting(reply);
+      const askedAt = performance.now();
+      // Before the hijack: until then an unreachable database is answered with a 503.
+      const newest = await findNewest(owner).catch((error: unknown) => answerLater(error, request, reply));
+      if (reply.sent) return reply;
+      if (newest === undefined) return refuse(request, reply);
+      reply.hijack();
+      const holder = { ...owner, token, address: request.ip, askedAt };
+      const headers = reply.getHeaders() as OutgoingHttpHeaders;
+      hub.open(holder, request.raw, reply.raw, { after: after === null ? newest : Math.min(after, newest), headers });
+    },
+  );
+
+  /** Number of the user's newest notification; undefined where the session has ended, or the user is suspended or gone. */
+  async function findNewest(owner: SessionOwner): Promise<number | undefined> {
+    const { state } = await findSessionStanding(db, { ...owner, now: now() });
+    return state === 'open' ? hub.newest(owner.userId) : undefined;
+  }
+}
+
+/** A client that waits for events is told when to come back, in its own language. */
+async function answerLater(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<undefined> {
+  if (!isDatabaseUnavailable(error) || !request.headers.accept?.includes('text/event-stream')) throw error;
+  const body = `retry: ${chooseRetryMs()}\n: ${DATABASE_UNREACHABLE}\n\n`;
+  await reply.code(503).headers({ 'retry-after': '5', 'content-type': 'text/event-stream' }).send(body);
+}
+
+/** 204 makes an EventSource stop. */
+function stopReconnecting(reply: FastifyReply) {
+  return reply.code(204).send();
+}
+
+/** A client that reconnects with an old token stops; a first request is told why. */
+function refuse(request: FastifyRequest, reply: FastifyReply) {
+  if (request.headers['last-event-id'] !== undefined) return stopReconnecting(reply);
+  throw createUnauthenticatedProblem(
+    'The stream token is missing, expired or not valid. Get a new one at /notifications/sse-token.',
+  );
+}
+
+function readEventId(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}

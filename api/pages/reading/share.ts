@@ -1,7 +1,0 @@
-/** Handing on the link to an article. By mail without script; the script adds what the browser can do. */
-import { type Html, html } from '../html.ts';
-
-export function renderShare({ title, url }: { title: string; url: string }): Html {
-  const query = new URLSearchParams({ subject: title, body: url }).toString().replaceAll('+', '%20');
-  return html`<div class="share" role="group" aria-label="Share" data-share="${url}"><a class="button compact" href="mailto:?${query}">Mail<span class="sr-only"> the link to somebody</span></a></div>`;
-}

@@ -1,0 +1,64 @@
+/** Requests that never reach a route: URLs that cannot be read, heads that HTTP forbids, and bytes that are not HTTP. Nothing of them is echoed. */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { chooseRequestId, REQUEST_ID_HEADER } from '../request-id.ts';
+import { SECURITY_HEADERS } from '../security-headers.ts';
+import { buildProblemBody, KEPT_BY_NOBODY, PROBLEM_TYPE, ProblemError } from './problem.ts';
+
+const HEADERS = { ...SECURITY_HEADERS, ...KEPT_BY_NOBODY };
+
+/** A URL with a broken escape, or one that is too long. */
+export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const isTooLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH' || error.statusCode === 414;
+  const problem = isTooLong
+    ? new ProblemError(404, 'not_found', 'There is nothing at so long an address.')
+    : new ProblemError(400, 'bad_address', 'The address of the request cannot be read.');
+  reply
+    .code(problem.statusCode)
+    .headers(HEADERS)
+    .type(PROBLEM_TYPE)
+    .send(JSON.stringify(buildProblemBody(problem, request.id)));
+}
+
+/** The connection ends with it: what follows may be meant otherwise than it would be read. */
+export function answerFault(problem: ProblemError, request: IncomingMessage, response: ServerResponse): void {
+  const requestId = chooseRequestId(request);
+  const body = JSON.stringify(buildProblemBody(problem, requestId));
+  refused.add(request.socket);
+  response
+    .writeHead(problem.statusCode, {
+      ...HEADERS,
+      [REQUEST_ID_HEADER]: requestId,
+      'content-type': PROBLEM_TYPE,
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    })
+    .end(body);
+}
+
+/** Their connections end with that answer: what still comes on them, and is not HTTP, gets none of its own. */
+const refused = new WeakSet<Socket>();
+
+const BY_CODE: Record<string, [status: number, code: string, detail: string]> = {
+  HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The headers of the request are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'The request did not arrive in time.'],
+};
+
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  if (refused.has(socket)) return;
+  const known = BY_CODE[error.code ?? ''] ?? [400, 'bad_request', 'This is not an HTTP request that can be read.'];
+  const problem = new ProblemError(...known);
+  const body = JSON.stringify(buildProblemBody(problem, randomUUID()));
+  const { status, title } = buildProblemBody(problem, '');
+  const headers = Object.entries(HEADERS).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(
+    `HTTP/1.1 ${status} ${title}\r\n${headers.join('')}content-type: ${PROBLEM_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+      `connection: close\r\n\r\n${body}`,
+  );
+}

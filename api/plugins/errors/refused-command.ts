@@ -1,0 +1,30 @@
+/** Writes a refused command as an error of REST and of GraphQL. */
+import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import { ProblemError } from './problem.ts';
+
+export interface RefusalAnswers {
+  problem: ProblemError;
+  /** Beside the message of a GraphQL error. */
+  extensions: { code: string; field?: string };
+}
+
+/** Null where the error is something else. */
+export function describeRefusedCommand(error: unknown): RefusalAnswers | null {
+  if (!(error instanceof RefusedCommandError)) return null;
+  const { code, message, field } = error;
+  const [status, problemCode] = PROBLEMS[code] ?? [409, code.toLowerCase()];
+  const errors = field === undefined ? [] : [{ path: field, message }];
+  return {
+    problem: new ProblemError(status, problemCode, message, { errors }),
+    extensions: { code, ...(field === undefined ? {} : { field }) },
+  };
+}
+
+/** Codes that REST spells otherwise, or answers with another status than 409. */
+const PROBLEMS: Record<string, [status: number, code: string]> = {
+  SUSPENDED: [403, 'author_suspended'],
+  EMAIL_NOT_CONFIRMED: [403, 'email_not_confirmed'],
+  UNAUTHENTICATED: [401, 'unauthenticated'],
+  RATE_LIMITED: [429, 'rate_limited'],
+  STORAGE_FULL: [403, 'storage_full'],
+};

@@ -1,0 +1,31 @@
+/** Tells supervisors and load balancers whether the process is up and whether it can serve. */
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import type { Database } from '../../../store/db/database.ts';
+import { ProblemError } from '../errors/problem.ts';
+import { ALWAYS_SERVED } from '../overload.ts';
+
+/** Shorter than the time-outs of load balancers. */
+const READY_WITHIN_MS = 2_000;
+
+export async function healthRoutes(app: FastifyInstance, { db }: { db: Database }) {
+  app.get('/health/live', { schema: { hide: true }, config: ALWAYS_SERVED }, async () => ({ status: 'ok' }));
+
+  // Temporal is not probed: publishing and reading work without it.
+  app.get('/health/ready', { schema: { hide: true }, config: ALWAYS_SERVED }, async (request) => {
+    try {
+      await Promise.race([sql`select 1`.execute(db), rejectAfter(READY_WITHIN_MS)]);
+    } catch (error) {
+      request.log.warn({ err: error }, 'not ready');
+      const headers = { 'retry-after': '2' };
+      throw new ProblemError(503, 'database_unavailable', 'The database cannot be reached.', { headers });
+    }
+    return { status: 'ok' };
+  });
+}
+
+function rejectAfter(ms: number): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms).unref();
+  });
+}

@@ -1,0 +1,48 @@
+/** A month of an author's articles: a sheet with a field for each day, a list of days where the screen is narrow. */
+import { type MonthSheet, type SheetDay, tellLocal } from '../../../calendar/month.ts';
+import type { CalendarEntry } from '../../../store/articles/calendar.ts';
+import { type Html, html } from '../../web/html.ts';
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const SHORT_MONTH = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+const DAY = new Intl.DateTimeFormat('en', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' });
+
+export function renderCalendarPage(
+  sheet: MonthSheet,
+  entries: readonly CalendarEntry[],
+  { zone, isCut }: { zone: string; isCut: boolean },
+): Html {
+  const told = entries.map((entry) => ({ ...entry, ...tellLocal(entry.at, zone) }));
+  const byDay = Map.groupBy(told, ({ date }) => date);
+  const today = sheet.today;
+  const weeks = sheet.weeks.map(
+    (week) => html`<tr>${week.map((day) => renderDay(day, byDay.get(day.date) ?? [], { zone, today }))}</tr>`,
+  );
+  return html`<nav class="actions spread months" aria-label="Months"><a class="button compact" href="/desk/calendar?month=${sheet.before}" rel="prev">${nameMonth(sheet.before, SHORT_MONTH)}</a>
+<h2 class="month">${nameMonth(sheet.name)}</h2><a class="button compact" href="/desk/calendar?month=${sheet.after}" rel="next">${nameMonth(sheet.after, SHORT_MONTH)}</a></nav>
+<p class="soft small">${entries.some(({ isScheduled }) => isScheduled) ? 'A scheduled article is moved on its page, or dragged to another day. ' : null}Times of ${zone}. <a href="/desk/settings/digest">Choose another zone</a>${isCut ? ' There are more articles than are shown.' : null}</p>
+<div data-said aria-live="polite"></div>
+<div id="calendar"><table class="calendar"><caption class="sr-only">Articles by day</caption><thead><tr>${WEEKDAYS.map((name) => html`<th scope="col"><span aria-hidden="true">${name.slice(0, 3)}</span><span class="sr-only">${name}</span></th>`)}</tr></thead><tbody>${weeks}</tbody></table></div>
+${entries.length === 0 ? html`<p class="soft">Nothing appears in this month. An article is scheduled by <code>scheduled_at</code> in its frontmatter, or on its page at the desk.</p>` : null}`;
+}
+
+function renderDay(
+  { date, day, isOfMonth, isToday }: SheetDay,
+  entries: readonly (CalendarEntry & { time: string })[],
+  { zone, today }: { zone: string; today: string },
+): Html {
+  const classes = [isOfMonth ? '' : 'outside', isToday ? 'today' : '', entries.length === 0 ? 'bare' : ''].filter(
+    Boolean,
+  );
+  const name = DAY.format(new Date(`${date}T00:00Z`));
+  const items = entries.map(
+    ({ id, title, time, isScheduled }) =>
+      html`<li id="a-${id}"${isScheduled ? html` class="scheduled" draggable="true" data-path="/desk/articles/${id}/schedule" data-time="${time}" data-zone="${zone}" data-name="${title}"` : null}><a href="/desk/articles/${id}"${isScheduled ? html` draggable="false"` : null}><time>${time}</time> <bdi>${title}</bdi><span class="sr-only">${isScheduled ? ', scheduled' : ', published'}</span></a></li>`,
+  );
+  return html`<td class="${classes.join(' ')}"${isToday ? html` aria-current="date"` : null}${date < today ? null : html` data-date="${date}"`}><span class="day" aria-hidden="true">${day}</span><span class="day-name">${name}</span>${items.length > 0 ? html`<ul>${items}</ul>` : null}</td>`;
+}
+
+function nameMonth(name: string, format = MONTH): string {
+  return format.format(new Date(`${name}-01T00:00Z`));
+}

@@ -1,0 +1,90 @@
+/** What a text is before it is published: its verdict, its destinations, and the article as readers will see it. Also asked for by script, as one types. */
+import { getDirection } from '../../../article/language/language-tag.ts';
+import type { Notice } from '../../../article/types.ts';
+import type { DestinationPreview, PreviewedArticle, TextPreview } from './preview-text.ts';
+import type { Where } from './read-form.ts';
+import { type Html, html, trustHtml } from '../../web/html.ts';
+import { renderPlaced } from '../../web/desk/field-message.ts';
+import { renderTime } from '../../web/desk/times.ts';
+
+/** `zone`: the time zone of displayed times. */
+export function renderPreview(
+  { problems, warnings, article }: TextPreview,
+  { where, zone }: { where: Where; zone: string },
+): Html {
+  const verdict = article
+    ? renderVerdict(article, zone)
+    : html`<div class="notice refused"><p>${problems.length === 1 ? 'One thing is' : `${problems.length} things are`} to be mended before this can be published.</p></div>`;
+  return html`${verdict}
+${problems.length > 0 ? renderList(problems, 'bad', 'Error') : null}
+${warnings.length > 0 ? renderList(warnings, 'warn', 'Warning') : null}
+${article ? html`${renderDestinations(article, where)}${renderArticle(article)}` : null}`;
+}
+
+function renderVerdict({ meant, isChangedElsewhere, status, scheduledAt }: PreviewedArticle, zone: string): Html {
+  const says = scheduledAt
+    ? html` The text says: to appear on ${renderTime(scheduledAt, zone)}.`
+    : status === 'DRAFT'
+      ? ' The text says that it is a draft.'
+      : null;
+  if (meant === null) return html`<div class="notice done"><p>This will be a new article.${says}</p></div>`;
+  const link = html`<a href="/desk/articles/${meant.id}">“<bdi>${meant.title}</bdi>”</a>`;
+  if (isChangedElsewhere) {
+    return html`<div class="notice warning"><p>${link} was changed elsewhere since you opened it here. What you publish would replace that change; you are asked before.</p></div>`;
+  }
+  return html`<div class="notice"><p>This changes your article ${link}, which is ${STATES[meant.status]}.${says}</p></div>`;
+}
+
+const STATES = { DRAFT: 'a draft', SCHEDULED: 'scheduled', PUBLISHED: 'public' } as const;
+
+function renderList(
+  messages: readonly { message: string; line?: number; column?: number }[],
+  tone: 'bad' | 'warn' | 'info',
+  word: string,
+): Html {
+  const items = messages.map(
+    (one) => html`<li><span class="state ${tone}">${word}</span> <span>${renderPlaced(one)}</span></li>`,
+  );
+  return html`<ul class="plain-list write-messages">${items}</ul>`;
+}
+
+function renderDestinations({ sent, missing, status }: PreviewedArticle, where: Where): Html {
+  const nowhere =
+    where === 'here'
+      ? 'Only here: it goes to no destination.'
+      : 'It goes to no destination: none is connected, or the text asks for none.';
+  const absent = missing.map(
+    (name) =>
+      html`<li><span class="state warn">Not connected</span> <span>The text asks for ${name}: nothing is sent there until you <a href="/desk/settings/connections">connect it</a>.</span></li>`,
+  );
+  return html`<h3>At its destinations</h3>
+${status === 'DRAFT' ? html`<p class="soft small">As a draft it goes nowhere; this is what would happen otherwise.</p>` : null}
+${sent.length === 0 ? html`<p class="soft">${nowhere}</p>` : sent.map(renderDestination)}
+${absent.length > 0 ? html`<ul class="plain-list write-messages">${absent}</ul>` : null}`;
+}
+
+function renderDestination({ label, losses, refusal, lasting }: DestinationPreview): Html {
+  const [tone, word] = refusal
+    ? ['bad', 'Would refuse it']
+    : losses.length > 0
+      ? ['warn', losses.length === 1 ? 'Loses one thing' : `Loses ${losses.length} things`]
+      : ['good', 'As you wrote it'];
+  const notices: (Notice & { tone: 'bad' | 'warn' | 'info'; word: string })[] = [
+    ...(refusal ? [{ ...refusal, tone: 'bad', word: 'Refusal' } as const] : []),
+    ...losses.map((loss) => ({ ...loss, tone: 'warn', word: 'Lost' }) as const),
+    ...lasting.map((notice) => ({ ...notice, tone: 'info', word: 'Lasting' }) as const),
+  ];
+  const items = notices.map(
+    (one) => html`<li><span class="state ${one.tone}">${one.word}</span> <span>${renderPlaced(one)}</span></li>`,
+  );
+  return html`<details class="write-destination"${refusal || losses.length > 0 ? html` open` : null}><summary><strong>${label}</strong> <span class="state ${tone}">${word}</span></summary>
+${items.length > 0 ? html`<ul class="plain-list write-messages">${items}</ul>` : html`<p class="soft small">Nothing is lost there.</p>`}</details>`;
+}
+
+function renderArticle({ title, subtitle, coverImage, rendered }: PreviewedArticle): Html {
+  const { language } = rendered;
+  const spoken = language ? html` lang="${language}" dir="${getDirection(language)}"` : html` lang="" dir="auto"`;
+  return html`<h3>As readers see it</h3>
+<article class="write-article"${spoken}><header><p class="write-title" dir="auto">${title}</p>${subtitle ? html`<p class="soft" dir="auto">${subtitle}</p>` : null}${coverImage ? html`<img src="${coverImage}" alt="" width="1600" height="900" loading="lazy" decoding="async">` : null}</header>
+<div class="prose" data-prose>${trustHtml(rendered.html)}</div></article>`;
+}

@@ -1,0 +1,115 @@
+/** Publishes, schedules or keeps a text that was written in the browser: by the use case of the REST interface, with what its form says written into it. */
+import type { PublishDeps } from '../../deps.ts';
+import { TooComplexError } from '../../../article/errors.ts';
+import type { ArticleStatus, DocumentInput } from '../../../article/types.ts';
+import { findOwnArticle } from '../../../store/articles/own-articles.ts';
+import type { Database } from '../../../store/db/database.ts';
+import { countHit } from '../../../store/rate-limits/counters.ts';
+import { DocumentsBusyError } from '../../documents/pool.ts';
+import { createRateLimitProblem, ProblemError } from '../../plugins/errors/problem.ts';
+import { answerOnce, readIdempotencyKey } from '../idempotency.ts';
+import type { Published } from '../observe-publish.ts';
+import { publishDocument } from '../publish-document.ts';
+import { type PublishInput, readPublishBody } from '../request.ts';
+import type { PublishAnswer } from '../schema.ts';
+import { chooseDestinations, findPlatforms } from './preview-text.ts';
+import type { WriteForm } from './read-form.ts';
+
+const MINUTE_MS = 60_000;
+const EMPTY_TEXT =
+  'The text is empty. Write the article in “Markdown, with its frontmatter”, then choose again what to do with it.';
+
+/** What was answered is the same for each try with one key. Throws `ProblemError` or `RefusedCommandError`; then nothing was changed. */
+export async function publishText(
+  deps: PublishDeps,
+  userId: string,
+  form: WriteForm,
+): Promise<Published & { answer: PublishAnswer }> {
+  await requireTurn(deps, userId);
+  const { fileName, where } = form;
+  if (form.content.trim() === '') throw new ProblemError(422, 'invalid_request', EMPTY_TEXT);
+  const syndicationMode = where === 'here' ? 'local' : null;
+  const asked = readPublishBody({ content: form.content, fileName, syndicationMode });
+  const platforms = await findPlatforms(deps, userId);
+  const content = await applyForm(deps, userId, form, chooseDestinations(form, platforms));
+  const { seen } = form;
+  const input: PublishInput = { ...asked, content, ...(seen === undefined ? {} : { expected: seen }) };
+  const key = readIdempotencyKey(form.key === null ? undefined : `desk:${form.key}`, userId, input);
+  const { response, isReplay } = await answerOnce(deps, key, (claim) =>
+    publishDocument(deps, { userId, platforms }, input, claim),
+  );
+  const answer = response.body as PublishAnswer;
+  return { answer, articleId: answer.data.id, action: answer.action, isReplay };
+}
+
+/** An author's browser has as many publishes a minute as each of their tokens. */
+async function requireTurn({ config, db }: PublishDeps, userId: string): Promise<void> {
+  const { current, ttl } = await countHit(db, `publish:desk:${userId}`, MINUTE_MS);
+  if (current <= config.publishRatePerMinute) return;
+  const seconds = Math.max(1, Math.ceil(ttl / 1000));
+  const detail = `You have published ${config.publishRatePerMinute} times within a minute, which is the limit. Try again in ${seconds} s.`;
+  throw createRateLimitProblem(detail, seconds);
+}
+
+const STATUSES: Partial<Record<WriteForm['intent'], ArticleStatus>> = {
+  publish: 'PUBLISHED',
+  schedule: 'SCHEDULED',
+  draft: 'DRAFT',
+};
+
+/** The document with the form's choices. */
+async function applyForm(
+  { db, documents, now }: PublishDeps,
+  userId: string,
+  form: WriteForm,
+  crossPost: ReturnType<typeof chooseDestinations>,
+): Promise<string> {
+  const { content, fileName, intent, articleId } = form;
+  const input: DocumentInput = { content, fileName: fileName ?? undefined, now: now() };
+  const status = STATUSES[intent] ?? null;
+  const scheduledAt = intent === 'schedule' ? readSchedule(form) : null;
+  const choices = { status, scheduledAt, crossPost, courantId: articleId };
+  const chosen = await documents.applyChoices(userId, { input, choices }).catch((error: unknown) => {
+    throw explain(error);
+  });
+  if (!chosen.ok) {
+    const detail = 'The text was not taken; see what is to be mended. Nothing was changed.';
+    throw new ProblemError(422, 'invalid_document', detail, { errors: chosen.problems });
+  }
+  if (chosen.status === 'DRAFT' && !form.isSure) await requireNotPublic(db, userId, form);
+  if (chosen.status !== 'DRAFT' && chosen.doubts.length > 0 && !form.isSure) {
+    const errors = chosen.doubts.map(({ code: _, path = 'content', ...doubt }) => ({ path, ...doubt }));
+    const detail =
+      'This text may not be meant for the public. Nothing was done yet: say that you are sure, or keep it as a draft.';
+    throw new ProblemError(422, 'doubtful', detail, { errors });
+  }
+  return chosen.content;
+}
+
+/** A draft is nowhere: kept as one, an article that people read disappears. */
+async function requireNotPublic(db: Database, authorId: string, { seen, articleId }: WriteForm): Promise<void> {
+  const id = seen?.id ?? articleId;
+  const article = id === null ? undefined : await findOwnArticle(db, { authorId, articleId: id });
+  if (article?.status !== 'PUBLISHED') return;
+  const detail = `“${article.title}” is public: as a draft, it is taken from the site. Nothing was done yet: say that you are sure.`;
+  throw new ProblemError(422, 'doubtful', detail);
+}
+
+/** Null: the document says when. */
+function readSchedule({ date, time, zone }: WriteForm): string | null {
+  if (date === '' && time === '') return null;
+  if (date !== '' && time !== '') return `${date}T${time}[${zone || 'UTC'}]`;
+  const message = 'Say both the day and the time.';
+  throw new ProblemError(422, 'invalid_request', message, { errors: [{ path: 'scheduled_at', message }] });
+}
+
+function explain(error: unknown): unknown {
+  if (error instanceof DocumentsBusyError) {
+    const detail = 'The server is busy with other texts. Nothing was changed; try again in a moment.';
+    return new ProblemError(503, 'documents_busy', detail, { headers: { 'retry-after': '5' } });
+  }
+  if (!(error instanceof TooComplexError)) return error;
+  const { message, line } = error;
+  const errors = [{ path: 'content', message, ...(line === undefined ? {} : { line }) }];
+  return new ProblemError(422, 'too_complex', 'The document is too complex to be rendered.', { errors });
+}

@@ -1,0 +1,94 @@
+/** The form of a text: what was written, and what was chosen beside it. */
+import type { FastifyRequest } from 'fastify';
+import { InvalidTextError } from '../../../article/errors.ts';
+import { decodeText } from '../../../article/text/decode-text.ts';
+import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
+import { isPicture, PICTURES_NOT_ACCEPTED } from '../../../images/picture-file.ts';
+import type { ExpectedArticle } from '../../../store/articles/publish/expected-article.ts';
+import { isUuid } from '../../../store/db/valid-keys.ts';
+import { ProblemError } from '../../plugins/errors/problem.ts';
+import { requireContentSize } from '../request.ts';
+import { readField, readFields } from '../../web/forms.ts';
+
+/** `document`: as the document says itself. */
+export type Intent = 'publish' | 'schedule' | 'draft' | 'document' | 'preview' | 'open';
+export type Where = 'document' | 'chosen' | 'here';
+
+export interface WriteForm {
+  content: string;
+  fileName: string | null;
+  intent: Intent;
+  date: string;
+  time: string;
+  zone: string;
+  where: Where;
+  destinations: DestinationKey[];
+  /** The article that the text was opened from. */
+  articleId: string | null;
+  /** What the page said that a publish changes: null for a new article, undefined where it said nothing. */
+  seen: ExpectedArticle | null | undefined;
+  /** The author was asked whether they mean it, and does. */
+  isSure: boolean;
+  /** The same for each try of one publish. */
+  key: string | null;
+}
+
+const INTENTS: readonly Intent[] = ['publish', 'schedule', 'draft', 'document', 'open'];
+const WHERES: readonly Where[] = ['chosen', 'here'];
+
+export async function readWriteForm(request: FastifyRequest): Promise<WriteForm> {
+  const field = (name: string) => readField(request, name);
+  const intent = INTENTS.find((one) => one === field('intent')) ?? 'preview';
+  const { content, fileName } = await readText(request, intent === 'open' ? 'file' : 'content');
+  const articleId = field('article');
+  const chosen = readFields(request, 'destination');
+  return {
+    content,
+    fileName: fileName ?? (field('fileName').slice(0, 255) || null),
+    intent,
+    date: field('date'),
+    time: field('time'),
+    zone: field('zone'),
+    where: WHERES.find((one) => one === field('where')) ?? 'document',
+    destinations: DESTINATION_KEYS.filter((key) => chosen.includes(key)),
+    articleId: isUuid(articleId) ? articleId : null,
+    seen: readSeen(field('seen')),
+    isSure: field('sure') !== '',
+    key: /^[\w-]{8,64}$/.exec(field('key'))?.[0] ?? null,
+  };
+}
+
+/** As it stands in the form, for `readSeen`. */
+export function writeSeen(article: ExpectedArticle | null | undefined): string {
+  if (article === undefined) return '';
+  return article === null ? 'new' : `${article.id}:${article.fingerprint}`;
+}
+
+function readSeen(text: string): ExpectedArticle | null | undefined {
+  if (text === 'new') return null;
+  const [id = '', fingerprint = ''] = text.split(':');
+  return isUuid(id) && /^[0-9a-f]{64}$/.test(fingerprint) ? { id, fingerprint } : undefined;
+}
+
+/** A file keeps its bytes; in a field, browsers write every line end as CRLF, whatever it was. */
+async function readText({ body }: FastifyRequest, name: string): Promise<{ content: string; fileName: string | null }> {
+  const value = body instanceof FormData ? body.get(name) : null;
+  if (!(value instanceof File)) return { content: (value ?? '').replaceAll('\r\n', '\n'), fileName: null };
+  const bytes = new Uint8Array(await value.arrayBuffer());
+  if (isPicture(value, bytes))
+    throw new ProblemError(422, 'invalid_text', `${value.name.slice(0, 255)}: ${PICTURES_NOT_ACCEPTED}`);
+  const content = decode(bytes);
+  requireContentSize(content);
+  return { content, fileName: value.name.slice(0, 255) || null };
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return decodeText(bytes);
+  } catch (error) {
+    if (!(error instanceof InvalidTextError)) throw error;
+    throw new ProblemError(422, 'invalid_text', error.message, {
+      errors: [{ path: 'content', message: error.message, line: error.line }],
+    });
+  }
+}

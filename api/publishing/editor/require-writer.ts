@@ -1,0 +1,13 @@
+/** A text is published as the person on whose page it was written: somebody else may have signed in since, in another tab. */
+import type { FastifyRequest } from 'fastify';
+import { ProblemError } from '../../plugins/errors/problem.ts';
+import { readField } from '../../web/forms.ts';
+import { getViewer } from '../../web/viewer.ts';
+
+export function requireWriter(request: FastifyRequest): void {
+  const { userId, username } = getViewer(request);
+  const writer = readField(request, 'user');
+  if (writer === '' || writer === userId) return;
+  const detail = `You are signed in as @${username} now, and this text was written by somebody else. Nothing was done: sign in as before, in another tab, then go back to the text and send it again.`;
+  throw new ProblemError(409, 'other_account', detail);
+}

@@ -1,0 +1,177 @@
+/** The desk's page for writing: a text is shown as readers will see it, and published, scheduled or kept as a draft. */
+import type { DeskDeps } from '../../deps.ts';
+import { randomUUID } from 'node:crypto';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, preParsingAsyncHookHandler } from 'fastify';
+import { MAX_CONTENT_BYTES } from '../../../article/content-limit.ts';
+import { findOwnDocument } from '../../../store/articles/find-own-document.ts';
+import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import { listConnections } from '../../../store/connections/list.ts';
+import { isUuid } from '../../../store/db/valid-keys.ts';
+import { DocumentsBusyError } from '../../documents/pool.ts';
+import { ProblemError } from '../../plugins/errors/problem.ts';
+import { toProblem } from '../../plugins/errors/to-problem.ts';
+import { renderWritePage, type WritePage, type WriteProblem } from './page.ts';
+import { renderPreview } from './preview.ts';
+import { formBodyPlugin } from '../../plugins/form-body.ts';
+import { observePublish } from '../observe-publish.ts';
+import { requireContentSize } from '../request.ts';
+import { wantsJson } from '../../web/forms.ts';
+import { keepNotice, redirectWithNotice } from '../../web/notice.ts';
+import { sendDeskPage } from '../../web/desk/send-desk-page.ts';
+import { getViewer } from '../../web/viewer.ts';
+import { findZone } from '../../web/desk/time-zone.ts';
+import { describePublished } from './describe-published.ts';
+import { listMarks } from './marks.ts';
+import { countPreview } from './preview-limit.ts';
+import { previewText, type TextPreview } from './preview-text.ts';
+import { publishText } from './publish-text.ts';
+import { readWriteForm, type WriteForm, writeSeen } from './read-form.ts';
+import { requireWriter } from './require-writer.ts';
+
+const PATH = '/desk/write';
+/** Forms write a line end as two bytes. */
+const BODY_LIMIT = 2 * MAX_CONTENT_BYTES + 64 * 1024;
+const BUSY = 'The server is busy with other texts. Try again in a moment.';
+
+export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
+  const { db, documents, now } = deps;
+  const schema = { hide: true };
+  await app.register(formBodyPlugin, { bodyLimit: BODY_LIMIT, takesMultipart: true });
+
+  app.get<{ Querystring: { article?: unknown } }>(PATH, { schema }, async (request, reply) => {
+    const { userId } = getViewer(request);
+    const { article } = request.query;
+    if (article === undefined) return show(deps, request, reply, { form: { ...EMPTY, seen: null } });
+    const isId = typeof article === 'string' && isUuid(article);
+    const found = isId ? await findOwnDocument(db, { authorId: userId, articleId: article }) : undefined;
+    if (!found) throw new ProblemError(404, 'not_found', 'You have no such article.');
+    const { fingerprint, ...stored } = found;
+    const content = await documents.restoreDocument(userId, stored, now()).catch(refuseBusy);
+    const seen = { id: found.id, fingerprint: fingerprint.toString('hex') };
+    return show(deps, request, reply, { form: { ...EMPTY, content, articleId: found.id, seen } });
+  });
+
+  // Runs after the guard for unconfirmed accounts and before the text is read.
+  const preParsing: preParsingAsyncHookHandler = async (request, _reply, payload) => {
+    await countPreview(deps, getViewer(request));
+    return payload;
+  };
+  app.post(`${PATH}/preview`, { schema, preParsing }, async (request, reply) => {
+    requireWriter(request);
+    const form = await readWriteForm(request);
+    requireContentSize(form.content);
+    const preview = await previewText(deps, getViewer(request).userId, form).catch(refuseBusy);
+    const { article } = preview;
+    return reply.header('cache-control', 'no-store').send({
+      html: renderPreview(preview, { where: form.where, zone: findZone(request) }).text,
+      marks: listMarks(preview),
+      seen: article && writeSeen(article.seen),
+      isPublishable: article !== null,
+      title: article?.title ?? null,
+      status: article?.status ?? null,
+      updates: article?.meant?.title ?? null,
+      isDoubtful: isDoubtful(preview),
+    });
+  });
+
+  app.post(PATH, { schema }, async (request, reply) => {
+    requireWriter(request);
+    let form: WriteForm;
+    try {
+      form = await readWriteForm(request);
+    } catch (error) {
+      return await explain(error, EMPTY);
+    }
+    try {
+      if (form.intent === 'open' || form.intent === 'preview') {
+        await countPreview(deps, getViewer(request));
+        const shown = form.intent === 'open' ? { ...form, seen: null } : form;
+        return await show(deps, request, reply, { form: shown, isPreview: true });
+      }
+      const { answer } = await observePublish(deps, { via: 'desk', request }, () =>
+        publishText(deps, getViewer(request).userId, form),
+      );
+      const path = `/desk/articles/${answer.data.id}`;
+      const notice = describePublished(answer, findZone(request));
+      if (!wantsJson(request)) return redirectWithNotice(reply, path, notice);
+      keepNotice(reply, notice);
+      return reply.header('cache-control', 'no-store').send({ path, text: notice.text, action: answer.action });
+    } catch (error) {
+      return await explain(error, form);
+    }
+
+    /** The text is shown again, with what is to be done about it. A script has it still. */
+    async function explain(error: unknown, form: WriteForm): Promise<FastifyReply> {
+      const problem = toProblem(error as FastifyError, request);
+      if (wantsJson(request) || (problem.statusCode >= 500 && problem.statusCode !== 503)) throw error;
+      // What would happen now is told afresh.
+      const isOther = error instanceof RefusedCommandError && error.code === 'NOT_AS_EXPECTED';
+      reply.headers(problem.headers);
+      return show(deps, request, reply, {
+        form: isOther ? { ...form, seen: undefined } : form,
+        problem: { code: problem.code, message: problem.message, errors: problem.errors },
+        status: problem.statusCode,
+        // Render a preview only if the text was rejected (409, 422), not for rate limits or
+        // authorization.
+        isPreview: form.content !== '' && (problem.statusCode === 409 || problem.statusCode === 422),
+      });
+    }
+  });
+}
+
+/** What an author may not mean, and is asked about where it is one text. */
+function isDoubtful({ warnings, article }: TextPreview): boolean {
+  const isTaken = article?.status === 'DRAFT' && article.meant?.status === 'PUBLISHED';
+  return isTaken || warnings.some(({ code }) => code === 'state_doubtful');
+}
+
+const EMPTY: WriteForm = {
+  ...{ content: '', fileName: null, intent: 'preview', date: '', time: '', zone: '', where: 'document' },
+  ...{ destinations: [], articleId: null, seen: null, isSure: false, key: null },
+};
+
+interface Shown {
+  form: WriteForm;
+  problem?: WriteProblem;
+  status?: number;
+  isPreview?: boolean;
+}
+
+async function show(
+  deps: DeskDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { form, problem, status = 200, isPreview = false }: Shown,
+): Promise<FastifyReply> {
+  const { userId } = getViewer(request);
+  const preview = isPreview ? await previewText(deps, userId, form).catch(refuseBusy) : null;
+  const page: WritePage = {
+    form,
+    preview,
+    problem: problem ?? null,
+    // Of one that succeeded, a key is good for that text alone: a page that is shown has its own.
+    key: randomUUID(),
+    seen: writeSeen(chooseSeen(preview, form)),
+    userId,
+    zone: form.zone || findZone(request),
+    ownZone: findZone(request),
+    connections: await listConnections(deps.db, userId),
+  };
+  const head = {
+    title: form.articleId ? 'Edit' : 'Write',
+    current: 'write',
+    script: 'write.js',
+    style: 'write.css',
+  } as const;
+  return sendDeskPage(request, reply, { ...head, status }, renderWritePage(page));
+}
+
+/** What the page tells its author, where it tells something. */
+function chooseSeen(preview: TextPreview | null, form: WriteForm) {
+  return preview?.article ? preview.article.seen : (form.seen ?? null);
+}
+
+function refuseBusy(error: unknown): never {
+  if (!(error instanceof DocumentsBusyError)) throw error;
+  throw new ProblemError(503, 'documents_busy', BUSY, { headers: { 'retry-after': '2' } });
+}

@@ -1,0 +1,111 @@
+/** The use case of `POST /api/v1/articles`: reads and renders the document, stores it, and builds the answer. */
+import { TooComplexError } from '../../article/errors.ts';
+import { buildArticleUrl } from '../../article/identity/slug.ts';
+import type { Notice } from '../../article/types.ts';
+import type { HeldClaim } from '../../store/articles/publish/idempotency.ts';
+import { type PublishResult, publishArticle } from '../../store/articles/publish/publish.ts';
+import type { StoredResponse } from '../../store/db/json-columns.ts';
+import type { TokenOwner } from '../../store/users/developer-tokens.ts';
+import type { ApiDeps, PublishDeps } from '../deps.ts';
+import { type DocumentPool, DocumentsBusyError } from '../documents/pool.ts';
+import { buildPreflightQuestion } from '../documents/preflight-question.ts';
+import { ProblemError } from '../plugins/errors/problem.ts';
+import { buildDestinationWarnings } from './destination-warnings.ts';
+import { type PublishLine, refuseBusy } from '../documents/publish-queue.ts';
+import type { PublishInput } from './request.ts';
+import type { PublishAnswer } from './schema.ts';
+
+type Author = Pick<TokenOwner, 'userId' | 'platforms'>;
+
+/** With a `claim` of an idempotency key the answer is kept under it, in the transaction that stores the article. */
+export function publishDocument(
+  deps: PublishDeps,
+  author: Author,
+  input: PublishInput,
+  claim: HeldClaim | null,
+): Promise<StoredResponse> {
+  return deps.line.run(author.userId, () => publishInTurn(deps, author, input, claim));
+}
+
+async function publishInTurn(
+  { config, db, documents, tracing, now, onPublished }: PublishDeps,
+  author: Author,
+  { content, options, expected }: PublishInput,
+  claim: HeldClaim | null,
+): Promise<StoredResponse> {
+  const { baseUrl, storagePerAuthor: storageLimit } = config;
+  const { syndicationMode, source, ...defaults } = options;
+  const syndicate = syndicationMode !== 'local';
+  const input = { content, ...defaults, sourcePath: source?.path, now: now() };
+  // What would be lost is of no interest where nothing is delivered.
+  const question = syndicate ? buildPreflightQuestion(author.platforms, baseUrl) : undefined;
+  const document = { input, options: { siteOrigin: baseUrl }, question };
+  const { draft, rendered, warnings, preflights } = await readDocument(documents, author.userId, document);
+  if (syndicationMode !== undefined && syndicationMode !== 'local') {
+    const message = `syndicationMode knows only "local"; delivery goes ahead.`;
+    warnings.push({ code: 'syndication_mode_unknown', path: 'syndicationMode', message });
+  }
+  const respond = (result: PublishResult) => {
+    const { status } = result.article;
+    const facts = result.destinations;
+    const atDestinations = buildDestinationWarnings({ status, syndicate, facts, preflights });
+    return buildResponse(result, [...warnings, ...result.warnings, ...atDestinations], baseUrl);
+  };
+  const result = await publishArticle(db, {
+    authorId: author.userId,
+    draft,
+    rendered,
+    // PostgreSQL's text takes no NUL; the body was cleaned of it when it was read.
+    source: content.replaceAll('\u0000', '\ufffd'),
+    documentSource: source ?? null,
+    syndicate,
+    baseUrl,
+    storageLimit,
+    now: now(),
+    expected,
+    traceparent: tracing?.writeTraceparent(),
+    idempotency: claim ? { claim, respond } : undefined,
+  });
+  onPublished(result);
+  return respond(result);
+}
+
+async function readDocument(
+  documents: DocumentPool,
+  authorId: string,
+  document: Parameters<DocumentPool['readAndRender']>[1],
+) {
+  const answer = await documents.readAndRender(authorId, document).catch((error: unknown) => {
+    if (error instanceof DocumentsBusyError) throw refuseBusy();
+    if (!(error instanceof TooComplexError)) throw error;
+    const errors = [{ path: 'content', message: error.message }];
+    throw new ProblemError(422, 'too_complex', 'The document is too complex to be rendered.', { errors });
+  });
+  const { read, rendered, preflights } = answer;
+  if (!read.ok) {
+    const detail = 'The document was not taken; see errors. Nothing was changed.';
+    throw new ProblemError(422, 'invalid_document', detail, { errors: read.problems });
+  }
+  if (!rendered) throw new Error('a document was read and not rendered');
+  return { draft: read.draft, rendered, warnings: [...read.warnings], preflights: preflights ?? [] };
+}
+
+function buildResponse({ action, article }: PublishResult, warnings: Notice[], baseUrl: string): StoredResponse {
+  const { id, slug, status, scheduledAt, scheduledZone } = article;
+  const url = buildArticleUrl(baseUrl, slug);
+  const body: PublishAnswer = {
+    success: true,
+    action,
+    data: {
+      id,
+      slug,
+      status,
+      url,
+      ...(scheduledAt ? { scheduledAt: scheduledAt.toISOString() } : {}),
+      ...(scheduledZone ? { scheduledZone } : {}),
+    },
+    ...(warnings.length > 0 ? { warnings } : {}),
+  };
+  const isCreated = action === 'created';
+  return { status: isCreated ? 201 : 200, headers: isCreated ? { location: url } : {}, body };
+}

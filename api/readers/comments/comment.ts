@@ -1,0 +1,76 @@
+/** Writes and changes comments: counted, cleaned, measured and rendered before the store sees them. */
+import { TooComplexError } from '../../../article/errors.ts';
+import { cleanDocument } from '../../../article/text/clean-text.ts';
+import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import { addComment, type CommentText } from '../../../store/comments/add-comment.ts';
+import { editComment } from '../../../store/comments/own-comment.ts';
+import type { Database } from '../../../store/db/database.ts';
+import { type DocumentPool, DocumentsBusyError } from '../../documents/pool.ts';
+import { countAct } from '../limits.ts';
+
+export interface CommentDeps {
+  db: Database;
+  documents: DocumentPool;
+  config: { baseUrl: string };
+  now: () => Date;
+}
+
+export interface WrittenComment {
+  userId: string;
+  /** Markdown. */
+  body: string;
+  /** As the body reads where it is not given. */
+  isQuestion?: boolean | undefined;
+}
+
+/** In UTF-16 units, once cleaned. */
+export const MAX_LENGTH = 10_000;
+
+/** Throws BAD_INPUT, RATE_LIMITED, BUSY, and what the store refuses: SUSPENDED, NOT_FOUND, COMMENTS_CLOSED, THREAD_TOO_DEEP. */
+export async function writeComment(
+  deps: CommentDeps,
+  { slug, parentId, ...written }: WrittenComment & { slug: string; parentId: string | null },
+): Promise<{ id: string }> {
+  const text = await readText(deps, written);
+  return addComment(deps.db, { userId: written.userId, slug, parentId, ...text, now: deps.now() });
+}
+
+/** Throws as `writeComment`, but THREAD_TOO_DEEP. */
+export async function changeComment(
+  deps: CommentDeps,
+  { commentId, ...written }: WrittenComment & { commentId: string },
+): Promise<void> {
+  const text = await readText(deps, written);
+  await editComment(deps.db, { userId: written.userId, commentId, ...text, now: deps.now() });
+}
+
+async function readText(deps: CommentDeps, { userId, body: given, isQuestion }: WrittenComment): Promise<CommentText> {
+  // Before anything is done with it that takes longer than its length.
+  if (given.length > 2 * MAX_LENGTH) throw refuseLength();
+  const body = cleanDocument(given).text.trim();
+  if (body.length > MAX_LENGTH) throw refuseLength();
+  await countAct(deps.db, 'comment', userId);
+  const rendered = await render(deps, userId, body);
+  if (rendered.isEmpty) throw refuse('A comment needs some text.');
+  return { body, html: rendered.html, isQuestion: isQuestion ?? rendered.isQuestion };
+}
+
+async function render({ documents, config }: CommentDeps, userId: string, body: string) {
+  try {
+    return await documents.renderComment(userId, body, new URL(config.baseUrl).origin);
+  } catch (error) {
+    if (error instanceof TooComplexError) throw refuse(error.message);
+    if (error instanceof DocumentsBusyError) {
+      throw new RefusedCommandError('BUSY', 'Too much is being written at the moment. Try again in a few seconds.');
+    }
+    throw error;
+  }
+}
+
+function refuseLength(): RefusedCommandError {
+  return refuse(`A comment has at most ${MAX_LENGTH.toLocaleString('en')} characters.`);
+}
+
+function refuse(message: string): RefusedCommandError {
+  return new RefusedCommandError('BAD_INPUT', message, 'body');
+}

@@ -1,0 +1,34 @@
+/** The comments of a public article as everybody sees them, a page at a time. */
+import { findAcceptedAnswer, PAGE_LENGTH } from '../../../store/comments/find-comment.ts';
+import { countComments, listComments } from '../../../store/comments/list-comments.ts';
+import { type CommentedArticle, isOpen } from '../../../store/comments/open-comments.ts';
+import type { Database } from '../../../store/db/database.ts';
+import type { Discussion } from './list.ts';
+
+export interface DiscussedArticle extends CommentedArticle {
+  id: string;
+  slug: string;
+  authorUsername: string;
+}
+
+/** Null where the article has no comments at all. */
+export async function findDiscussion(
+  db: Database,
+  article: DiscussedArticle,
+  after: Buffer | null = null,
+): Promise<Discussion | null> {
+  if (!article.commentsEnabled) return null;
+  const { id: articleId, slug, authorUsername } = article;
+  const [rows, count, answer] = await Promise.all([
+    listComments(db, { articleId, viewerId: null, first: PAGE_LENGTH + 1, after }),
+    countComments(db, articleId),
+    findAcceptedAnswer(db, articleId),
+  ]);
+  return {
+    ...{ slug, authorUsername, isOpen: isOpen(article), count },
+    answer: answer ?? null,
+    comments: rows.slice(0, PAGE_LENGTH),
+    isContinued: after !== null,
+    goesOn: rows.length > PAGE_LENGTH,
+  };
+}

@@ -1,0 +1,29 @@
+/** The form that writes a comment on an article, or replies to one. */
+import { MAX_LENGTH } from './comment.ts';
+import { type Html, html } from '../../web/html.ts';
+import { buildCommentsPath } from '../paths.ts';
+
+export interface CommentForm {
+  slug: string;
+  /** What it replies to. */
+  parent: { id: string; name: string | null } | null;
+  /** What was written before, for another try. */
+  body: string;
+  isQuestion?: boolean;
+}
+
+export function renderCommentForm({ slug, parent, body, isQuestion = false }: CommentForm): Html {
+  const label = parent === null ? 'Your comment' : `Your reply${parent.name === null ? '' : ` to ${parent.name}`}`;
+  const text = parent === null ? 'Comment' : 'Reply';
+  // A line break right behind the tag would be lost.
+  return html`<form class="comment-form" method="post" action="${buildCommentsPath(slug)}" data-act="comment">${
+    parent === null ? null : html`<input type="hidden" name="parentId" value="${parent.id}">`
+  }<textarea name="body" aria-label="${label}" required maxlength="${MAX_LENGTH}" dir="auto"${
+    parent === null ? html` placeholder="What do you think? Markdown works."` : null
+  }>
+${body}</textarea><div class="actions"><button class="button${parent === null ? ' primary' : ''} compact">${text}</button>${
+    parent === null
+      ? html`<label class="small"><input type="checkbox" name="isQuestion" value="true"${isQuestion ? html` checked` : null}> I ask something</label>`
+      : null
+  }</div></form>`;
+}

@@ -1,0 +1,119 @@
+/** The comments of an article as everybody sees them: thread after thread, with a form below each. */
+import { formatDate } from '../../../article/text/format-date.ts';
+import { MAX_DEPTH } from '../../../store/comments/add-comment.ts';
+import type { AcceptedAnswer } from '../../../store/comments/find-comment.ts';
+import type { ListedComment } from '../../../store/comments/list-comments.ts';
+import { type Html, html, trustHtml } from '../../web/html.ts';
+import { renderAvatar } from '../../web/avatar.ts';
+import { renderCommentForm } from './form.ts';
+import { buildArticlePath, buildCommentPath, buildCommentsPath } from '../paths.ts';
+
+export interface Discussion {
+  slug: string;
+  /** Of the article. */
+  authorUsername: string;
+  /** Whether more can be added. */
+  isOpen: boolean;
+  /** Of all that anybody can read, not of those here alone. */
+  count: number;
+  answer: AcceptedAnswer | null;
+  comments: readonly ListedComment[];
+  /** Whether there are some before these. */
+  isContinued: boolean;
+  /** Whether there are some behind these. */
+  goesOn: boolean;
+}
+
+export function renderDiscussion(discussion: Discussion): Html {
+  const { slug, isOpen, count, comments, isContinued } = discussion;
+  const shown = new Map(comments.map((comment) => [comment.id, comment]));
+  const items = comments.map((comment) => renderComment(comment, { discussion, shown }));
+  return html`<section class="comments" id="comments" aria-labelledby="comments-title" data-author="${discussion.authorUsername}">
+<h2 id="comments-title" class="rule">${nameCount(count)}</h2>
+${renderAnswerLink(discussion, shown)}
+${isOpen ? renderCommentForm({ slug, parent: null, body: '' }) : html`<p class="soft closed">Comments are closed.</p>`}
+${isContinued ? html`<p><a href="${buildArticlePath(slug, '#comments')}">Earlier comments</a></p>` : null}
+${items.length > 0 ? html`<ol class="threads">${items}</ol>` : null}
+${renderMore(discussion)}</section>`;
+}
+
+/** `12 comments`, for links to them too. */
+export function nameCount(count: number): string {
+  if (count === 0) return 'Comments';
+  return count === 1 ? '1 comment' : `${count.toLocaleString('en')} comments`;
+}
+
+type Shown = ReadonlyMap<string, ListedComment>;
+
+function renderAnswerLink({ slug, answer }: Discussion, shown: Shown): Html | null {
+  if (answer === null) return null;
+  const path = shown.has(answer.id) ? `#comment-${answer.id}` : buildCommentPath(slug, answer.id);
+  return html`<p class="answer-link"><span aria-hidden="true">✓ </span><a href="${path}">The accepted answer</a> is by <bdi>${answer.authorName ?? CLOSED_ACCOUNT}</bdi>.</p>`;
+}
+
+function renderMore({ slug, comments, goesOn }: Discussion): Html | null {
+  const last = comments.at(-1);
+  if (!goesOn || !last) return null;
+  return html`<p><a class="button" href="${buildCommentsPath(slug)}?after=${last.path.toString('hex')}" rel="nofollow">More comments</a></p>`;
+}
+
+function renderComment(comment: ListedComment, { discussion, shown }: { discussion: Discussion; shown: Shown }): Html {
+  const { id, depth, state, acceptedAt } = comment;
+  const names = `comment d${depth}${acceptedAt ? ' accepted' : ''}`;
+  if (state !== 'visible') {
+    const why = state === 'deleted' ? 'Its writer has deleted this comment.' : 'This comment is not shown.';
+    return html`<li class="${names} withheld" id="comment-${id}"><p class="soft">${why}</p></li>`;
+  }
+  return html`<li class="${names}" id="comment-${id}">${renderCommentHead(comment, { discussion, shown })}
+${renderCommentBody(comment)}
+<div class="comment-acts">${discussion.isOpen && depth < MAX_DEPTH ? renderReply(comment, discussion) : null}<a class="manage" href="/comments/${id}" rel="nofollow">Manage<span class="sr-only"> the comment of <bdi>${nameWriter(comment)}</bdi></span></a></div></li>`;
+}
+
+function renderCommentHead(
+  comment: ListedComment,
+  { discussion, shown }: { discussion: Discussion; shown: Shown },
+): Html {
+  const { id, parentId, authorUsername, acceptedAt, createdAt, editedAt, isQuestion } = comment;
+  const name = nameWriter(comment);
+  const who =
+    authorUsername === null
+      ? html`<span dir="auto">${name}</span>`
+      : html`<a class="who" href="/authors/${authorUsername}" dir="auto">${name}</a>`;
+  const isByAuthor = authorUsername !== null && authorUsername === discussion.authorUsername;
+  return html`<div class="comment-head">${renderAvatar({ name, pictureUrl: null })}<p>${who}${
+    isByAuthor ? html` <span class="state info">Author</span>` : null
+  }${isQuestion ? html` <span class="state">Question</span>` : null}${
+    acceptedAt ? html` <span class="state good"><span aria-hidden="true">✓</span> Accepted answer</span>` : null
+  }<br><span class="soft small"><a href="#comment-${id}"><time datetime="${createdAt.toISOString()}">${formatDate(createdAt)}</time></a>${
+    editedAt ? html` · <span title="${editedAt.toISOString()}">edited</span>` : null
+  }${parentId === null ? null : renderParentLink(parentId, { slug: discussion.slug, shown })}</span></p></div>`;
+}
+
+/** Whoever listens hears what is answered; whoever sees it sees it by its place too. */
+function renderParentLink(parentId: string, { slug, shown }: { slug: string; shown: Shown }): Html {
+  const parent = shown.get(parentId);
+  const path = parent ? `#comment-${parentId}` : buildCommentPath(slug, parentId);
+  const to = parent?.state === 'visible' ? html`<bdi>${nameWriter(parent)}</bdi>` : 'a comment';
+  return html` · <a class="reply-to" href="${path}">to ${to}</a>`;
+}
+
+/** What a stranger wrote stays within its box, whatever it is, and each paragraph has its own direction. */
+export function renderCommentBody({ body, html: rendered }: Pick<ListedComment, 'body' | 'html'>): Html {
+  const isLong = (body?.length ?? 0) > SHORT_LENGTH || (body?.split('\n').length ?? 0) > SHORT_LINES;
+  const scrolls = isLong ? html` tabindex="0" role="group" aria-label="A long comment"` : null;
+  return html`<div class="comment-body prose${isLong ? ' long' : ''}" lang="" dir="auto"${scrolls}>${trustHtml(rendered ?? '')}</div>`;
+}
+
+const SHORT_LENGTH = 3_000;
+const SHORT_LINES = 40;
+
+function renderReply(comment: ListedComment, { slug }: Discussion): Html {
+  const parent = { id: comment.id, name: nameWriter(comment) };
+  return html`<details class="reply"><summary>Reply<span class="sr-only"> to <bdi>${parent.name}</bdi></span></summary>${renderCommentForm({ slug, parent, body: '' })}</details>`;
+}
+
+function nameWriter({ authorName }: Pick<ListedComment, 'authorName'>): string {
+  return authorName ?? CLOSED_ACCOUNT;
+}
+
+const CLOSED_ACCOUNT = 'a closed account';

@@ -1,0 +1,66 @@
+/** What its writer and the author of the article may do with a comment. */
+import type { ManagedComment } from '../../../store/comments/find-comment.ts';
+import { MAX_LENGTH } from './comment.ts';
+import type { Notice } from '../../web/notice.ts';
+import { type Html, html } from '../../web/html.ts';
+import { renderCommentBody } from './list.ts';
+import { buildCommentPath } from '../paths.ts';
+import { renderReaderPage } from '../reader-pages.ts';
+
+/** `typed`: words that were refused, for another try. */
+export function renderManageCommentPage(comment: ManagedComment, notice: Notice | null, typed: string | null): string {
+  const { id, slug, articleTitle, isOwn, isArticleAuthor, acceptedAt, hiddenAt } = comment;
+  const whose = isOwn ? 'Your comment' : `Comment of ${comment.authorName ?? 'a closed account'}`;
+  const states = [
+    acceptedAt ? html`<span class="state good">Accepted answer</span> ` : html``,
+    hiddenAt ? html`<span class="state warn">Hidden from readers</span> ` : html``,
+  ];
+  return renderReaderPage(
+    whose,
+    { notice, back: { path: buildCommentPath(slug, id), text: 'Back to the comments' } },
+    html`<p>On <a href="/${encodeURIComponent(slug)}" dir="auto">${articleTitle}</a> ${states}</p>
+<div class="comment">${renderCommentBody(comment)}</div>
+${isArticleAuthor ? renderModeration(comment) : null}
+${isOwn ? renderOwn(comment, typed) : null}`,
+  );
+}
+
+/** Of a comment that is gone, or was never the viewer's to manage. */
+export function renderNothingToManagePage(notice: Notice | null): string {
+  return renderReaderPage(
+    'Nothing to manage',
+    { notice, back: { path: '/', text: 'See what is new' } },
+    html`<p>There is no such comment of yours or at an article of yours. It may have been deleted.</p>`,
+  );
+}
+
+function renderModeration({ id, slug, acceptedAt, hiddenAt, commentsOpen }: ManagedComment): Html {
+  return html`<h2 class="rule">As the author of the article</h2><div class="actions">${
+    hiddenAt ? null : renderAct(id, acceptedAt ? 'unaccept' : 'accept')
+  }${renderAct(id, hiddenAt ? 'unhide' : 'hide')}${renderLock(slug, commentsOpen)}</div>`;
+}
+
+const ACTS = {
+  accept: 'Accept as the answer',
+  unaccept: 'Accept no more',
+  hide: 'Hide from readers',
+  unhide: 'Show again',
+} as const;
+
+function renderAct(id: string, act: keyof typeof ACTS): Html {
+  return html`<form method="post" action="/comments/${id}/${act}"><button class="button">${ACTS[act]}</button></form>`;
+}
+
+export function renderLock(slug: string, isOpen: boolean): Html {
+  const path = `/articles/${encodeURIComponent(slug)}/comments/${isOpen ? 'lock' : 'unlock'}`;
+  return html`<form method="post" action="${path}"><button class="button">${isOpen ? 'Close the comments' : 'Open the comments again'}</button></form>`;
+}
+
+function renderOwn({ id, body, isQuestion, commentsOpen }: ManagedComment, typed: string | null): Html {
+  const edit = html`<form class="comment-form" method="post" action="/comments/${id}/edit"><textarea name="body" aria-label="Your comment" required maxlength="${MAX_LENGTH}" dir="auto">
+${typed ?? body}</textarea><div class="actions"><button class="button primary">Save</button><label class="small"><input type="checkbox" name="isQuestion" value="true"${isQuestion ? html` checked` : null}> I ask something</label></div></form>`;
+  return html`<h2 class="rule">Change it</h2>
+${commentsOpen ? edit : html`<p>Comments are closed, so it cannot be changed any more.</p>`}
+<h2 class="rule">Delete it</h2>
+<form method="post" action="/comments/${id}/delete"><p>Its words are erased for good. Where there are replies, its place stays.</p><button class="button danger">Delete this comment</button></form>`;
+}

@@ -1,0 +1,98 @@
+/** What its writer and the author of the article do with a comment that is there. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import { acceptAnswer, unacceptAnswer } from '../../../store/comments/accept-answer.ts';
+import { findManagedComment } from '../../../store/comments/find-comment.ts';
+import { hideComment, unhideComment } from '../../../store/comments/moderate.ts';
+import { deleteComment } from '../../../store/comments/own-comment.ts';
+import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
+import { renderManageCommentPage, renderNothingToManagePage } from './manage-page.ts';
+import { PRIVATE_HEADERS, sendPage } from '../../web/send-page.ts';
+import { readField } from '../../web/forms.ts';
+import { type Notice, redirectWithNotice, takeNotice } from '../../web/notice.ts';
+import { getViewer, requireViewer } from '../../web/viewer.ts';
+import { changeComment } from './comment.ts';
+import { MAX_COMMENT_FORM_BYTES } from './routes.ts';
+import type { ReaderDeps } from '../deps.ts';
+import { signInHere } from '../sign-in-here.ts';
+
+interface OfComment {
+  Params: { id: string };
+}
+
+type Act = (of: { userId: string; commentId: string; request: FastifyRequest }) => Promise<string>;
+
+export async function ownCommentForms(app: FastifyInstance, deps: ReaderDeps) {
+  const { db, now } = deps;
+  const schema = { hide: true };
+
+  app.get<OfComment>('/comments/:id', { schema, onRequest: requireViewer(deps) }, (request, reply) =>
+    show(request, reply, { notice: takeNotice(request, reply), status: 200, typed: null }),
+  );
+
+  const acts: Record<string, Act> = {
+    edit: async ({ userId, commentId, request }) => {
+      const isQuestion = readField(request, 'isQuestion') === 'true';
+      await changeComment(deps, { userId, commentId, body: readField(request, 'body'), isQuestion });
+      return 'Your comment is changed.';
+    },
+    delete: async ({ userId, commentId }) => {
+      await deleteComment(db, { userId, commentId, now: now() });
+      return 'Your comment is deleted.';
+    },
+    accept: async ({ userId, commentId }) => {
+      await acceptAnswer(db, { authorId: userId, commentId, now: now() });
+      return 'This is the accepted answer.';
+    },
+    unaccept: async ({ userId, commentId }) => {
+      await unacceptAnswer(db, { authorId: userId, commentId });
+      return 'This is the accepted answer no more.';
+    },
+    hide: async ({ userId, commentId }) => {
+      await hideComment(db, { authorId: userId, commentId, now: now() });
+      return 'Readers see this comment no more. Its writer and you still do.';
+    },
+    unhide: async ({ userId, commentId }) => {
+      await unhideComment(db, { authorId: userId, commentId });
+      return 'Readers see this comment again.';
+    },
+  };
+
+  for (const [name, act] of Object.entries(acts)) {
+    const options = {
+      ...(name === 'edit' && { bodyLimit: MAX_COMMENT_FORM_BYTES }),
+      ...(name === 'delete' && { config: ALLOW_UNCONFIRMED }),
+    };
+    app.post<OfComment>(`/comments/:id/${name}`, { schema, ...options }, async (request, reply) => {
+      const { id: commentId } = request.params;
+      const back = { path: `/comments/${encodeURIComponent(commentId)}`, text: 'Back to the comment' };
+      // A session may end while somebody writes.
+      const asked = { title: 'manage the comment', back };
+      if (request.viewer === null && !(await signInHere(deps, { request, reply }, asked))) return reply;
+      try {
+        const text = await act({ userId: getViewer(request).userId, commentId, request });
+        return redirectWithNotice(reply, back.path, { kind: 'done', text });
+      } catch (error) {
+        if (!(error instanceof RefusedCommandError)) throw error;
+        const notice = { kind: 'refused', text: error.message } as const;
+        return show(request, reply, {
+          notice,
+          status: 422,
+          typed: name === 'edit' ? readField(request, 'body') : null,
+        });
+      }
+    });
+  }
+
+  async function show(
+    request: FastifyRequest<OfComment>,
+    reply: FastifyReply,
+    { notice, status, typed }: { notice: Notice | null; status: number; typed: string | null },
+  ): Promise<FastifyReply> {
+    const asked = { commentId: request.params.id, viewerId: getViewer(request).userId };
+    const comment = await findManagedComment(db, asked);
+    if (!comment)
+      return sendPage(reply, notice?.kind === 'done' ? 200 : 404, renderNothingToManagePage(notice), PRIVATE_HEADERS);
+    return sendPage(reply, status, renderManageCommentPage(comment, notice, typed), PRIVATE_HEADERS);
+  }
+}

@@ -1,0 +1,14 @@
+/** The comments of an article that its own page has no room for. */
+import { html } from '../../web/html.ts';
+import { renderPage } from '../../web/layout.ts';
+import { type Discussion, renderDiscussion } from './list.ts';
+import { buildArticlePath, buildArticleViewerPath } from '../paths.ts';
+
+export function renderCommentsPage(title: string, discussion: Discussion): string {
+  const { slug } = discussion;
+  return renderPage(
+    { title: `Comments on ${title} · Courant`, isPassing: true },
+    html`<div data-viewer="${buildArticleViewerPath(slug)}"><h1>Comments on <a href="${buildArticlePath(slug)}" dir="auto">${title}</a></h1>
+${renderDiscussion(discussion)}</div>`,
+  );
+}

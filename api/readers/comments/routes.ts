@@ -1,0 +1,100 @@
+/** Comments on an article: those that its page has no room for, and the form that adds one. */
+import type { FastifyInstance } from 'fastify';
+import { seekPublicArticle } from '../../../store/articles/find-public.ts';
+import { findCommentPlace } from '../../../store/comments/find-comment.ts';
+import { lockComments, unlockComments } from '../../../store/comments/moderate.ts';
+import { NOT_INDEXED } from '../../http-cache/headers.ts';
+import { renderCommentForm } from './form.ts';
+import { renderCommentsPage } from './page.ts';
+import {
+  buildArticlePath,
+  buildArticleViewerPath,
+  buildCommentPath,
+  buildCommentsPath,
+} from '../paths.ts';
+import { renderNotFoundPage } from '../../web/not-found-page.ts';
+import { sendPage } from '../../web/send-page.ts';
+import { findDiscussion } from './find-discussion.ts';
+import { readField } from '../../web/forms.ts';
+import { writeComment } from './comment.ts';
+import { answerViewer } from '../answer-reader.ts';
+import type { ReaderDeps } from '../deps.ts';
+
+interface OfArticle {
+  Params: { slug: string };
+  Querystring: { after?: unknown; at?: unknown };
+}
+
+const PATH = '/articles/:slug/comments';
+/**
+ * The longest comment takes 90 KB percent-encoded. A slightly longer one is still read, so that the
+ * page of the refusal contains its text.
+ */
+export const MAX_COMMENT_FORM_BYTES = 128 * 1024;
+
+export async function commentForms(app: FastifyInstance, deps: ReaderDeps) {
+  const { db } = deps;
+  const schema = { hide: true };
+
+  app.get<OfArticle>(PATH, { schema }, async (request, reply) => {
+    const { slug } = request.params;
+    const { after, at } = request.query;
+    const place = typeof at === 'string' ? await findCommentPlace(db, at) : undefined;
+    if (typeof at === 'string' && place?.slug !== slug) {
+      const path = place ? buildCommentPath(place.slug, at) : buildArticlePath(slug, '#comments');
+      return reply.redirect(path, 303);
+    }
+    const article = await seekPublicArticle(db, slug);
+    if (article && article.slug !== slug) return reply.redirect(buildCommentsPath(article.slug), 303);
+    const discussion = article && (await findDiscussion(db, article, place?.before ?? readPlace(after)));
+    if (!article || !discussion) return sendPage(reply, 404, renderNotFoundPage());
+    // There are as many further pages as comments: nobody asks for one again.
+    const headers = { 'cache-control': 'no-cache', ...NOT_INDEXED };
+    return sendPage(reply, 200, renderCommentsPage(article.title, discussion), headers);
+  });
+
+  app.post<OfArticle>(PATH, { schema, bodyLimit: MAX_COMMENT_FORM_BYTES }, async (request, reply) => {
+    const { slug } = request.params;
+    const body = readField(request, 'body');
+    const given = readField(request, 'parentId');
+    const parentId = given === '' ? null : given;
+    const isQuestion = readField(request, 'isQuestion') === 'true' || undefined;
+    const parent = parentId === null ? null : { id: parentId, name: null };
+    const asked = {
+      title: parent ? 'reply' : 'comment',
+      back: { path: buildArticlePath(slug, '#comments'), text: 'Back to the comments' },
+      again: renderCommentForm({ slug, parent, body, isQuestion: isQuestion ?? false }),
+    };
+    return answerViewer(deps, { request, reply }, asked, async ({ userId }) => {
+      const { id } = await writeComment(deps, { userId, slug, parentId, body, isQuestion });
+      return { path: await findPath(slug, id), notice: null };
+    });
+  });
+
+  for (const [act, notice] of [
+    ['lock', 'The comments are closed: those that are there stay.'],
+    ['unlock', 'The comments are open.'],
+  ] as const) {
+    app.post<OfArticle>(`${PATH}/${act}`, { schema }, async (request, reply) => {
+      const { slug } = request.params;
+      const back = { path: buildArticlePath(slug), text: 'Back to the article' };
+      return answerViewer(deps, { request, reply }, { title: `${act} the comments`, back }, async ({ userId }) => {
+        const target = { authorId: userId, slug };
+        await (act === 'lock' ? lockComments(db, { ...target, now: deps.now() }) : unlockComments(db, target));
+        return { path: buildArticleViewerPath(slug), notice };
+      });
+    });
+  }
+
+  /** On the article's page as long as that has room for it. */
+  async function findPath(slug: string, commentId: string): Promise<string> {
+    const place = await findCommentPlace(db, commentId);
+    return place && !place.isOnFirstPage
+      ? buildCommentPath(place.slug, commentId)
+      : buildArticlePath(place?.slug ?? slug, `#comment-${commentId}`);
+  }
+}
+
+function readPlace(after: unknown): Buffer | null {
+  return typeof after === 'string' && /^(?:[0-9a-f]{2}){1,400}$/.test(after) ? Buffer.from(after, 'hex') : null;
+}

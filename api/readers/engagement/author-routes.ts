@@ -1,0 +1,81 @@
+/** Following an author, and their newsletter. */
+import type { FastifyInstance } from 'fastify';
+import { isFollowing, unfollow } from '../../../store/follows/follow.ts';
+import { findPublicProfile } from '../../../store/users/profile.ts';
+import { describeClient } from '../../accounts/sign-in/open-session.ts';
+import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
+import { renderSubscribeForm } from './follow-button.ts';
+import { buildAuthorPath } from '../paths.ts';
+import { renderAuthorViewerPage } from '../viewer-pages.ts';
+import { renderNotFoundPage } from '../../web/not-found-page.ts';
+import { PRIVATE_HEADERS, sendPage } from '../../web/send-page.ts';
+import { readField, wantsJson } from '../../web/forms.ts';
+import { takeNotice } from '../../web/notice.ts';
+import { followAuthor } from './follow.ts';
+import { subscribe } from '../newsletter/newsletter.ts';
+import { answerReader, answerViewer } from '../answer-reader.ts';
+import type { ReaderDeps } from '../deps.ts';
+
+interface OfAuthor {
+  Params: { username: string };
+}
+
+const NOT_FOLLOWED = { isFollowed: false };
+
+export async function authorForms(app: FastifyInstance, deps: ReaderDeps) {
+  const { db } = deps;
+  const schema = { hide: true };
+
+  app.post<OfAuthor>('/people/:username/follow', { schema }, (request, reply) => {
+    const { username } = request.params;
+    return answerViewer(deps, { request, reply }, { title: 'follow', back: linkBack(username) }, async (viewer) => {
+      await followAuthor(deps, { followerId: viewer.userId, username });
+      return { path: buildAuthorPath(username, 'viewer'), notice: `You follow @${username}.` };
+    });
+  });
+
+  app.post<OfAuthor>('/people/:username/unfollow', { schema, config: ALLOW_UNCONFIRMED }, (request, reply) => {
+    const { username } = request.params;
+    return answerViewer(deps, { request, reply }, { title: 'unfollow', back: linkBack(username) }, async (viewer) => {
+      await unfollow(db, { followerId: viewer.userId, username });
+      return { path: buildAuthorPath(username, 'viewer'), notice: `You do not follow @${username} any more.` };
+    });
+  });
+
+  app.post<OfAuthor>('/people/:username/subscribe', { schema, config: ALLOW_UNCONFIRMED }, (request, reply) => {
+    const { username } = request.params;
+    const email = readField(request, 'email');
+    const asked = {
+      title: 'subscribe',
+      back: linkBack(username),
+      again: renderSubscribeForm(username, email.slice(0, LONGEST_SHOWN)),
+    };
+    return answerReader({ request, reply }, asked, async () => {
+      await subscribe(deps, describeClient(request), { username, email });
+      const notice = 'A mail is on its way to you: press the button in it, and you are subscribed.';
+      return { path: buildAuthorPath(username, 'viewer'), notice };
+    });
+  });
+
+  /** For the script of the author's page, and as the page where its forms lead. */
+  app.get<OfAuthor>('/people/:username/viewer', { schema }, async (request, reply) => {
+    const userId = request.viewer?.userId ?? null;
+    reply.headers(PRIVATE_HEADERS);
+    if (userId === null && wantsJson(request)) return reply.code(401).send(NOT_FOLLOWED);
+    const author = await findPublicProfile(db, request.params.username);
+    if (!author)
+      return wantsJson(request) ? reply.code(404).send(NOT_FOLLOWED) : sendPage(reply, 404, renderNotFoundPage());
+    const isFollowed = userId !== null && (await isFollowing(db, { followerId: userId, authorId: author.id }));
+    if (wantsJson(request)) return { isFollowed };
+    const { username, name } = author;
+    const shown = { username, name, isFollowed, isSelf: author.id === userId };
+    return sendPage(reply, 200, renderAuthorViewerPage(shown, takeNotice(request, reply)), PRIVATE_HEADERS);
+  });
+}
+
+/** More is no address; it is said to be none. */
+const LONGEST_SHOWN = 300;
+
+function linkBack(username: string) {
+  return { path: buildAuthorPath(username), text: 'To the articles' };
+}

@@ -1,0 +1,13 @@
+/** Follows an author, as often as one person may. */
+import type { Database } from '../../../store/db/database.ts';
+import { type FollowTarget, follow } from '../../../store/follows/follow.ts';
+import { countAct } from '../limits.ts';
+
+/** Throws RATE_LIMITED, SUSPENDED, NOT_FOUND, OWN_PROFILE. */
+export async function followAuthor(
+  { db, now }: { db: Database; now: () => Date },
+  target: FollowTarget,
+): Promise<void> {
+  await countAct(db, 'follow', target.followerId);
+  await follow(db, { ...target, now: now() });
+}

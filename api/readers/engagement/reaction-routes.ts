@@ -1,0 +1,64 @@
+/** Reactions to an article, and what the one who asks did with it. */
+import type { FastifyInstance } from 'fastify';
+import { seekPublicArticle } from '../../../store/articles/find-public.ts';
+import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import { isOpen } from '../../../store/comments/open-comments.ts';
+import { isFollowing } from '../../../store/follows/follow.ts';
+import { countReactions, listOwnReactions, REACTION_KINDS, unreact } from '../../../store/reactions/react.ts';
+import { buildArticlePath, buildArticleViewerPath } from '../paths.ts';
+import { renderArticleViewerPage } from '../viewer-pages.ts';
+import { renderNotFoundPage } from '../../web/not-found-page.ts';
+import { PRIVATE_HEADERS, sendPage } from '../../web/send-page.ts';
+import { readField, wantsJson } from '../../web/forms.ts';
+import { takeNotice } from '../../web/notice.ts';
+import { giveReaction } from './react.ts';
+import { answerViewer } from '../answer-reader.ts';
+import type { ReaderDeps } from '../deps.ts';
+
+interface OfArticle {
+  Params: { slug: string };
+}
+
+const NOTHING = { reactions: [], isFollowed: false };
+
+export async function reactionForms(app: FastifyInstance, deps: ReaderDeps) {
+  const { db } = deps;
+  const schema = { hide: true };
+
+  app.post<OfArticle>('/articles/:slug/reactions', { schema }, async (request, reply) => {
+    const { slug } = request.params;
+    const given = readField(request, 'kind');
+    const isTaken = readField(request, 'act') === 'take';
+    const back = { path: buildArticlePath(slug), text: 'Back to the article' };
+    return answerViewer(deps, { request, reply }, { title: 'react', back }, async ({ userId }) => {
+      const kind = REACTION_KINDS.find((one) => one === given);
+      if (kind === undefined) throw new RefusedCommandError('BAD_INPUT', 'There is no such reaction.', 'kind');
+      await (isTaken ? unreact(db, { userId, slug, kind }) : giveReaction(deps, { userId, slug, kind }));
+      const notice = isTaken ? 'Your reaction is taken back.' : 'Thank you: your reaction counts.';
+      return { path: buildArticleViewerPath(slug), notice };
+    });
+  });
+
+  /** For the script of the article's page, and as the page where its forms lead. */
+  app.get<OfArticle>('/articles/:slug/viewer', { schema }, async (request, reply) => {
+    const userId = request.viewer?.userId ?? null;
+    const isJson = wantsJson(request);
+    reply.headers(PRIVATE_HEADERS);
+    if (userId === null && isJson) return reply.code(401).send(NOTHING);
+    const article = await seekPublicArticle(db, request.params.slug);
+    if (!article) return isJson ? reply.code(404).send(NOTHING) : sendPage(reply, 404, renderNotFoundPage());
+    const { id: articleId, authorId } = article;
+    if (userId !== null && isJson) {
+      const [reactions, isFollowed] = await Promise.all([
+        listOwnReactions(db, { articleId, userId }),
+        isFollowing(db, { followerId: userId, authorId }),
+      ]);
+      return { reactions, isFollowed };
+    }
+    const reactions = await countReactions(db, { articleId, viewerId: userId });
+    const { slug, title } = article;
+    const isArticleAuthor = authorId === userId;
+    const shown = { slug, title, reactions, isArticleAuthor, commentsOpen: isOpen(article) };
+    return sendPage(reply, 200, renderArticleViewerPage(shown, takeNotice(request, reply)), PRIVATE_HEADERS);
+  });
+}

@@ -1,0 +1,38 @@
+/** What readers say about an article without words: counts that are buttons. */
+import type { ReactionKind } from '../../../store/db/types.ts';
+import type { ReactionCount } from '../../../store/reactions/react.ts';
+import { type Html, html } from '../../web/html.ts';
+import { buildReactionsPath } from '../paths.ts';
+
+/** Drawn, since not every system has a font with pictures. */
+const SIGNS: Record<ReactionKind, { name: string; path: string }> = {
+  like: { name: 'Like', path: 'M3 11h4v10H3zM7 11l4-8.5c1.7 0 3 1.3 3 3V10h6.5l-1.8 11H7z' },
+  love: {
+    name: 'Love',
+    path: 'M12 20.5C5.5 15 2.5 12 2.5 8.3a4.8 4.8 0 0 1 9.5-1 4.8 4.8 0 0 1 9.5 1c0 3.7-3 6.7-9.5 12.2z',
+  },
+  insightful: { name: 'Insightful', path: 'M9 21.5h6M9 18h6v-2.5a6.8 6.8 0 1 0-6 0z' },
+  celebrate: { name: 'Celebrate', path: 'M12 2.5l2.6 6.9 6.9 2.6-6.9 2.6-2.6 6.9-2.6-6.9-6.9-2.6 6.9-2.6z' },
+};
+
+/** The same for everybody: which are one's own, the script marks. */
+export function renderReactions(slug: string, counts: readonly ReactionCount[]): Html {
+  return html`<form class="reactions" id="reactions" method="post" action="${buildReactionsPath(slug)}" data-act="react" aria-label="Reactions">${counts.map(renderButton)}</form>`;
+}
+
+/** For the one who asks: theirs can be taken back. */
+export function renderOwnReactions(slug: string, counts: readonly ReactionCount[]): Html {
+  const forms = [
+    { act: 'take', text: 'You gave these; press one to take it back.', of: counts.filter(({ isMine }) => isMine) },
+    { act: 'give', text: 'You may give these.', of: counts.filter(({ isMine }) => !isMine) },
+  ].filter(({ of }) => of.length > 0);
+  return html`${forms.map(
+    ({ act, text, of }) => html`<p>${text}</p>
+<form class="reactions" method="post" action="${buildReactionsPath(slug)}"><input type="hidden" name="act" value="${act}">${of.map(renderButton)}</form>`,
+  )}`;
+}
+
+function renderButton({ kind, count }: ReactionCount): Html {
+  const { name, path } = SIGNS[kind];
+  return html`<button class="reaction" name="kind" value="${kind}"><svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path d="${path}"/></svg> ${name} <span class="count">${count}</span></button>`;
+}

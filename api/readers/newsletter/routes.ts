@@ -1,0 +1,80 @@
+/**
+ * The links that confirm a subscription to a newsletter and that leave it. As with the digest's, GET only asks, because machines follow links; POST acts, from the page's button or from
+ * a mail program's own (RFC 8058: no cookie, no redirect, only the signed link).
+ */
+import type { AccountDeps } from '../../deps.ts';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import { signLeave, verifyLeave } from '../../../store/newsletter/leave-token.ts';
+import { leaveNewsletter } from '../../../store/newsletter/subscribe.ts';
+import { findOpenLink } from '../../accounts/links/links.ts';
+import { confirmSubscription } from './newsletter.ts';
+import { renderDeadLinkPage } from '../../accounts/links/pages.ts';
+import {
+  renderLeavePage,
+  renderLeftPage,
+  renderSubscribedPage,
+  renderSubscribePage,
+  renderUnknownSubscriptionPage,
+} from './page.ts';
+import { sendLinkPage } from '../../web/send-page.ts';
+import { acceptOneClick, requireOneClick } from './one-click.ts';
+
+export interface NewsletterDeps extends AccountDeps {
+  /** Signs and verifies the links that leave a newsletter. */
+  unsubscribeKey: Buffer;
+}
+
+/** Two segments, because one alone would collide with article slugs. The token is in the query, which is never logged. */
+const CONFIRM_PATH = '/newsletter/confirm';
+const LEAVE_PATH = '/newsletter/leave';
+
+export async function newsletterRoutes(fastify: FastifyInstance, deps: NewsletterDeps) {
+  const { db, now, unsubscribeKey: leaveKey } = deps;
+  const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
+  await acceptOneClick(app);
+  // Given twice it is an array, which is no token of ours.
+  const schema = { hide: true, querystring: Type.Object({ token: Type.Optional(Type.Unknown()) }) };
+  const readToken = ({ token }: { token?: unknown }) => (typeof token === 'string' ? token : '');
+  const readId = (query: { token?: unknown }) => verifyLeave(leaveKey, readToken(query));
+
+  app.get(CONFIRM_PATH, { schema }, (request, reply) =>
+    answer(reply, async () => {
+      await findOpenLink(deps, readToken(request.query), 'confirm_subscription');
+      return renderSubscribePage();
+    }),
+  );
+
+  app.post(CONFIRM_PATH, { schema }, (request, reply) =>
+    answer(reply, async () => {
+      const { subscriptionId, username } = await confirmSubscription(deps, readToken(request.query));
+      const token = encodeURIComponent(signLeave(leaveKey, subscriptionId));
+      return renderSubscribedPage(username, `${LEAVE_PATH}?token=${token}`);
+    }),
+  );
+
+  app.get(LEAVE_PATH, { schema }, async (request, reply) =>
+    readId(request.query) === null
+      ? sendLinkPage(reply, 404, renderUnknownSubscriptionPage())
+      : sendLinkPage(reply, 200, renderLeavePage()),
+  );
+
+  app.post(LEAVE_PATH, { schema }, async (request, reply) => {
+    const id = readId(request.query);
+    if (id === null) return sendLinkPage(reply, 404, renderUnknownSubscriptionPage());
+    requireOneClick(request);
+    await leaveNewsletter(db, id, now());
+    return sendLinkPage(reply, 200, renderLeftPage());
+  });
+}
+
+async function answer(reply: FastifyReply, act: () => Promise<string>) {
+  try {
+    return await sendLinkPage(reply, 200, await act());
+  } catch (error) {
+    if (!(error instanceof RefusedCommandError)) throw error;
+    return sendLinkPage(reply, 404, renderDeadLinkPage(error.message));
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * Takes what pages report of their readers (`navigator.sendBeacon`). Public, and without a cookie: nothing that is kept says who somebody is. What
+ * is a machine, or has asked not to be counted, is not.
+ */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isbot } from 'isbot';
+import { Type } from 'typebox';
+import { canBeName } from '../../../store/db/valid-keys.ts';
+import type { ReadingRecorder } from './recorder.ts';
+import { buildProblemResponse, ProblemError } from '../../plugins/errors/problem.ts';
+import { limitNetworks } from '../../plugins/network-limit.ts';
+import { readBeacon } from './read-beacon.ts';
+
+const BODY_LIMIT = 4 * 1024;
+const PER_MINUTE = 300;
+const LONGEST_USER_AGENT = 512;
+
+export async function readingRoutes(fastify: FastifyInstance, deps: { recorder: ReadingRecorder; baseUrl: string }) {
+  const { recorder } = deps;
+  const { hostname: ownHost } = new URL(deps.baseUrl);
+  const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
+  await limitNetworks(fastify, { perMinute: PER_MINUTE, what: 'reports' });
+  // A beacon of a text is text/plain, which a page may send without a preflight request.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    ['text/plain', 'application/json'],
+    { parseAs: 'string', bodyLimit: BODY_LIMIT },
+    async (_request: unknown, body: string) => body,
+  );
+
+  app.post(
+    '/api/v1/articles/:slug/readings',
+    {
+      schema: {
+        summary: 'Report that an article is being read',
+        description:
+          'The body is empty, or a JSON object as application/json or text/plain: `seconds` of reading since the last report, ' +
+          'and `referrer`, of which only the host is kept. A reader counts once a day, by a hash whose salt is thrown away with the day.',
+        params: Type.Object({ slug: Type.String() }),
+        response: {
+          204: Type.Null({ description: 'Taken. Readings of machines are taken and not counted.' }),
+          400: buildProblemResponse('The body is not a report.'),
+          413: buildProblemResponse('The body is larger than 4 KiB.'),
+          415: buildProblemResponse('The body is neither text/plain nor application/json.'),
+          429: buildProblemResponse('Too many reports of one network.'),
+          503: buildProblemResponse('Too many readings wait to be written, or the database is unreachable.'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const beacon = readBeacon(typeof request.body === 'string' ? request.body : '', ownHost);
+      const { slug } = request.params;
+      const userAgent = (request.headers['user-agent'] ?? '').slice(0, LONGEST_USER_AGENT);
+      if (canBeName(slug) && isPerson(request, userAgent)) {
+        const taken = await recorder.add({ slug, address: request.ip, userAgent, ...beacon });
+        if (!taken) {
+          throw new ProblemError(503, 'busy', 'Too many readings wait to be written.', {
+            headers: { 'retry-after': '5' },
+          });
+        }
+      }
+      reply.header('cache-control', 'no-store');
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+/** Not a machine, and nobody who asks not to be counted (Global Privacy Control, and Do Not Track before it). */
+function isPerson({ headers }: FastifyRequest, userAgent: string): boolean {
+  return userAgent !== '' && !isbot(userAgent) && headers['sec-gpc'] !== '1' && headers.dnt !== '1';
+}

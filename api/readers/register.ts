@@ -1,0 +1,36 @@
+/**
+ * What readers do on the pages that everybody reads, with forms that need no script. Those pages are the same for all, so what came of a form is
+ * said by a page for its sender alone; a script that asks for JSON is told it there.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { RefusedCommandError } from '../../store/commands/refused-command.ts';
+import { compressPages } from '../web/assets/compress-pages.ts';
+import { acceptForms, wantsJson } from '../web/forms.ts';
+import { allowViewer } from '../web/viewer.ts';
+import { sendRefusal } from './answer-reader.ts';
+import { authorForms } from './engagement/author-routes.ts';
+import { commentForms } from './comments/routes.ts';
+import type { ReaderDeps } from './deps.ts';
+import { ownCommentForms } from './comments/managed-routes.ts';
+import { reactionForms } from './engagement/reaction-routes.ts';
+
+export async function registerReaderForms(app: FastifyInstance, deps: ReaderDeps) {
+  compressPages(app);
+  await acceptForms(app);
+  app.addHook('onRequest', allowViewer(deps));
+  app.setErrorHandler(answerUnconfirmed);
+  await commentForms(app, deps);
+  await ownCommentForms(app, deps);
+  await reactionForms(app, deps);
+  await authorForms(app, deps);
+}
+
+/**
+ * Rejects unconfirmed accounts before the body is read, so the response cannot contain the text.
+ * The browser still has it on the previous page.
+ */
+function answerUnconfirmed(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const isUnconfirmed = error instanceof RefusedCommandError && error.code === 'EMAIL_NOT_CONFIRMED';
+  if (!isUnconfirmed || wantsJson(request)) throw error;
+  return sendRefusal(reply, error, { back: { path: '/desk', text: 'To your desk' } });
+}

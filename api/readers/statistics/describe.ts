@@ -1,0 +1,67 @@
+/** Numbers, times and days of statistics in words. */
+import type { DayRange, DaySpan } from '../../../calendar/ranges.ts';
+import { type Html, html } from '../../web/html.ts';
+
+const NUMBER = new Intl.NumberFormat('en');
+const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const SHARE = new Intl.NumberFormat('en', { style: 'percent' });
+const CHANGE = new Intl.NumberFormat('en', { style: 'percent', signDisplay: 'exceptZero' });
+const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const NAMED_DAY = new Intl.DateTimeFormat('en', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+const SHORT_DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const SHORT_MONTH = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' });
+
+export function tellNumber(value: number): string {
+  return NUMBER.format(value);
+}
+
+export function tellCompact(value: number): string {
+  return COMPACT.format(value);
+}
+
+export function tellShare(part: number, whole: number): string {
+  return SHARE.format(whole === 0 ? 0 : part / whole);
+}
+
+/** As `2 h 5 min`: two units at most. */
+export function tellSeconds(seconds: number): string {
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const rest = minutes % 60;
+  return `${NUMBER.format(Math.floor(minutes / 60))} h${rest === 0 ? '' : ` ${rest} min`}`;
+}
+
+/** What it is called in a table, and under a plot. */
+export function nameStep({ unit }: DayRange, { from }: DaySpan): { name: string; short: string } {
+  const date = toDate(from);
+  return unit === 'day'
+    ? { name: NAMED_DAY.format(date), short: SHORT_DAY.format(date) }
+    : { name: MONTH.format(date), short: SHORT_MONTH.format(date) };
+}
+
+export function tellSpan({ from, to }: DaySpan): string {
+  return `${DAY.format(toDate(from))} to ${DAY.format(toDate(to))}`;
+}
+
+/** How much more or less it was than in the range before. Of nothing there is no per cent. */
+export function renderChange(
+  { total, before }: { total: number; before: number },
+  tell: (value: number) => string,
+): Html {
+  if (before === 0) return html`<span class="soft small">${total === 0 ? 'none before either' : 'none before'}</span>`;
+  const change = (total - before) / before;
+  const tone = change > 0 ? ' good' : change < 0 ? ' warn' : '';
+  return html`<span class="state${tone}">${CHANGE.format(change).replace('-', '−')}</span> <span class="soft small">from ${tell(before)}</span>`;
+}
+
+function toDate(day: string): Date {
+  return new Date(`${day}T00:00Z`);
+}

@@ -1,0 +1,73 @@
+/** Who reads an author: all articles, or one of them. */
+import type { DayRange, RangeName } from '../../../calendar/ranges.ts';
+import type { Counts, Metric } from '../../../store/statistics/count-steps.ts';
+import type { Sources } from '../../../store/statistics/list-sources.ts';
+import type { Ranking } from '../../../store/statistics/rank-articles.ts';
+import { type Html, html } from '../../web/html.ts';
+import { renderMetricCard } from './metric-card.ts';
+import { renderRankingTable } from './ranking-table.ts';
+import { renderSourcesTable } from './sources-table.ts';
+import { tellSpan } from './describe.ts';
+
+interface Facts {
+  range: DayRange;
+  zone: string;
+  counts: Record<Metric, Counts>;
+  sources: Sources;
+}
+
+const RANGES: Record<RangeName, string> = { '7d': '7 days', '30d': '30 days', '90d': '90 days', '12m': '12 months' };
+const PATH = '/desk/statistics';
+
+export function renderStatisticsPage(
+  facts: Facts & { ranking: Ranking },
+  pages: { page: number; pageLength: number },
+): Html {
+  const { range, ranking } = facts;
+  if (ranking.count === 0 && hasNothing(facts)) return EMPTY;
+  return html`${renderHead(PATH, facts)}
+${renderCards(['views', 'readingSeconds', 'reactions', 'comments', 'followers', 'subscribers'], facts)}
+<section><h2 id="articles">Articles</h2>${renderRankingTable(ranking, range, pages)}</section>
+${renderSources(facts)}`;
+}
+
+export function renderArticleStatisticsPage(
+  facts: Facts & { article: { id: string; title: string; slug: string; status: string } },
+): Html {
+  const { article, range } = facts;
+  const page =
+    article.status === 'PUBLISHED'
+      ? html`<a href="/${encodeURIComponent(article.slug)}">Its page</a>`
+      : html`<span class="state">${article.status.toLowerCase()}</span>`;
+  return html`<h2 class="subject" dir="auto">${article.title || 'Without a title'}</h2>
+<p><a href="${PATH}?range=${range.name}">All articles</a> · ${page} · <a href="/desk/articles/${article.id}">At the desk</a></p>
+${renderHead(`${PATH}/${article.id}`, facts)}
+${renderCards(['views', 'readingSeconds', 'reactions', 'comments'], facts)}
+${renderSources(facts)}`;
+}
+
+function renderHead(path: string, { range, zone }: Facts): Html {
+  const links = Object.entries(RANGES).map(
+    ([name, text]) =>
+      html`<a class="button compact" href="${path}?range=${name}"${name === range.name ? html` aria-current="true"` : null}>${text}</a>`,
+  );
+  return html`<nav class="actions ranges" aria-label="Time">${links}</nav>
+<p class="soft small">${tellSpan(range.whole)}, compared with ${tellSpan(range.before)}. Days are those of ${zone}, and today is not over. <a href="/desk/settings/digest">Choose another zone</a></p>`;
+}
+
+function renderCards(metrics: readonly Metric[], { counts, range }: Facts): Html {
+  return html`<div class="metrics">${metrics.map((metric) => renderMetricCard(metric, counts[metric], range))}</div>`;
+}
+
+function renderSources({ sources }: Facts): Html {
+  return html`<section><h2 id="sources">Where readers came from</h2>${renderSourcesTable(sources)}</section>`;
+}
+
+function hasNothing({ counts }: Facts): boolean {
+  return Object.values(counts).every(({ total, before }) => total + before === 0);
+}
+
+const EMPTY = html`<div class="empty"><p><strong>Nobody can have read you yet.</strong></p>
+<p>Once an article is published, it stands here day by day how often and for how long it is read, from which sites its readers came, and who reacts,
+comments, follows and subscribes. Readers are counted without cookies, and nobody is known by name.</p>
+<p><a class="button primary" href="/desk/write">Write the first article</a></p></div>`;

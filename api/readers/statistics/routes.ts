@@ -1,0 +1,73 @@
+/** The desk's statistics: how an author's articles are read, in all and each by itself. */
+import type { DeskDeps } from '../../deps.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type DayRange, layOutRange } from '../../../calendar/ranges.ts';
+import { findOwnArticle } from '../../../store/articles/own-articles.ts';
+import type { Database } from '../../../store/db/database.ts';
+import { isUuid } from '../../../store/db/valid-keys.ts';
+import { countSteps } from '../../../store/statistics/count-steps.ts';
+import { listSources } from '../../../store/statistics/list-sources.ts';
+import { rankArticles } from '../../../store/statistics/rank-articles.ts';
+import type { Subject } from '../../../store/statistics/subject.ts';
+import { ProblemError } from '../../plugins/errors/problem.ts';
+import { renderArticleStatisticsPage, renderStatisticsPage } from './page.ts';
+import { sendDeskPage } from '../../web/desk/send-desk-page.ts';
+import { getViewer } from '../../web/viewer.ts';
+import { findZone } from '../../web/desk/time-zone.ts';
+
+const PAGE_LENGTH = 25;
+const SOURCES = 20;
+const PAGE = { title: 'Statistics', current: 'statistics' } as const;
+
+interface Query {
+  range?: unknown;
+  page?: unknown;
+}
+
+export async function statisticsSection(app: FastifyInstance, { db, now }: DeskDeps) {
+  app.get<{ Querystring: Query }>('/desk/statistics', { schema: { hide: true } }, async (request, reply) => {
+    const { userId: authorId } = getViewer(request);
+    const page = readPage(request.query.page);
+    const { zone, range } = layOut(request, now());
+    const [facts, ranking] = await Promise.all([
+      gather(db, { authorId, articleId: null }, range),
+      rankArticles(db, authorId, range, { limit: PAGE_LENGTH, offset: (page - 1) * PAGE_LENGTH }),
+    ]);
+    const body = renderStatisticsPage({ ...facts, range, zone, ranking }, { page, pageLength: PAGE_LENGTH });
+    return sendDeskPage(request, reply, PAGE, body);
+  });
+
+  app.get<{ Querystring: Query; Params: { articleId: string } }>(
+    '/desk/statistics/:articleId',
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const { userId: authorId } = getViewer(request);
+      const { articleId } = request.params;
+      const article = isUuid(articleId) ? await findOwnArticle(db, { authorId, articleId }) : undefined;
+      if (!article || article.deletedAt) {
+        throw new ProblemError(404, 'not_found', 'There is no such article among yours.');
+      }
+      const { zone, range } = layOut(request, now());
+      const facts = await gather(db, { authorId, articleId }, range);
+      return sendDeskPage(request, reply, PAGE, renderArticleStatisticsPage({ ...facts, range, zone, article }));
+    },
+  );
+}
+
+function layOut(request: FastifyRequest<{ Querystring: Query }>, now: Date) {
+  const zone = findZone(request);
+  return { zone, range: layOutRange(request.query.range, { zone, now }) };
+}
+
+async function gather(db: Database, subject: Subject, range: DayRange) {
+  const [counts, sources] = await Promise.all([
+    countSteps(db, subject, range),
+    listSources(db, subject, { span: range.whole, limit: SOURCES }),
+  ]);
+  return { counts, sources };
+}
+
+/** Counted from 1. */
+function readPage(value: unknown): number {
+  return typeof value === 'string' && /^[1-9]\d{0,5}$/.test(value) ? Number(value) : 1;
+}

@@ -1,0 +1,29 @@
+/** The sites from which readers came. Their names are what strangers sent: they are shown and lead nowhere. */
+import { domainToUnicode } from 'node:url';
+import type { Sources } from '../../../store/statistics/list-sources.ts';
+import { type Html, html } from '../../web/html.ts';
+import { tellNumber, tellShare } from './describe.ts';
+
+export function renderSourcesTable({ listed, more, views }: Sources): Html {
+  if (listed.length === 0) return html`<p class="soft">Nobody read in this time.</p>`;
+  const rows = listed.map((source) => renderRow(renderHost(source.host), source.views, views));
+  const rest =
+    more.hosts > 0
+      ? renderRow(html`<span class="soft">${tellNumber(more.hosts)} more</span>`, more.views, views)
+      : null;
+  return html`<div class="scroll-x" tabindex="0" role="region" aria-label="Sources"><table class="data-table sources"><thead><tr><th scope="col">Source</th><th scope="col" class="number">Views</th><th scope="col" class="number">Share</th></tr></thead><tbody>${rows}${rest}</tbody></table></div>
+<p class="soft small">A browser says the site that led a reader here, or nothing. Sites are not links: anybody can send any name.</p>`;
+}
+
+function renderRow(name: Html, views: number, all: number): Html {
+  return html`<tr><th scope="row">${name}<svg class="share" aria-hidden="true" viewBox="0 0 100 1" preserveAspectRatio="none"><rect width="${Math.round((views / Math.max(all, 1)) * 1000) / 10}" height="1"/></svg></th><td class="number">${tellNumber(views)}</td><td class="number">${tellShare(views, all)}</td></tr>`;
+}
+
+/** A name beyond ASCII is shown as browsers send it, so that it cannot pass for another one, and in its letters after that. */
+function renderHost(host: string): Html {
+  if (host === 'direct') return html`Direct <span class="soft small">no site, or none was said</span>`;
+  if (host === 'other') return html`Other <span class="soft small">beyond the bound of a day</span>`;
+  const letters = host.includes('xn--') ? domainToUnicode(host) : '';
+  const isShown = letters !== '' && letters !== host && !/[\p{Cc}\p{Cf}]/u.test(letters);
+  return html`<bdi dir="ltr">${host}</bdi>${isShown ? html` <bdi class="soft small">${letters}</bdi>` : null}`;
+}

@@ -1,0 +1,53 @@
+/** The settings at one look. */
+import type { DigestSettings } from '../../store/digests/settings.ts';
+import { type Html, html } from '../web/html.ts';
+import { renderTime } from '../web/desk/times.ts';
+import { countOf } from '../web/desk/format-count.ts';
+import { formatHour, WEEKDAYS } from '../notifications/digest/page.ts';
+import { buildSubjectPath, SUBJECT_NAMES, SUBJECTS, type Subject } from '../web/desk/settings-page.ts';
+
+export interface Overview {
+  name: string;
+  email: string;
+  connections: { active: number; refused: number };
+  /** Those that work. */
+  tokens: number;
+  digest: DigestSettings;
+  /** Types that are not shown at once. */
+  silenced: number;
+  sessions: number;
+}
+
+export function renderOverviewPage(overview: Overview): Html {
+  const lines = describe(overview);
+  const card = (subject: Subject) =>
+    html`<li><h2><a href="${buildSubjectPath(subject)}">${SUBJECTS[subject]}</a></h2><p class="meta">${lines[subject]}</p></li>\n`;
+  return html`<ul class="settings-cards">${SUBJECT_NAMES.map(card)}</ul>`;
+}
+
+function describe({ name, email, connections, tokens, digest, silenced, sessions }: Overview): Record<Subject, Html> {
+  return {
+    profile: html`<bdi>${name}</bdi>, <bdi>${email}</bdi>`,
+    connections: describeConnections(connections),
+    tokens: html`${tokens === 0 ? 'None' : `${countOf(tokens, 'works', 'work')}`}`,
+    digest: describeDigest(digest),
+    notifications: html`${silenced === 0 ? 'All are shown at once' : `${countOf(silenced, 'type is', 'types are')} not shown at once`}`,
+    password: html`Set a new one`,
+    sessions: html`Signed in at ${countOf(sessions, 'place', 'places')}`,
+    export: html`Take everything along`,
+    delete: html`What it erases, and what stays`,
+  };
+}
+
+function describeConnections({ active, refused }: Overview['connections']): Html {
+  if (active + refused === 0) return html`Nothing is connected yet`;
+  return html`${active > 0 && html`${active} active`} ${refused > 0 && html`<span class="state bad">${refused} refused</span>`}`;
+}
+
+function describeDigest({ frequency, weekday, hour, zone, nextDueAt, stoppedAt }: DigestSettings): Html {
+  if (stoppedAt !== null) return html`<span class="state bad">stopped</span> Your mail server refused it`;
+  if (frequency === 'off' || nextDueAt === null) return html`Off`;
+  const day = WEEKDAYS[weekday - 1] ?? '';
+  const rhythm = { daily: 'Every day', weekly: `${day}s`, monthly: `The first ${day} of a month` }[frequency];
+  return html`${rhythm} at ${formatHour(hour)}, next ${renderTime(nextDueAt, zone)}`;
+}

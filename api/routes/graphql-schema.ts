@@ -1,0 +1,26 @@
+/** The GraphQL schema: the table of contents of its subjects. Each import adds what it holds to the builder. */
+import { meterAnswers } from '../graphql/bounds/answer-meter.ts';
+import { builder } from '../graphql/builder.ts';
+import '../accounts/sign-in/graphql.ts';
+import '../articles/graphql/commands.ts';
+import '../articles/graphql/articles.ts';
+import '../readers/comments/graphql.ts';
+import '../connections/graphql.ts';
+import '../deliveries/graphql/deliveries.ts';
+import '../deliveries/graphql/commands.ts';
+import '../connections/offers.ts';
+import '../accounts/tokens/graphql.ts';
+import '../notifications/digest/graphql.ts';
+import '../readers/engagement/graphql.ts';
+import '../readers/engagement/follows.ts';
+import '../articles/imports/graphql.ts';
+import '../accounts/deletion/graphql.ts';
+import '../readers/comments/moderation.ts';
+import '../readers/newsletter/graphql.ts';
+import '../notifications/graphql.ts';
+import '../accounts/profile/graphql.ts';
+import '../articles/series/parts.ts';
+import '../articles/series/graphql.ts';
+import '../accounts/sessions/graphql.ts';
+
+export const schema = meterAnswers(builder.toSchema());

@@ -1,0 +1,16 @@
+/** The picture of a person, or the first letter of their name. The name stands beside it, so it says nothing to who listens. */
+import { type Html, html } from './html.ts';
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+export function renderAvatar(
+  { name, pictureUrl }: { name: string; pictureUrl: string | null },
+  size: 'small' | 'large' = 'small',
+): Html {
+  const pixels = size === 'small' ? 40 : 96;
+  if (pictureUrl) {
+    return html`<img class="avatar ${size}" src="${pictureUrl}" alt="" width="${pixels}" height="${pixels}" loading="lazy" decoding="async">`;
+  }
+  const [first] = graphemes.segment(name.trim());
+  return html`<span class="avatar ${size}" aria-hidden="true">${first?.segment.toUpperCase() ?? '?'}</span>`;
+}

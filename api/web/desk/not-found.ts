@@ -1,0 +1,16 @@
+/** What is not there, or is somebody else's, which is the same to whoever asks. */
+import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import { ProblemError } from '../../plugins/errors/problem.ts';
+
+export async function toNotFound<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof RefusedCommandError) || error.code !== 'NOT_FOUND') throw error;
+    throw createNotFound(error.message);
+  }
+}
+
+export function createNotFound(message: string): ProblemError {
+  return new ProblemError(404, 'not_found', message);
+}

@@ -1,0 +1,16 @@
+/** The time zone in which an author is shown what happened and what will. */
+import type { FastifyRequest } from 'fastify';
+import { readZone } from '../../../article/time-zone.ts';
+import { getViewer } from '../viewer.ts';
+
+/** What the script of the desk says of its browser, for the next page. */
+const COOKIE = 'courant_zone';
+
+export function findZone(request: FastifyRequest): string {
+  return findKnownZone(request) ?? 'UTC';
+}
+
+/** The zone that the author chose, or else that of their browser; null if neither is known. */
+export function findKnownZone(request: FastifyRequest): string | null {
+  return getViewer(request).zone ?? readZone(request.cookies[COOKIE] ?? '');
+}

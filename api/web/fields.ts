@@ -1,0 +1,59 @@
+/** Fields of forms: each with its label, its hint, and what was wrong with what was sent in it. */
+import { type Html, html } from './html.ts';
+
+export interface Field {
+  name: string;
+  label: string;
+  hint?: Html | string | null;
+  /** What was wrong with it. */
+  problem?: string | null;
+  isOptional?: boolean;
+  /** Where two forms of one page have a field of the same name. */
+  id?: string;
+}
+
+/** A field that was refused; `path` is its name. */
+export interface FieldProblem {
+  path: string;
+  message: string;
+}
+
+/** `attributes` begin with a blank. Without a `value` nothing stands in it: secrets never do. */
+export function renderInput(field: Field & { value?: string }, attributes?: Html): Html {
+  return wrap(field, html`<input${describe(field)} value="${field.value ?? ''}"${attributes}>`);
+}
+
+export function renderTextarea(field: Field & { value: string }, attributes?: Html): Html {
+  // HTML drops the first line break within.
+  return wrap(field, html`<textarea${describe(field)}${attributes}>\n${field.value}</textarea>`);
+}
+
+/** Something is always chosen, and may be the empty value: so it is neither required nor called optional. */
+export function renderSelect(
+  field: Omit<Field, 'isOptional'> & { value: string },
+  options: readonly (readonly [string, string])[],
+): Html {
+  const rendered = options.map(
+    ([value, text]) => html`<option value="${value}"${value === field.value && html` selected`}>${text}</option>`,
+  );
+  return wrap(field, html`<select${describe({ ...field, isOptional: true })}>${rendered}</select>`);
+}
+
+export function renderCheckbox({ name, label, isChecked }: { name: string; label: string; isChecked: boolean }): Html {
+  return html`<label class="check"><input type="checkbox" name="${name}"${isChecked && html` checked`}> ${label}</label>`;
+}
+
+function describe({ name, id = name, hint, problem, isOptional }: Field): Html {
+  const notes = [problem ? `${id}-help` : '', hint ? `${id}-hint` : ''].filter((note) => note !== '').join(' ');
+  return html` id="${id}" name="${name}"${!isOptional && html` required`}${notes !== '' && html` aria-describedby="${notes}"`}${
+    problem && html` aria-invalid="true"`
+  }`;
+}
+
+function wrap({ name, id = name, label, hint, problem, isOptional }: Field, control: Html): Html {
+  const optional = isOptional && html` <span class="soft">(optional)</span>`;
+  return html`<div class="field"><label for="${id}">${label}${optional}</label>${control}${
+    problem && html`<span class="problem" id="${id}-help" role="alert">${problem}</span>`
+  }${hint && html`<span class="hint" id="${id}-hint">${hint}</span>`}</div>
+`;
+}

@@ -1,0 +1,68 @@
+/**
+ * The frame of the pages that everybody reads. They are the same for all: the script adds what a signed-in reader sees beyond. The style stands in the
+ * page, so that it is drawn with what arrives first; the script, which nothing drawn waits for, comes after it, so that an article fits into the
+ * 14 KB that a server sends before it waits for the reader's first acknowledgement.
+ */
+import { codeColours } from '../../article/render/code-colours.ts';
+import { getBuiltFile } from './assets/built-files.ts';
+import { hashSource } from './assets/hash-source.ts';
+import { type Head, renderHead } from './head.ts';
+import { type Html, html, trustHtml } from './html.ts';
+
+export interface PageHead extends Head {
+  /** `text` is one column of a width worth reading; `wide` is for lists beside each other. */
+  width?: 'text' | 'wide';
+  /** What its reader came for, among the entries of the header. */
+  current?: 'latest' | 'archive' | 'roundup' | 'account';
+}
+
+const STYLE = getBuiltFile('site.css').text + codeColours;
+/**
+ * Fetches the script. The policy names the hash of this one, which it cannot do for a link in every browser; what it adds is trusted with it
+ * (`strict-dynamic`).
+ */
+const EARLY = getBuiltFile('early.js').text;
+const SCRIPT = getBuiltFile('site.js').path;
+
+/** Nothing else runs or is loaded, even if the sanitiser missed it. Images may come from anywhere, since articles show them. */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  'img-src * data:',
+  `style-src ${hashSource(STYLE)}`,
+  `script-src ${hashSource(EARLY)} 'strict-dynamic'`,
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The hidden link is for agents that read HTML. Many read only the beginning of a page. */
+export function renderPage({ width = 'text', current, ...page }: PageHead, body: Html): string {
+  return html`${renderHead(page, html`<style>${trustHtml(STYLE)}</style>`)}<body>
+<a class="skip" href="#main">Skip to the content</a>
+<a href="/llms.txt" type="text/markdown" hidden>llms.txt</a>
+<header class="site-header"><div>
+<a class="wordmark" href="/">Courant</a>
+<nav class="site-nav" aria-label="Site">${ENTRIES.map(
+    ({ name, path, text }) =>
+      html`<a href="${path}"${name === current ? html` aria-current="page"` : null}>${text}</a>`,
+  )}</nav>
+<form class="site-search" action="/search" role="search" aria-label="Site"><input type="search" name="q" aria-label="Search articles" placeholder="Search" required></form>
+<div class="site-account"><a href="/login"${current === 'account' ? html` aria-current="page"` : null}>Sign in</a></div>
+</div></header>
+<main id="main" class="${width}">${body}</main>
+<footer class="site-footer"><div>
+<span>Written in Markdown, published with Courant.</span>
+<nav aria-label="More"><a href="/feed.xml" type="application/rss+xml">RSS</a><a href="/sitemap.xml">Sitemap</a><a href="/llms.txt" type="text/markdown">llms.txt</a></nav>
+</div></footer>
+<script data-src="${SCRIPT}">${trustHtml(EARLY)}</script>
+</body>
+</html>
+`.text;
+}
+
+const ENTRIES = [
+  { name: 'latest', path: '/', text: 'Latest' },
+  { name: 'archive', path: '/archive', text: 'Archive' },
+  { name: 'roundup', path: '/roundup', text: 'Roundup' },
+] as const;

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { countReading } from '../../store/articles/count-reading.ts';
 import { addNotification } from '../../store/notifications/add.ts';
 import { createDeveloperToken } from '../../store/users/developer-tokens.ts';
-import { addConnection, addDelivery, unknown } from '../api/desk/support/rows.ts';
+import { addConnection, addDelivery, unknown } from '../api/deliveries/support/rows.ts';
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../support/api.ts';
 import { openTestBrowser } from '../support/browser.ts';
 import { visitDesk } from '../support/desk.ts';

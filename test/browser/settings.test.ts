@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { SUBJECT_NAMES } from '../../api/web/desk/settings-page.ts';
 import { buildSandbox, DEMO_FOREM_KEY, type Sandbox } from '../../sandbox/app.ts';
-import { openVisitor, PASSWORD, type Visitor } from '../api/web/settings-support.ts';
+import { openVisitor, PASSWORD, type Visitor } from '../api/accounts/settings-support.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { checkPage } from '../support/browser/check-page.ts';
 import { openTestBrowser } from '../support/browser.ts';

@@ -6,7 +6,7 @@ import { Client, Connection } from '@temporalio/client';
 import { buildSandbox } from '../../sandbox/app.ts';
 import type { SandboxAccount } from '../../scripts/start/demo/sandbox-accounts.ts';
 import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
-import { CONNECT, toFields } from '../api/graphql/connection-requests.ts';
+import { CONNECT, toFields } from '../api/connections/connection-requests.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import type { Backup } from '../support/backup.ts';
 import type { Fault } from '../support/delivery.ts';

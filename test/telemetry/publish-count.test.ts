@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createApiMetrics } from '../../api/plugins/telemetry/api-metrics.ts';
-import { openWriting, type Writing } from '../api/web/support/writing.ts';
+import { openWriting, type Writing } from '../api/publishing/support/writing.ts';
 import { markdown, startTestApi, type TestApi } from '../support/api.ts';
 import { visitDesk } from '../support/desk.ts';
 import { eventually } from '../support/eventually.ts';

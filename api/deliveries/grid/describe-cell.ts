@@ -1,6 +1,6 @@
 /**
  * What a cell of the grid says of a delivery, and which commands apply: decided from the ledger's row, in words that an author understands. Pure; the
- * table is in `test/api/desk/cells.test.ts`.
+ * table is in `test/api/deliveries/cells.test.ts`.
  */
 
 import { isWebAddress } from '../../../config/web-address.ts';

@@ -1,7 +1,7 @@
 /** What readers are shown, and how fresh it is: kept answers, validators, and the connection that hears of changes. */
 import type { MutatedFile } from '../mutant.ts';
 
-const KEPT = ['test/api/answers/kept-answers.test.ts'];
+const KEPT = ['test/api/http-cache/kept-answers.test.ts'];
 
 export const ANSWERS: readonly MutatedFile[] = [
   {
@@ -43,13 +43,13 @@ export const ANSWERS: readonly MutatedFile[] = [
         mistake: 'who asks for Markdown gets the page',
         from: 'return only?.variesByAccept ? undefined : only;',
         to: 'return only;',
-        tests: [...KEPT, 'test/api/discovery/wants-markdown.test.ts', 'test/api/answers/freshness.test.ts'],
+        tests: [...KEPT, 'test/api/discovery/wants-markdown.test.ts', 'test/api/http-cache/freshness.test.ts'],
       },
     ],
   },
   {
     file: 'api/http-cache/response-cache.ts',
-    tests: ['test/api/answers/kept-answers.test.ts', 'test/api/answers/freshness.test.ts'],
+    tests: ['test/api/http-cache/kept-answers.test.ts', 'test/api/http-cache/freshness.test.ts'],
     mutants: [
       {
         mistake: 'who asks after a change gets what was begun before it',
@@ -60,7 +60,7 @@ export const ANSWERS: readonly MutatedFile[] = [
   },
   {
     file: 'api/http-cache/preconditions.ts',
-    tests: ['test/api/answers/conditions.test.ts'],
+    tests: ['test/api/http-cache/conditions.test.ts'],
     mutants: [
       {
         mistake: 'a date counts beside a tag',
@@ -77,7 +77,7 @@ export const ANSWERS: readonly MutatedFile[] = [
   },
   {
     file: 'api/http-cache/encodings.ts',
-    tests: ['test/api/answers/codings.test.ts'],
+    tests: ['test/api/http-cache/codings.test.ts'],
     mutants: [
       {
         mistake: 'a coding with the weight 0 is sent',
@@ -93,7 +93,7 @@ export const ANSWERS: readonly MutatedFile[] = [
   },
   {
     file: 'api/http-cache/cached-response.ts',
-    tests: ['test/api/answers/sendable.test.ts', 'test/api/answers/kept-answers.test.ts'],
+    tests: ['test/api/http-cache/sendable.test.ts', 'test/api/http-cache/kept-answers.test.ts'],
     mutants: [
       { mistake: 'each coding has the same strong tag', from: '`"${this.#hash}-${coding}"`', to: '`"${this.#hash}"`' },
       {
@@ -110,7 +110,7 @@ export const ANSWERS: readonly MutatedFile[] = [
   },
   {
     file: 'api/notifications/stream/own-writes.ts',
-    tests: ['test/api/answers/own-writes.test.ts'],
+    tests: ['test/api/http-cache/own-writes.test.ts'],
     mutants: [
       {
         mistake: 'who has changed something sees the former page',
@@ -126,7 +126,7 @@ export const ANSWERS: readonly MutatedFile[] = [
   },
   {
     file: 'api/notifications/stream/notification-listener.ts',
-    tests: ['test/api/background/half-open-listener.test.ts', 'test/api/background/database-restart.test.ts'],
+    tests: ['test/api/notifications/half-open-listener.test.ts', 'test/api/background/database-restart.test.ts'],
     mutants: [
       {
         mistake: 'the connection is never asked whether it still hears',
@@ -138,13 +138,13 @@ export const ANSWERS: readonly MutatedFile[] = [
         mistake: 'who lost the connection is not told',
         from: 'for (const { onLost } of deps.audiences) onLost?.();',
         to: '',
-        tests: ['test/api/answers/own-writes.test.ts'],
+        tests: ['test/api/http-cache/own-writes.test.ts'],
       },
       {
         mistake: 'a question counts as asked when it is answered',
         from: 'for (const { onHeard } of audiences) onHeard?.(askedAt);',
         to: 'for (const { onHeard } of audiences) onHeard?.(performance.now());',
-        tests: ['test/api/answers/own-writes.test.ts'],
+        tests: ['test/api/http-cache/own-writes.test.ts'],
       },
     ],
   },

@@ -96,12 +96,12 @@ export const GUARDS: readonly MutatedFile[] = [
   },
   {
     file: 'api/auth/bearer.ts',
-    tests: ['test/api/publish/errors.test.ts'],
+    tests: ['test/api/publishing/errors.test.ts'],
     mutants: [{ mistake: 'the scheme must be spelled `Bearer`', from: '([^\\s,]+)$/i', to: '([^\\s,]+)$/' }],
   },
   {
     file: 'api/auth/sessions.ts',
-    tests: ['test/api/auth/key-ring.test.ts', 'test/api/auth/ended-sessions.test.ts', 'test/api/hardening.test.ts'],
+    tests: ['test/api/auth/key-ring.test.ts', 'test/api/auth/ended-sessions.test.ts', 'test/api/plugins/hardening.test.ts'],
     mutants: [
       {
         mistake: 'a token is taken for another purpose',
@@ -123,7 +123,7 @@ export const GUARDS: readonly MutatedFile[] = [
   },
   {
     file: 'api/auth/session-hook.ts',
-    tests: ['test/api/hardening.test.ts', 'test/api/auth/ended-sessions.test.ts', 'test/api/auth/suspension.test.ts'],
+    tests: ['test/api/plugins/hardening.test.ts', 'test/api/auth/ended-sessions.test.ts', 'test/api/auth/suspension.test.ts'],
     mutants: [
       {
         mistake: 'a session that has ended goes on',
@@ -168,7 +168,7 @@ export const GUARDS: readonly MutatedFile[] = [
         mistake: 'streams outlive their sessions',
         from: 'and s.ended_at is null and s.expires_at > ${now}',
         to: '',
-        tests: ['test/api/background/ended-streams.test.ts'],
+        tests: ['test/api/notifications/ended-streams.test.ts'],
       },
     ],
   },
@@ -226,7 +226,7 @@ export const GUARDS: readonly MutatedFile[] = [
   },
   {
     file: 'api/auth/session-cookie.ts',
-    tests: ['test/api/web/sign-in.test.ts', 'test/api/web/guards.test.ts'],
+    tests: ['test/api/accounts/sign-in.test.ts', 'test/api/web/guards.test.ts'],
     mutants: [
       {
         mistake: 'a script reads the session',
@@ -238,7 +238,7 @@ export const GUARDS: readonly MutatedFile[] = [
   },
   {
     file: 'api/plugins/json-body.ts',
-    tests: ['test/api/publish/errors.test.ts', 'test/api/hardening.test.ts'],
+    tests: ['test/api/publishing/errors.test.ts', 'test/api/plugins/hardening.test.ts'],
     mutants: [
       { mistake: 'broken UTF-8 is mended in silence', from: `{ fatal: true }`, to: `{ fatal: false }` },
       {

@@ -10,7 +10,7 @@ export const LIMITS: readonly MutatedFile[] = [
         mistake: 'publishes are counted by author and not by token',
         from: `sql\`select 'publish:' || token_id from owner\``,
         to: `sql\`select 'publish:' || user_id from owner\``,
-        tests: ['test/api/publish/rate-limit.test.ts'],
+        tests: ['test/api/publishing/rate-limit.test.ts'],
       },
       {
         mistake: 'a revoked token publishes',
@@ -53,7 +53,7 @@ export const LIMITS: readonly MutatedFile[] = [
   },
   {
     file: 'api/publishing/request.ts',
-    tests: ['test/api/publish/errors.test.ts'],
+    tests: ['test/api/publishing/errors.test.ts'],
     mutants: [
       {
         mistake: 'the bound of a mebibyte is one of characters',
@@ -105,7 +105,7 @@ export const LIMITS: readonly MutatedFile[] = [
   },
   {
     file: 'api/auth/developer-token.ts',
-    tests: ['test/api/publish/rate-limit.test.ts', 'test/api/publish/errors.test.ts'],
+    tests: ['test/api/publishing/rate-limit.test.ts', 'test/api/publishing/errors.test.ts'],
     mutants: [
       {
         mistake: 'made-up tokens are tried without end',
@@ -116,18 +116,18 @@ export const LIMITS: readonly MutatedFile[] = [
         mistake: 'what a suspended author sends is read before it is refused',
         from: 'if (getTokenOwner(request).suspended) throw',
         to: 'if (!getTokenOwner(request)) throw',
-        tests: ['test/api/publish/errors.test.ts'],
+        tests: ['test/api/publishing/errors.test.ts'],
       },
     ],
   },
   {
     file: 'api/readers/limits.ts',
-    tests: ['test/api/graphql/interactions.test.ts', 'test/api/interactions/reader-forms.test.ts'],
+    tests: ['test/api/readers/interactions.test.ts', 'test/api/readers/reader-forms.test.ts'],
     mutants: [{ mistake: 'acts are not counted', from: 'if (current > most) throw', to: 'if (current > 1e9) throw' }],
   },
   {
     file: 'api/notifications/stream/stream-limits.ts',
-    tests: ['test/api/stream-limits.test.ts'],
+    tests: ['test/api/notifications/stream-limits.test.ts'],
     mutants: [
       {
         mistake: 'one author’s streams have no bound',

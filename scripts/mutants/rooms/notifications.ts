@@ -12,8 +12,8 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
         to: 'null::timestamptz',
         tests: [
           'test/store/notifications/notifications.test.ts',
-          'test/api/graphql/profiles.test.ts',
-          'test/api/notifications.test.ts',
+          'test/api/accounts/profiles.test.ts',
+          'test/api/notifications/notifications.test.ts',
         ],
       },
       {
@@ -36,7 +36,7 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
   },
   {
     file: 'store/notifications/announce.ts',
-    tests: ['test/store/notifications/notifications.test.ts', 'test/api/notifications.test.ts'],
+    tests: ['test/store/notifications/notifications.test.ts', 'test/api/notifications/notifications.test.ts'],
     mutants: [
       {
         mistake: 'a long notification fails its publish',
@@ -52,7 +52,7 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
   },
   {
     file: 'store/notifications/list.ts',
-    tests: ['test/store/notifications/notifications.test.ts', 'test/api/background/event-hub.test.ts'],
+    tests: ['test/store/notifications/notifications.test.ts', 'test/api/notifications/event-hub.test.ts'],
     mutants: [
       {
         mistake: 'a stream gets the last one again',
@@ -71,8 +71,8 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
         to: 'and withdrawn_at',
         tests: [
           'test/store/notifications/notifications.test.ts',
-          'test/api/notifications.test.ts',
-          'test/api/graphql/profiles.test.ts',
+          'test/api/notifications/notifications.test.ts',
+          'test/api/accounts/profiles.test.ts',
         ],
       },
       {
@@ -105,7 +105,7 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
   },
   {
     file: 'api/notifications/stream/event-hub.ts',
-    tests: ['test/api/background/event-hub.test.ts'],
+    tests: ['test/api/notifications/event-hub.test.ts'],
     mutants: [
       {
         mistake: 'a repeated announcement reads the database',
@@ -127,9 +127,9 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
         from: 'if (rows.length === BATCH) stream.again = true;',
         to: '',
         tests: [
-          'test/api/background/event-hub.test.ts',
-          'test/api/notifications.test.ts',
-          'test/api/cut-streams.test.ts',
+          'test/api/notifications/event-hub.test.ts',
+          'test/api/notifications/notifications.test.ts',
+          'test/api/notifications/cut-streams.test.ts',
         ],
       },
       {
@@ -137,8 +137,8 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
         from: 'else void sendNew(stream);',
         to: '',
         tests: [
-          'test/api/background/event-hub.test.ts',
-          'test/api/background/half-open-listener.test.ts',
+          'test/api/notifications/event-hub.test.ts',
+          'test/api/notifications/half-open-listener.test.ts',
           'test/api/background/database-restart.test.ts',
         ],
       },
@@ -146,19 +146,19 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
         mistake: 'desk pages do not reload after a lost LISTEN connection',
         from: `if (stream.kind === 'desk') sendChange(stream, { event: 'reload' });`,
         to: `if (stream.kind === 'desk') continue;`,
-        tests: ['test/api/desk/stream.test.ts'],
+        tests: ['test/api/notifications/stream.test.ts'],
       },
       {
         mistake: 'a stream of a session that has just ended opens',
         from: 'if (closed || endings.isEndedSince(askedAt, sessionId, userId)) {',
         to: 'if (closed) {',
-        tests: ['test/api/background/ended-streams.test.ts'],
+        tests: ['test/api/notifications/ended-streams.test.ts'],
       },
     ],
   },
   {
     file: 'api/notifications/stream/desk-stream.ts',
-    tests: ['test/api/background/event-hub.test.ts'],
+    tests: ['test/api/notifications/event-hub.test.ts'],
     mutants: [
       {
         mistake: 'events for a page that does not read are buffered without limit',
@@ -169,7 +169,7 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
   },
   {
     file: 'api/notifications/stream/event-stream.ts',
-    tests: ['test/api/background/event-hub.test.ts', 'test/api/notifications.test.ts'],
+    tests: ['test/api/notifications/event-hub.test.ts', 'test/api/notifications/notifications.test.ts'],
     mutants: [
       {
         mistake: 'a client that is cut off before its first event loses some',

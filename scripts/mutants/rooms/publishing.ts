@@ -4,7 +4,7 @@ import type { MutatedFile } from '../mutant.ts';
 export const PUBLISHING: readonly MutatedFile[] = [
   {
     file: 'store/articles/publish/decide-state.ts',
-    tests: ['test/api/publish/matching.test.ts', 'test/api/publish/schedules.test.ts'],
+    tests: ['test/api/publishing/matching.test.ts', 'test/api/publishing/schedules.test.ts'],
     mutants: [
       {
         mistake: 'a republish moves the time of the first publication',
@@ -15,13 +15,13 @@ export const PUBLISHING: readonly MutatedFile[] = [
         mistake: 'a public article is taken back by a time in the future',
         from: `if (draft.status === 'SCHEDULED' && existing?.status === 'PUBLISHED') {`,
         to: `if (draft.status === 'SCHEDULED' && existing?.status === 'DRAFT') {`,
-        tests: ['test/api/publish/schedules.test.ts'],
+        tests: ['test/api/publishing/schedules.test.ts'],
       },
     ],
   },
   {
     file: 'store/articles/publish/idempotency.ts',
-    tests: ['test/api/publish/idempotency.test.ts'],
+    tests: ['test/api/publishing/idempotency.test.ts'],
     mutants: [
       {
         mistake: 'the answer to a key is forgotten after thirty seconds',
@@ -48,9 +48,9 @@ export const PUBLISHING: readonly MutatedFile[] = [
   {
     file: 'store/articles/publish/save-article.ts',
     tests: [
-      'test/api/publish/matching.test.ts',
-      'test/api/publish/publish.test.ts',
-      'test/api/publish/storage.test.ts',
+      'test/api/publishing/matching.test.ts',
+      'test/api/publishing/publish.test.ts',
+      'test/api/publishing/storage.test.ts',
     ],
     mutants: [
       {
@@ -72,13 +72,13 @@ export const PUBLISHING: readonly MutatedFile[] = [
         mistake: 'the bytes of an author are not counted',
         from: '`stored_bytes + ${moreBytes}`',
         to: '`stored_bytes`',
-        tests: ['test/api/publish/storage.test.ts'],
+        tests: ['test/api/publishing/storage.test.ts'],
       },
     ],
   },
   {
     file: 'store/articles/publish/storage.ts',
-    tests: ['test/api/publish/storage.test.ts'],
+    tests: ['test/api/publishing/storage.test.ts'],
     mutants: [
       {
         mistake: 'an author above the limit cannot even shorten an article',
@@ -100,7 +100,7 @@ export const PUBLISHING: readonly MutatedFile[] = [
   },
   {
     file: 'store/articles/publish/slugs.ts',
-    tests: ['test/api/publish/matching.test.ts', 'test/api/publish/publish.test.ts'],
+    tests: ['test/api/publishing/matching.test.ts', 'test/api/publishing/publish.test.ts'],
     mutants: [
       {
         mistake: 'an article takes the former address of another one',

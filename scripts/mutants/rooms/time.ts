@@ -78,7 +78,7 @@ export const TIME: readonly MutatedFile[] = [
   },
   {
     file: 'calendar/week.ts',
-    tests: ['test/store/roundups/make-roundup.test.ts', 'test/api/roundups.test.ts'],
+    tests: ['test/store/roundups/make-roundup.test.ts', 'test/api/articles/roundups.test.ts'],
     mutants: [
       {
         mistake: 'the week before the last is told of',

@@ -8,7 +8,7 @@ import { hashPassword, setPassword } from '../../../store/users/passwords.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
 import { countQueries } from '../../support/count-queries.ts';
 import { fillRoute, listRoutes } from '../../support/routes.ts';
-import { openVisitor, PASSWORD } from '../web/settings-support.ts';
+import { openVisitor, PASSWORD } from '../accounts/settings-support.ts';
 
 const BASE_URL = 'https://courant.example';
 

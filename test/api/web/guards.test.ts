@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { fillRoute, listRoutes } from '../../support/routes.ts';
-import { openVisitor, PASSWORD, signInAgain } from './settings-support.ts';
+import { openVisitor, PASSWORD, signInAgain } from '../accounts/settings-support.ts';
 
 let api: TestApi;
 let routes: Asked[];

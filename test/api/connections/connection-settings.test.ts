@@ -1,0 +1,160 @@
+/** Connecting destinations with a browser that runs no script: real probes of the sandbox, and what the pages say of them. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { PLATFORM_FORMS } from '../../../api/connections/desk/platform-forms.ts';
+import { DESTINATION_KEYS } from '../../../article/types.ts';
+import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
+import { findDestination } from '../../../destinations/registry.ts';
+import { DEMO_FOREM_KEY, DEMO_GHOST_KEY, DEMO_WORDPRESS, SECOND_FOREM_KEY } from '../../../sandbox/app.ts';
+import { startServer } from '../../destinations/stand-ins.ts';
+import { startWorldOfAccounts } from '../../support/accounts.ts';
+import { markdown } from '../../support/api.ts';
+import type { DeliveryWorld } from '../../support/delivery.ts';
+import { openVisitor, type Visitor } from '../accounts/settings-support.ts';
+
+let world: DeliveryWorld;
+before(async () => {
+  world = await startWorldOfAccounts();
+});
+after(() => world.close());
+
+const CONNECTIONS = '/desk/settings/connections';
+const FOREM = `${CONNECTIONS}/blogsite_a`;
+
+function connectForem(visitor: Visitor, apiKey = DEMO_FOREM_KEY) {
+  return visitor.send(`${FOREM}/new`, { platform: 'forem', baseUrl: `${world.sandboxUrl}/forem/api`, apiKey });
+}
+
+test('the form of each platform asks for what its client takes, and says where to find it', async () => {
+  const visitor = await openVisitor(world.api, 'looks-at-forms');
+  assert.match((await visitor.get(CONNECTIONS)).text, /aria-label="Connect WordPress or Ghost"/);
+  for (const key of DESTINATION_KEYS) {
+    for (const platform of PLATFORMS_BY_KEY[key]) {
+      const adapter = findDestination(platform);
+      const { fields, steps } = PLATFORM_FORMS[platform];
+      const names = (isOptional: boolean) => fields.filter((field) => (field.isOptional ?? false) === isOptional);
+      assert.deepEqual(
+        [names(false).map(({ name }) => name), names(true).map(({ name }) => name)],
+        [adapter?.credentialFields, adapter?.optionalFields],
+      );
+      const { status, text } = await visitor.get(`${CONNECTIONS}/${key}/new?platform=${platform}`);
+      assert.equal(status, 200);
+      assert.ok(steps.every((step) => text.includes(step.text)));
+    }
+  }
+  for (const path of ['nowhere', 'nowhere/new', 'cms_site/new?platform=forem']) {
+    assert.equal((await visitor.get(`${CONNECTIONS}/${path}`)).status, 404, path);
+  }
+});
+
+test('an account is connected by a real probe; what came there last, and what stays after disconnecting, is said', async () => {
+  const visitor = await openVisitor(world.api, 'connects-one');
+  const connected = await connectForem(visitor);
+  assert.equal(connected.location, FOREM);
+  const page = (await visitor.get(FOREM)).text;
+  assert.match(page, /DEV \/ Forem took the credential, and is connected/);
+  assert.match(page, />active<[\s\S]*@demo[\s\S]*Nothing was delivered there yet/);
+  assert.doesNotMatch(page, new RegExp(DEMO_FOREM_KEY));
+
+  const form = /name="form" value="([^"]+)"/.exec((await visitor.get('/desk/settings/tokens')).text)?.[1] ?? '';
+  const made = await visitor.send('/desk/settings/tokens', { form, name: 'test', lifetime: '' });
+  const own = /courant_[0-9a-f]{48}/.exec(made.text)?.[0] ?? '';
+  const { body } = await world.api.publish(
+    { content: markdown({ title: 'Sent <there>', cross_post: { blogsite_a: true } }) },
+    { token: own },
+  );
+  await world.reaches(body.data?.id ?? '', 'blogsite_a', 'delivered');
+  assert.match(
+    (await visitor.get(FOREM)).text,
+    /Last delivery <time[\s\S]*Sent &lt;there&gt;[\s\S]*stays there: 1 copy\./,
+  );
+  assert.match((await visitor.get('/desk/settings/delete')).text, /1 copy at destinations[\s\S]*Sent &lt;there&gt;/);
+
+  const left = await visitor.send(`${FOREM}/disconnect`);
+  assert.equal(left.location, CONNECTIONS);
+  assert.match((await visitor.get(CONNECTIONS)).text, /What was delivered stays there[\s\S]*Not connected/);
+  assert.equal((await visitor.get(FOREM)).location, `${FOREM}/new`);
+  assert.match((await visitor.send(`${FOREM}/test`)).location ?? '', /\/new$/);
+});
+
+test('a refused credential is said at its field; the address stays as it was typed, and the secret is not sent back', async () => {
+  const visitor = await openVisitor(world.api, 'mistypes-it');
+  const refused = await connectForem(visitor, 'a-wrong-secret-key');
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /id="apiKey-help" role="alert"/);
+  assert.match(refused.text, new RegExp(`value="${world.sandboxUrl}/forem/api"`));
+  assert.doesNotMatch(refused.text + refused.headers.getSetCookie().join(), /a-wrong-secret-key/);
+  const missing = await visitor.send(`${CONNECTIONS}/blogsite_b/new`, { token: 'abc-secret', publicationId: '' });
+  assert.match(missing.text, /id="publicationId-help" role="alert">Hashnode needs “Publication id”\./);
+  assert.doesNotMatch(missing.text, /abc-secret/);
+  const nowhere = await visitor.send(`${CONNECTIONS}/cms_site/new`, {
+    platform: 'wordpress',
+    username: 'ann',
+    applicationPassword: 'x y',
+  });
+  assert.match(nowhere.text, /id="baseUrl-help" role="alert">Say where your WordPress is/);
+  assert.match(nowhere.text, /value="ann"/);
+  assert.deepEqual(
+    await world.api.db.selectFrom('connections').selectAll().where('userId', '=', visitor.userId).execute(),
+    [],
+  );
+});
+
+test('WordPress and Ghost take turns at one destination; a site that leads to another one is asked about first', async (context) => {
+  const visitor = await openVisitor(world.api, 'has-a-site');
+  const site = `${CONNECTIONS}/cms_site`;
+  const elsewhere = world.sandboxUrl.replace('127.0.0.1', 'localhost');
+  const moved = await startServer(context, (_request, response) => {
+    response.writeHead(200, { link: `<${elsewhere}/wordpress/wp-json/>; rel="https://api.w.org/"` }).end();
+  });
+  const asked = await visitor.send(`${site}/new`, { platform: 'wordpress', baseUrl: moved, ...DEMO_WORDPRESS });
+  assert.equal(asked.status, 422);
+  assert.match(
+    asked.text,
+    /id="baseUrl-help" role="alert">[^<]*leads to another site, [^<]*would be sent your password/,
+  );
+  const { username, applicationPassword } = DEMO_WORDPRESS;
+  assert.match(asked.text, new RegExp(`value="${username}"`));
+  assert.ok(!asked.text.includes(applicationPassword));
+
+  const wordpress = await visitor.send(`${site}/new`, {
+    platform: 'wordpress',
+    baseUrl: `${world.sandboxUrl}/wordpress`,
+    ...DEMO_WORDPRESS,
+  });
+  assert.equal(wordpress.location, site, wordpress.text);
+  assert.match((await visitor.get(`${site}/new?platform=ghost`)).text, /takes the place of/);
+  const ghost = await visitor.send(`${site}/new`, {
+    platform: 'ghost',
+    baseUrl: `${world.sandboxUrl}/ghost-site`,
+    adminKey: DEMO_GHOST_KEY,
+  });
+  assert.equal(ghost.location, site, ghost.text);
+  assert.match((await visitor.get(CONNECTIONS)).text, /aria-label="Manage Ghost"/);
+});
+
+test('a connection that is refused says why, and is connected again in place: with what is kept, or with something new', async () => {
+  const visitor = await openVisitor(world.api, 'is-refused');
+  await connectForem(visitor);
+  const until = new Date(Date.now() + 3_600_000);
+  const refuse = () =>
+    world.api.db
+      .updateTable('connections')
+      .set({ status: 'unauthorised', statusReason: 'The key <was> revoked.', blockedUntil: until })
+      .where('userId', '=', visitor.userId)
+      .execute();
+  await refuse();
+  const page = (await visitor.get(FOREM)).text;
+  assert.match(page, />refused<[\s\S]*>paused<[\s\S]*The key &lt;was&gt; revoked\.[\s\S]*nothing is sent before <time/);
+  assert.match((await visitor.get('/desk/settings')).text, /1 refused/);
+  assert.equal((await visitor.send(`${FOREM}/test`)).location, FOREM);
+  assert.match((await visitor.get(FOREM)).text, /takes the credential[\s\S]*>active</);
+
+  await refuse();
+  const wrong = await visitor.send(`${FOREM}/reconnect`, { apiKey: 'expired-secret-key' });
+  assert.equal(wrong.status, 422);
+  assert.match(wrong.text, /id="apiKey-help" role="alert"/);
+  assert.doesNotMatch(wrong.text, /expired-secret-key/);
+  assert.equal((await visitor.send(`${FOREM}/reconnect`, { apiKey: SECOND_FOREM_KEY })).location, FOREM);
+  assert.match((await visitor.get(FOREM)).text, />active<[\s\S]*@second/);
+});

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type FastifyInstance, fastify } from 'fastify';
+import PostalMime from 'postal-mime';
+import { errorPlugin } from '../../../api/web/error-handler.ts';
+import { mailRoutes } from '../../../api/notifications/mails/routes.ts';
+import { createFolderMailer, listKeptMails, readKeptMail } from '../../../mail/folder-mailer.ts';
+import type { Mail } from '../../../mail/mailer.ts';
+
+let home: string;
+let app: FastifyInstance;
+let base: string;
+const FROM = { name: 'Courant', address: 'digest@courant.example' };
+const commit = { beforeLastByte: async () => undefined };
+
+before(async () => {
+  home = await mkdtemp(join(tmpdir(), 'courant-mails-'));
+  app = fastify();
+  await app.register(errorPlugin);
+  await app.register(mailRoutes, { home, baseUrl: 'http://localhost:3000', smtpUrl: undefined });
+  base = await app.listen({ host: '127.0.0.1', port: 0 });
+});
+after(async () => {
+  await app.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+function mailer(at = '2026-11-16T07:00:00Z') {
+  return createFolderMailer(join(home, 'mail'), { from: FROM, now: () => new Date(at) });
+}
+
+function mailWith(more: Partial<Mail> = {}): Mail {
+  return {
+    to: { name: 'Ada', address: 'ada@example.org' },
+    subject: 'Your <b>week</b>',
+    html: '<p>Views <b>7</b></p><script>parent.stolen = true</script>',
+    text: 'Views 7 </pre><script>alert(1)</script>\n',
+    messageId: '<digest.1.2026-11-16@courant.example>',
+    headers: { 'List-Id': 'Digest <digest.courant.example>' },
+    ...more,
+  };
+}
+
+test('without a mail yet the page says so, and the folder need not exist', async () => {
+  const response = await fetch(`${base}/dev/mails`);
+  assert.equal(response.status, 200);
+  assert.match(await response.text(), /No mail has been sent yet/);
+});
+
+test('a request from another machine gets a 404, whatever host name and forwarded address it gives', async () => {
+  const ask = (remoteAddress: string) =>
+    app.inject({ url: '/dev/mails', remoteAddress, headers: { host: 'localhost', 'x-forwarded-for': '127.0.0.1' } });
+  for (const address of ['192.0.2.7', '10.0.0.1', '2001:db8::1', '::ffff:192.0.2.7'])
+    assert.equal((await ask(address)).statusCode, 404, address);
+  for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+    assert.equal((await ask(address)).statusCode, 200, address);
+});
+
+test('a kept mail is the mail as it would have been sent, readable by its owner alone, in one piece', async () => {
+  let before: string[] = [];
+  const outcome = await mailer().send(mailWith(), {
+    beforeLastByte: async () => {
+      before = (await listKeptMails(join(home, 'mail'))).map(({ name }) => name).concat(...(await visibleMails()));
+    },
+  });
+  assert.deepEqual(outcome, { kind: 'sent' });
+  assert.deepEqual(before, []);
+  const [name = ''] = await visibleMails();
+  const kept = await readKeptMail(join(home, 'mail'), name);
+  const parsed = await PostalMime.parse(kept?.source ?? '');
+  assert.deepEqual([parsed.subject, parsed.to?.[0]?.address], ['Your <b>week</b>', 'ada@example.org']);
+  assert.equal(parsed.html?.trimEnd(), mailWith().html);
+  for (const file of await readdir(join(home, 'mail'))) {
+    assert.equal((await stat(join(home, 'mail', file))).mode & 0o777, 0o600, file);
+  }
+  assert.equal((await stat(join(home, 'mail'))).mode & 0o777, 0o700);
+});
+
+test('mails are listed newest first, and one is shown with its text, its headers and its HTML kept apart', async () => {
+  await mailer('2026-11-23T07:00:00Z').send(mailWith({ subject: 'Later', messageId: '<b@courant.example>' }), commit);
+  const list = await (await fetch(`${base}/dev/mails`)).text();
+  assert.ok(list.indexOf('Later') < list.indexOf('Your &lt;b&gt;week'));
+  const [, path = ''] = /href="(\/dev\/mails\/[^"]+)">Your/.exec(list) ?? [];
+  const shown = await fetch(base + path);
+  const body = await shown.text();
+  assert.equal(shown.status, 200);
+  assert.doesNotMatch(body, /<script>(?:alert|parent)/);
+  assert.match(body, /&lt;script&gt;alert\(1\)/);
+  assert.match(body, /List-Id: Digest &lt;digest\.courant\.example&gt;/i);
+  assert.match(body, /<iframe[^>]* sandbox src="[^"]+\/html"/);
+  const html = await fetch(`${base}${path}/html`);
+  assert.equal(await html.text(), mailWith().html);
+  const policy = html.headers.get('content-security-policy') ?? '';
+  assert.match(policy, /^sandbox; default-src 'none'/);
+});
+
+test('no name leads out of the folder, or to a file that is not a mail', async () => {
+  await mkdir(join(home, 'keys'), { recursive: true });
+  await writeFile(join(home, 'keys', 'secret.eml'), 'secret');
+  await writeFile(join(home, 'secret.json'), '{"subject":"secret"}');
+  await writeFile(join(home, 'mail', 'secret.json'), '{"subject":"secret"}');
+  await writeFile(join(home, 'mail', 'secret.eml'), 'secret');
+  for (const name of [
+    '..%2fsecret.eml',
+    '..%2fkeys%2fsecret.eml',
+    '%2e%2e%2fkeys%2fsecret.eml',
+    '..%5c..%5csecret.eml',
+    '%2fetc%2fpasswd',
+    'secret.eml',
+    'secret.json',
+    '.',
+    '%00',
+    '20261116T070000000Z-0123456789abcdef.eml',
+    '20261116T070000000Z-0123456789abcdef.eml%00.eml',
+    '20261116T070000000Z-0123456789abcdef.eml%0a',
+  ]) {
+    for (const suffix of ['', '/html']) {
+      const { status, body } = await rawGet(`/dev/mails/${name}${suffix}`);
+      assert.ok(status === 404 || status === 400 || name === '.', `${name}${suffix}: ${status}`);
+      assert.doesNotMatch(body, /secret(?!\.)/, name);
+    }
+  }
+});
+
+test('there is no such page with an SMTP server, on a public address, or under another host name', async () => {
+  for (const options of [
+    { baseUrl: 'http://localhost:3000', smtpUrl: 'smtp://127.0.0.1:25' },
+    { baseUrl: 'https://blog.example.org', smtpUrl: undefined },
+  ]) {
+    const other = fastify();
+    await other.register(mailRoutes, { home, ...options });
+    const answer = await other.inject({ url: '/dev/mails', headers: { host: 'localhost' } });
+    assert.equal(answer.statusCode, 404);
+    await other.close();
+  }
+  assert.equal((await rawGet('/dev/mails', 'rebound.example.org')).status, 404);
+  assert.equal((await rawGet('/dev/mails', 'localhost.example.org')).status, 404);
+});
+
+test('a mail that cannot be stored, or whose record fails, is unavailable and leaves nothing', async () => {
+  const blocked = join(home, 'blocked');
+  await writeFile(blocked, 'a file where a folder should be');
+  const nowhere = createFolderMailer(blocked, { from: FROM, now: () => new Date() });
+  assert.equal((await nowhere.send(mailWith(), commit)).kind, 'unavailable');
+  const count = (await visibleMails()).length;
+  const failing = { beforeLastByte: () => Promise.reject(new Error('database away')) };
+  const outcome = await mailer('2026-12-01T00:00:00Z').send(mailWith({ messageId: '<c@courant.example>' }), failing);
+  assert.equal(outcome.kind, 'unavailable');
+  assert.equal((await visibleMails()).length, count);
+  assert.equal((await mailer().send(mailWith({ to: { name: '', address: 'a:b;' } }), commit)).kind, 'refused');
+});
+
+async function visibleMails(): Promise<string[]> {
+  return (await readdir(join(home, 'mail')).catch(() => [])).filter((name) => name.endsWith('.eml'));
+}
+
+/** Sends the path as it is, which `fetch` would normalise. */
+function rawGet(path: string, host = 'localhost'): Promise<{ status: number; body: string }> {
+  const { port } = new URL(base);
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ host: '127.0.0.1', port, path, headers: { host } }, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        body += chunk;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+    });
+    outgoing.on('error', reject).end();
+  });
+}

@@ -1,0 +1,168 @@
+/** How many event streams there may be, and what those hear that are refused or ended. */
+import assert from 'node:assert/strict';
+import { request as sendRequest } from 'node:http';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { CompiledQuery } from 'kysely';
+import { createStreamRegister } from '../../../api/notifications/stream/stream-limits.ts';
+import { startTestApi } from '../../support/api.ts';
+import { createTestDatabase } from '../../support/environment.ts';
+import { openStream } from '../../support/event-stream.ts';
+import { eventually } from '../../support/eventually.ts';
+import { runs } from '../../support/property-runs.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+
+test('whatever is opened and closed, no holder has more streams than the limit, and only the oldest go', () => {
+  const step = fc.record({ user: fc.integer({ min: 0, max: 3 }), close: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const register = createStreamRegister<{ user: number; at: number }>({ perUser: 3, perAddress: 7 }, () => 0);
+      const open: { user: number; at: number }[] = [];
+      for (const [at, { user, close }] of steps.entries()) {
+        const mine = open.filter((stream) => stream.user === user);
+        if (close && mine[0]) {
+          register.remove(mine[0]);
+          open.splice(open.indexOf(mine[0]), 1);
+          continue;
+        }
+        const stream = { user, at };
+        const gone = register.add({ userId: String(user), token: String(at), address: '203.0.113.5' }, stream);
+        const expected = mine.length === 3 ? mine[0] : open.length === 7 ? open[0] : undefined;
+        assert.deepEqual(gone, expected ? [expected] : []);
+        for (const ended of gone) {
+          open.splice(open.indexOf(ended), 1);
+          assert.equal(register.refusesReturn(String(ended.at)), true);
+          assert.equal(register.refusesReturn(String(ended.at)), false);
+        }
+        open.push(stream);
+        assert.equal(register.size, open.length);
+      }
+    }),
+    { numRuns: runs(100) },
+  );
+});
+
+test('clients of one IPv6 /64 are one network', () => {
+  const register = createStreamRegister<string>({ perUser: 9, perAddress: 1 }, () => 0);
+  register.add({ userId: 'a', token: 'a', address: '2001:db8:1:2::1' }, 'a');
+  assert.deepEqual(register.add({ userId: 'b', token: 'b', address: '2001:db8:1:2:ffff::9' }, 'b'), ['a']);
+  assert.deepEqual(register.add({ userId: 'c', token: 'c', address: '2001:db8:1:3::1' }, 'c'), []);
+});
+
+test('who was sent away is forgotten when the token is worth nothing any more', () => {
+  let now = 0;
+  const register = createStreamRegister<number>({ perUser: 1, perAddress: 9 }, () => now);
+  register.add({ userId: 'a', token: 'one', address: '203.0.113.5' }, 1);
+  register.add({ userId: 'a', token: 'two', address: '203.0.113.5' }, 2);
+  now = 7 * 60_000;
+  assert.equal(register.refusesReturn('one'), false);
+});
+
+test('one stream too many ends the user’s oldest, whose client is told once to stay away (A29)', async (t) => {
+  const api = await startTestApi({ env: { STREAMS_PER_USER: '2' } });
+  t.after(() => api.close());
+  const tokens = await Promise.all([1, 2, 3].map(() => api.sessions.issue('courant:stream', api.author.id)));
+  const [first, second] = [await openStream(api.url, tokens[0] ?? ''), await openStream(api.url, tokens[1] ?? '')];
+  const other = await api.createAuthor('another-user');
+  const theirs = await openStream(api.url, await api.sessions.issue('courant:stream', other.id));
+  const third = await openStream(api.url, tokens[2] ?? '');
+  await first.ended;
+  const back = await openStream(api.url, tokens[0] ?? '', { 'last-event-id': first.lastEventId() ?? '' });
+  assert.equal(back.status, 204);
+  // It was ended once, so it is sent away once: its user may open another tab.
+  const again = await openStream(api.url, tokens[0] ?? '', { 'last-event-id': '0' });
+  assert.equal(again.status, 200);
+  await second.ended;
+  await eventually('the head of each stream', async () =>
+    [theirs, third, again].every((stream) => stream.raw().includes('retry:')),
+  );
+  for (const stream of [theirs, third, again]) stream.close();
+});
+
+test('one network may have so many streams, whoever’s they are (A29)', async (t) => {
+  const api = await startTestApi({ env: { STREAMS_PER_ADDRESS: '2' } });
+  t.after(() => api.close());
+  const authors = await Promise.all(['net-a', 'net-b', 'net-c'].map((name) => api.createAuthor(name)));
+  const streams = [];
+  for (const { id } of authors) streams.push(await openStream(api.url, await api.sessions.issue('courant:stream', id)));
+  await streams[0]?.ended;
+  assert.equal(streams[2]?.status, 200);
+  for (const stream of streams) stream.close();
+});
+
+test('no proxy holds a stream back, and its pages may send the header that resumes it', async (t) => {
+  const api = await startTestApi({ env: { API_URL: 'https://api.example.org' } });
+  t.after(() => api.close());
+  const token = await api.sessions.issue('courant:stream', api.author.id);
+  const origin = api.url.replace('127.0.0.1', 'localhost');
+  const abort = new AbortController();
+  const response = await fetch(`${api.url}/notifications/stream?token=${token}`, {
+    headers: { origin },
+    signal: abort.signal,
+  });
+  assert.equal(response.headers.get('x-accel-buffering'), 'no');
+  assert.equal(response.headers.get('access-control-allow-origin'), origin);
+  abort.abort();
+  for (const path of ['sse-token', 'stream']) {
+    const preflight = await fetch(`${api.url}/notifications/${path}`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'GET' },
+    });
+    assert.equal(preflight.status, 204);
+    assert.equal(preflight.headers.get('access-control-allow-origin'), origin);
+    assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /last-event-id/);
+  }
+});
+
+test('while the database is unreachable an opening is a 503 that says when to come back, in the client’s language', async (t) => {
+  const database = await createTestDatabase();
+  t.after(() => database.drop());
+  const proxy = await startTcpProxy({ port: Number(new URL(database.url).port) });
+  const throughProxy = new URL(database.url);
+  throughProxy.port = String(proxy.port);
+  const api = await startTestApi({ databaseUrl: throughProxy.href });
+  t.after(() => api.close());
+  const token = await api.sessions.issue('courant:stream', api.author.id);
+  await proxy.close();
+  const path = `${api.url}/notifications/stream?token=${token}`;
+  const asStream = await fetch(path, { headers: { accept: 'text/event-stream' } });
+  assert.equal(asStream.status, 503);
+  assert.match(asStream.headers.get('content-type') ?? '', /^text\/event-stream/);
+  assert.ok(Number(asStream.headers.get('retry-after')) > 0);
+  assert.match(await asStream.text(), /^retry: \d+$/m);
+  const asProblem = await fetch(path, { headers: { accept: 'application/json' } });
+  assert.equal(asProblem.status, 503);
+  assert.equal(((await asProblem.json()) as { code: string }).code, 'database_unavailable');
+});
+
+test('a stream that is being opened while the API closes does not hold it up', async (t) => {
+  const database = await createTestDatabase();
+  t.after(() => database.drop());
+  const api = await startTestApi({ databaseUrl: database.url });
+  const token = await api.sessions.issue('courant:stream', api.author.id);
+  // The opening waits for the row, and is under way when the streams are ended.
+  const locker = await api.db.connection().execute(async (connection) => {
+    await connection.executeQuery(CompiledQuery.raw('begin'));
+    await connection.executeQuery(CompiledQuery.raw('lock table notification_counters in access exclusive mode'));
+    const opening = new Promise<void>((resolve) => {
+      const request = sendRequest(`${api.url}/notifications/stream?token=${token}`, (response) => {
+        response.resume().on('close', resolve);
+      });
+      request.on('error', () => resolve()).end();
+    });
+    await eventually('the opening to wait', async () => {
+      const { rows } = await connection.executeQuery(
+        CompiledQuery.raw(
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        ),
+      );
+      return rows.length > 0;
+    });
+    const closing = api.close();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await connection.executeQuery(CompiledQuery.raw('rollback'));
+    return { opening, closing };
+  });
+  await locker.opening;
+  await locker.closing;
+});

@@ -72,7 +72,7 @@ module.exports = {
       name: 'processes-are-not-imported',
       comment: 'api, worker, cli and action run as processes; scripts start them, only tests look inside.',
       severity: 'error',
-      from: { pathNot: '^(test|test-faults|test-ops|bench|api|worker|cli|action)/' },
+      from: { pathNot: '^(test|bench|api|worker|cli|action)/' },
       // The doctor reads settings and keys as they do.
       to: {
         path: '^(api|worker|cli|action)/',

@@ -1,5 +1,5 @@
 /**
- * `npm run test:faults`: the slow half of the fault matrix (`test-faults/`), then a random walk of WALK_MINUTES (2) over deliveries, against
+ * `npm run test:faults`: the slow half of the fault matrix (`test/faults/`), then a random walk of WALK_MINUTES (2) over deliveries, against
  * servers of its own or those of `npm run test:services`. `npm test` has the quick half of each. SEED repeats what is random. What this machine
  * cannot do is skipped, and said. Exit code: 0 if all passed, else 1.
  */
@@ -19,7 +19,7 @@ const AT_ONCE = 4;
 
 const { SEED = String(Date.now() % 1_000_000), TEST_DATABASE_URL } = process.env;
 const { WALK_MINUTES = '2', WALK_SEED = SEED } = process.env;
-/** Of five thousand, the most that one import takes, it is half an hour: `IMPORT_POSTS=5000 node --test test-faults/killed-import.test.ts`. */
+/** Of five thousand, the most that one import takes, it is half an hour: `IMPORT_POSTS=5000 node --test test/faults/killed-import.test.ts`. */
 const { IMPORT_POSTS = '300' } = process.env;
 const announce = (line: string) => void process.stdout.write(`${line}\n`);
 announce(`SEED=${SEED}`);
@@ -30,7 +30,7 @@ const search = { env: process.env, announce };
 const programs = { ...(await provideTimeSkipping(search)), ...(await provideFaketime(search)) };
 const env = { ...process.env, ...own, ...programs, SEED, WALK_MINUTES, WALK_SEED, IMPORT_POSTS };
 // Not with the time limit that `npm test` sets for a file.
-const files = globSync('test-faults/*.test.ts', { cwd: ROOT });
+const files = globSync('test/faults/*.test.ts', { cwd: ROOT });
 const isAlone = (file: string) => ALONE.includes(basename(file, '.test.ts'));
 const passed = [
   await runTests(files.filter(isAlone), 1),
@@ -38,7 +38,7 @@ const passed = [
     files.filter((file) => !isAlone(file)),
     AT_ONCE,
   ),
-  await runTests(['test/faults/random-walk.test.ts'], 1),
+  await runTests(['test/walk/random-walk.test.ts'], 1),
 ];
 await services?.stop();
 process.exit(passed.every(Boolean) ? 0 : 1);

@@ -1,7 +1,7 @@
-/** Every write of a delivery × every command, against the model: a sample of what `test-faults/interleavings.test.ts` plays for minutes. */
+/** Every write of a delivery × every command, against the model: a sample of what `test/faults/interleavings.test.ts` plays for minutes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createRandom } from '../../faults/random.ts';
+import { createRandom } from '../../walk/random.ts';
 import { RUNS } from './model.ts';
 import { playRun } from './play-runs.ts';
 import { startWorld, type World } from './world.ts';

@@ -1,0 +1,51 @@
+/** Long waits at every platform: hours of failures, and rate limits that name an absurd time or none. On a server whose clock jumps. */
+import { after, before, describe, test } from 'node:test';
+import {
+  assertOneEach,
+  type FaultAt,
+  listPlatforms,
+  type PublishedAt,
+  publishEverywhere,
+} from '../support/platforms.ts';
+import { skip } from '../time/support/time-machine.ts';
+import { startTimedWorld, type TimedWorld } from '../time/support/world.ts';
+
+const ALWAYS = 1_000_000;
+
+describe('over hours, at every platform', { skip }, () => {
+  let world: TimedWorld;
+  before(async () => {
+    world = await startTimedWorld();
+  });
+  after(() => world.close());
+
+  test('5xx for an hour, and then there is one post and one event everywhere (F12)', async () => {
+    const down = { action: 'any', status: 503, times: ALWAYS } as const;
+    const published = await publish('Down for an hour', () => down);
+    await world.pass('1 hour');
+    await world.faults([]);
+    await world.pass('30 minutes');
+    await assertOneEach(world, published);
+  });
+
+  for (const [what, value] of [
+    ['an absurd value', '999999999'],
+    ['nothing that can be read', 'soon'],
+  ] as const) {
+    test(`a 429 with ${what} in Retry-After is a bounded wait, with one post and one event everywhere (F11)`, async () => {
+      const limited = { action: 'create', status: 429, headers: { 'retry-after': value } } as const;
+      const published = await publish(`Limited with ${what}`, () => limited);
+      // Medium's and LinkedIn's daily limits end within a day.
+      await world.pass('25 hours');
+      await assertOneEach(world, published);
+    });
+  }
+
+  async function publish(title: string, fault: () => FaultAt): Promise<PublishedAt[]> {
+    const published = await publishEverywhere(world, title, listPlatforms(), fault);
+    await world.waitForEmptyOutbox();
+    // Lets the actors begin.
+    await world.pass('1 second');
+    return published;
+  }
+});

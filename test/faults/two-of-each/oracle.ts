@@ -1,0 +1,104 @@
+/** What must be there when everything is quiet, by exact counts: articles as their authors were told, posts as the articles, events as the deliveries. */
+import { findDestination } from '../../../destinations/registry.ts';
+import type { Platform } from '../../../destinations/types.ts';
+import type { SandboxLogEntry, SandboxPost } from '../../walk/world.ts';
+import type { Author, Written } from './authors.ts';
+import type { Cluster } from './cluster.ts';
+
+/** The differences; empty where there are none. */
+export async function checkAll({ world }: Cluster, authors: readonly Author[]): Promise<string[]> {
+  const read = async <T>(path: string) => (await (await fetch(`${world.sandboxUrl}${path}`)).json()) as T[];
+  const remote = { posts: await read<SandboxPost>('/posts'), log: await read<SandboxLogEntry>('/log') };
+  const problems = await Promise.all(
+    authors.map(async (author) => {
+      const stored = await readStored(world.api.db, author);
+      return [
+        ...checkArticles(author, stored),
+        ...author.articles.flatMap((article) =>
+          author.destinations.flatMap(([key, platform]) => checkPost(article, { key, platform }, stored, remote)),
+        ),
+      ];
+    }),
+  );
+  return problems.flat();
+}
+
+type Stored = Awaited<ReturnType<typeof readStored>>;
+
+async function readStored(db: Cluster['world']['api']['db'], { id }: Author) {
+  const articles = await db
+    .selectFrom('articles')
+    .select(['id', 'title', 'status'])
+    .where('authorId', '=', id)
+    .execute();
+  const deliveries = await db
+    .selectFrom('deliveryStates')
+    .select(['deliveryId as id', 'articleId', 'destination', 'state'])
+    .where('authorId', '=', id)
+    .where('deliveryId', 'is not', null)
+    .execute();
+  const rows = deliveries.map((row) => row.id);
+  const attempts = await db
+    .selectFrom('deliveryAttempts')
+    .select(['deliveryId', 'outcome', 'answer'])
+    .where('deliveryId', 'in', rows)
+    .where('outcome', 'in', ['delivered', 'adopted'])
+    .execute();
+  const events = await db.selectFrom('notifications').select(['type', 'payload']).where('userId', '=', id).execute();
+  return { articles, deliveries, attempts, events };
+}
+
+/** No answer is lost: what was acknowledged is there, and nothing else is. */
+function checkArticles({ username, articles }: Author, stored: Stored): string[] {
+  const told = articles.map(({ id, titles, isPublic }) => `${id} ${titles.at(-1)} ${isPublic ? 'PUBLISHED' : 'DRAFT'}`);
+  const there = stored.articles.map(({ id, title, status }) => `${id} ${title} ${status}`);
+  return [
+    ...told.filter((one) => !there.includes(one)).map((one) => `${username} was told of ${one}, which is not there`),
+    ...there.filter((one) => !told.includes(one)).map((one) => `${username} was never told of ${one}`),
+  ];
+}
+
+function checkPost(
+  { id, url, titles, isPublic }: Written,
+  { key, platform }: { key: string; platform: Platform },
+  stored: Stored,
+  { posts, log }: { posts: SandboxPost[]; log: SandboxLogEntry[] },
+): string[] {
+  const limits = findDestination(platform)?.limits;
+  const delivery = stored.deliveries.find(({ articleId, destination }) => articleId === id && destination === key);
+  const isHere = (one: { platform: string; canonicalUrl: string | null }) =>
+    one.platform === key && one.canonicalUrl === url;
+  const creates = log.filter((entry) => isHere(entry) && entry.action === 'create').length;
+  const live = posts.filter((post) => isHere(post) && post.status === 'published');
+  const problems: string[] = [];
+  // A platform that cannot be asked may have made a post of which nobody knows; its author is told of that, once.
+  const isUnknown = limits?.canFind === false && delivery?.state === 'unknown';
+  const least = isPublic && !isUnknown ? 1 : 0;
+  if (creates < least || creates > 1) problems.push(`${creates} posts were made`);
+  if (isPublic && live.length !== creates) problems.push(`${live.length} posts are live`);
+  if (isPublic && limits?.canUpdate && live.some(({ title }) => title !== titles.at(-1))) {
+    problems.push(`its post says ${live[0]?.title}`);
+  }
+  if (!isPublic && limits?.withdraw !== 'none' && live.length > 0) problems.push('unpublished, and a post is live');
+  if (isPublic && limits?.canUpdate && delivery?.state !== 'delivered') problems.push('not delivered');
+  const told = stored.events.filter(
+    ({ payload }) =>
+      (payload as { platform?: string }).platform === key.toUpperCase() &&
+      titles.includes(String((payload as { postTitle?: string }).postTitle)),
+  );
+  const successes = told.filter(({ type }) => type === 'CROSS_POST_SUCCESS').length;
+  const failures = told.length - successes;
+  const attempts = stored.attempts.filter(({ deliveryId }) => deliveryId === delivery?.id);
+  const delivered = attempts.filter(({ outcome }) => outcome === 'delivered').length;
+  // The late answer of a create that a look-up has adopted notifies, unless an update was sent before it.
+  const late = attempts.filter(({ outcome, answer }) => outcome === 'adopted' && answer?.kind === 'done').length;
+  if (successes < delivered || successes > delivered + late) {
+    problems.push(`${delivered} deliveries, ${late} late answers, ${successes} events`);
+  }
+  if (isPublic && told.length === 0) problems.push('nobody was told');
+  if (limits?.canFind && failures > 0) problems.push(`${failures} failures told`);
+  if (limits?.canFind && isPublic && successes > titles.length) {
+    problems.push(`${titles.length} publishes, ${successes} events`);
+  }
+  return problems.map((problem) => `“${titles.at(-1)}” at ${platform} (${delivery?.state}): ${problem}`);
+}

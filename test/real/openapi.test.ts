@@ -1,0 +1,53 @@
+/** What OpenAPI says of the API, tried by Schemathesis: requests that the document allows, and such that it does not. Some minutes, with nobody's network. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { resolvePythonPackages } from '../../scripts/check/python-packages.ts';
+import { markdown, startTestApi } from '../support/api.ts';
+
+const services = process.env.TEST_DATABASE_URL ? false : 'npm run test:services prints the servers that it needs';
+
+test('the API answers as its OpenAPI document says, and never with a failure of its own', {
+  skip: services,
+}, async (t) => {
+  const packages = await findSchemathesis(t);
+  if (packages === null) return;
+  const api = await startTestApi({ temporal: '127.0.0.1:1' });
+  t.after(() => api.close());
+  await api.publish({ content: markdown({ title: 'Asked for in odd ways', slug: 'known' }) });
+  const folder = await mkdtemp(join(tmpdir(), 'courant-schemathesis-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const options = {
+    url: api.url,
+    header: `Authorization: Bearer ${api.author.token}`,
+    'max-examples': process.env.EXAMPLES ?? '20',
+    phases: 'coverage,fuzzing',
+    // A stream has no end.
+    'exclude-path': '/notifications/stream',
+    // What is a cursor, a tag or a document, no schema can say.
+    'exclude-checks': 'positive_data_acceptance',
+    'request-timeout': '60',
+  };
+  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
+  const child = spawn(
+    'python3',
+    ['-m', 'schemathesis.cli', 'run', `${api.url}/api/v1/openapi.json`, '--continue-on-failure', '--no-color', ...args],
+    { cwd: folder, env: { ...process.env, PYTHONPATH: packages }, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  assert.equal(code, 0, said.replaceAll(api.author.token, '…'));
+});
+
+async function findSchemathesis(t: TestContext): Promise<string | null> {
+  try {
+    return await resolvePythonPackages({ env: process.env, announce: () => undefined }, 'schemathesis');
+  } catch (error) {
+    t.skip(error instanceof Error ? error.message : String(error));
+    return null;
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * A real S3 server for the store of pictures: the S3 gateway of Versity, which keeps objects as files.
+ * `GOBIN=$PWD go install github.com/versity/versitygw/cmd/versitygw@v1.8.0` makes the program; REAL_S3_SERVER says where it is.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AwsClient } from 'aws4fetch';
+import type { S3Settings } from '../../images/s3-images.ts';
+import { findFreePort } from '../../scripts/start/ports.ts';
+import { eventually } from '../support/eventually.ts';
+
+const program = process.env.REAL_S3_SERVER;
+export const skip =
+  program === undefined ? 'REAL_S3_SERVER does not name a program (test/real/s3-server.ts says which)' : false;
+
+export interface RealS3 {
+  /** Of a bucket that is there. */
+  settings: S3Settings;
+  start(): Promise<void>;
+  kill(): Promise<void>;
+  /** As its operator sees it, without the code that is tested. */
+  ask(method: string, path: string): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export async function prepareRealS3(): Promise<RealS3> {
+  const folder = mkdtempSync(join(tmpdir(), 'courant-s3-'));
+  const port = await findFreePort();
+  const keys = { accessKeyId: 'operator', secretAccessKey: 'not+a/secret=' };
+  const region = 'eu-north-7';
+  const origin = `http://127.0.0.1:${port}`;
+  const client = new AwsClient({ ...keys, region, service: 's3', retries: 0 });
+  const ask = (method: string, path: string) => client.fetch(`${origin}${path}`, { method });
+  let child: ChildProcess | undefined;
+  mkdirSync(join(folder, 'data'));
+
+  async function start(): Promise<void> {
+    const args = ['--port', `127.0.0.1:${port}`, '--region', region, 'posix', join(folder, 'data')];
+    const env = { ...process.env, ROOT_ACCESS_KEY: keys.accessKeyId, ROOT_SECRET_KEY: keys.secretAccessKey };
+    child = spawn(program ?? '', args, { env, stdio: 'ignore' });
+    await eventually('the S3 server', () =>
+      ask('GET', '/').then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    );
+  }
+
+  async function kill(): Promise<void> {
+    if (child === undefined || child.exitCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+    child = undefined;
+  }
+
+  return {
+    settings: { url: `${origin}/pictures`, region, ...keys },
+    ...{ start, kill, ask },
+    async close() {
+      await kill();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

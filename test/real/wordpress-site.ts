@@ -1,0 +1,94 @@
+/** A real WordPress site for tests: its address, direct requests to it, and cleaning up afterwards. */
+import type { TestContext } from 'node:test';
+import type { DeliverableArticle } from '../../article/types.ts';
+import { wordpress } from '../../destinations/wordpress/index.ts';
+import { makeRealArticle } from './real-article.ts';
+
+const { COURANT_REAL_WORDPRESS_URL, COURANT_REAL_WORDPRESS_USER, COURANT_REAL_WORDPRESS_PASSWORD } = process.env;
+
+/** False, or why there is nothing to test with. An administrator's credentials: the tests make users and clean up. */
+export const skip =
+  COURANT_REAL_WORDPRESS_URL && COURANT_REAL_WORDPRESS_USER && COURANT_REAL_WORDPRESS_PASSWORD
+    ? false
+    : 'COURANT_REAL_WORDPRESS_URL, _USER and _PASSWORD are not set';
+
+export const siteUrl = (COURANT_REAL_WORDPRESS_URL ?? '').replace(/\/+$/, '');
+export const credentials = {
+  username: COURANT_REAL_WORDPRESS_USER ?? '',
+  applicationPassword: COURANT_REAL_WORDPRESS_PASSWORD ?? '',
+};
+export const apiUrl = `${siteUrl}/wp-json`;
+
+export function openWordPress(baseUrl = apiUrl, as: Record<string, string> = credentials) {
+  const connection = { baseUrl, credentials: as };
+  return wordpress.createClient({ connection, timeoutMs: 15_000, now: () => new Date(), allowPrivate: true });
+}
+
+type Json = Record<string, unknown>;
+
+/** Asks the site directly, in its plain form and as its administrator. Returns null for a 4xx. */
+export async function askSite<T = Json>(
+  method: string,
+  route: string,
+  query: Json = {},
+  body?: Json,
+): Promise<T | null> {
+  const basic = btoa(`${credentials.username}:${credentials.applicationPassword}`);
+  const url = new URL(`${siteUrl}/index.php`);
+  url.searchParams.set('rest_route', `/wp/v2${route}`);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+  const headers = { authorization: `Basic ${basic}`, 'content-type': 'application/json' };
+  const answer = await fetch(url, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+  if (answer.status >= 500) throw new Error(`${method} ${route}: HTTP ${answer.status}`);
+  return answer.ok ? ((await answer.json()) as T) : null;
+}
+
+/** A unique article, whose post and tags are removed from the site when the test is over. */
+export function makeSiteArticle(context: TestContext, changes: Partial<DeliverableArticle> = {}): DeliverableArticle {
+  return makeRealArticle(context, changes, sweep);
+}
+
+/** Posts about an article, the trash excepted, as the site lists them. */
+export async function listPosts(article: DeliverableArticle): Promise<{ id: number; status: string }[]> {
+  const query = { search: article.canonicalUrl, status: 'any', context: 'edit', _fields: 'id,status', per_page: 100 };
+  return (await askSite<{ id: number; status: string }[]>('GET', '/posts', query)) ?? [];
+}
+
+/** Removes what carries the name: posts, thrown away or not, and tags. */
+async function sweep(name: string): Promise<void> {
+  for (const status of ['any', 'trash']) {
+    const query = { search: name, status, context: 'edit', per_page: 100 };
+    for (const { id } of (await askSite<{ id: number }[]>('GET', '/posts', query)) ?? []) {
+      await askSite('DELETE', `/posts/${id}`, { force: true });
+    }
+  }
+  const tags = await askSite<{ id: number }[]>('GET', '/tags', { search: name, per_page: 100 });
+  for (const { id } of tags ?? []) await askSite('DELETE', `/tags/${id}`, { force: true });
+}
+
+/** A user of this role with an application password, removed at the end together with what is theirs. */
+export async function makeUser(context: TestContext, role: string): Promise<Record<string, string>> {
+  const username = `courant-${role}-${Date.now().toString(36)}${process.pid.toString(36)}`;
+  const password = crypto.randomUUID();
+  const user = await askSite<{ id: number }>(
+    'POST',
+    '/users',
+    {},
+    {
+      username,
+      password,
+      email: `${username}@example.com`,
+      roles: [role],
+    },
+  );
+  if (!user) throw new Error(`The site makes no ${role}.`);
+  const me = await askSite<{ id: number }>('GET', '/users/me');
+  context.after(() => askSite('DELETE', `/users/${user.id}`, { force: true, reassign: me?.id }));
+  const made = await askSite<{ password: string }>(
+    'POST',
+    `/users/${user.id}/application-passwords`,
+    {},
+    { name: 'test' },
+  );
+  return { username, applicationPassword: made?.password ?? '' };
+}

@@ -1,4 +1,4 @@
-/** Finds the commit with which the files are compared, and fetches it where actions/checkout did not. */
+/** Finds the commit that the files are compared with. Fetches it if the clone does not have it. */
 import { Failure } from './failure.mjs';
 import { fetchCommit, findMergeBase, readParents } from './git.mjs';
 
@@ -7,7 +7,7 @@ import { fetchCommit, findMergeBase, readParents } from './git.mjs';
 
 /**
  * @typedef {object} Base
- * @property {string | null} base null for every file of the folder
+ * @property {string | null} base null selects every file of the folder
  * @property {string} reason
  * @property {true} [isNothing] the event changes no file
  */
@@ -53,7 +53,7 @@ async function findBaseOfPush({ ref = '', before = '', deleted = false, forced =
   if (main === '' || ref === `refs/heads/${main}`) {
     return { base: null, reason: 'This is the first push of the branch: every file of the folder is taken.' };
   }
-  const base = await needMergeBase(git, await needCommit(git, main, `the branch "${main}"`), `the branch "${main}"`);
+  const base = await requireMergeBase(git, await needCommit(git, main, `the branch "${main}"`), `the branch "${main}"`);
   return { base, reason: `The branch is new: compared with ${short(base)}, where it left "${main}".` };
 }
 
@@ -64,13 +64,14 @@ async function findBaseOfPush({ ref = '', before = '', deleted = false, forced =
  */
 async function findBaseOfPullRequest({ pull_request: request = {} }, git) {
   const [target, source] = await readParents(git);
-  // What actions/checkout takes: a merge into the present target, which may have moved on since the event.
+  // actions/checkout checks out a merge into the current target branch, which may be newer than the
+  // event.
   if (target !== undefined && source !== undefined && source === request.head?.sha) {
     const base = await needCommit(git, target, 'the target of this pull request');
     return { base, reason: `Compared with ${short(base)}, which this pull request would be merged into.` };
   }
   const what = 'the target of this pull request';
-  const base = await needMergeBase(git, await needCommit(git, request.base?.sha, what), what);
+  const base = await requireMergeBase(git, await needCommit(git, request.base?.sha, what), what);
   return { base, reason: `Compared with ${short(base)}, where this pull request begins.` };
 }
 
@@ -94,7 +95,7 @@ export async function needCommit(git, name, what) {
  * @param {string} commit
  * @param {string} what
  */
-async function needMergeBase(git, commit, what) {
+async function requireMergeBase(git, commit, what) {
   const base = await findMergeBase(git, commit);
   if (base !== null) return base;
   throw new Failure(

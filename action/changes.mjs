@@ -1,4 +1,4 @@
-/** Which files of the folder differ between a commit and what is checked out. */
+/** Lists the files of the folder that differ between a commit and HEAD. */
 
 /** @typedef {import('./git.mjs').Git} Git */
 
@@ -6,29 +6,31 @@
  * @typedef {object} Change
  * @property {string} file from the root of the repository
  * @property {'added' | 'changed' | 'renamed' | 'deleted'} kind
- * @property {string} [from] the name before, of a renamed file
- * @property {boolean} isLink a symbolic link, or another repository: what it leads to is not what was reviewed
+ * @property {string} [from] the previous name of a renamed file
+ * @property {boolean} isLink a symbolic link or a submodule; its target was not reviewed
  */
 
 /**
  * @param {Git} git
- * @param {string | null} base null takes every file
+ * @param {string | null} base null selects every file
  * @param {{ folder: string, files: string[] }} inputs
- * @returns {Promise<Change[]>} by name
+ * @returns {Promise<Change[]>} sorted by name
  */
 export async function listChanges(git, base, { folder, files }) {
-  // Against the empty tree, every file is added. Git for Windows knows this path too.
+  // Compared with the empty tree, every file is added. Git for Windows also accepts this path.
   const from = base ?? (await git('hash-object', '-t', 'tree', '/dev/null')).trim();
-  // Plumbing, because the settings of a person change what `git diff` prints; NUL, because a name may hold a line break.
+  // `diff-tree`, because user settings change the output of `git diff`. NUL separators, because a
+  // name may contain a line break.
   const paths = files.map((pattern) => toPathspec(folder, pattern));
-  // With less than 90 %, a short post in place of another passes for a renamed one, and nobody is told that the first is gone.
+  // Below 90 %, git reports a short post that replaces another one as a rename. The removal of the
+  // first would then not be reported.
   const raw = await git('diff-tree', '-r', '-z', '--raw', '--find-renames=90%', from, 'HEAD', '--', ...paths);
   const changes = readRaw(raw.split('\0'));
   return changes.sort((a, b) => (a.file < b.file ? -1 : 1));
 }
 
 /**
- * The folder is taken as it is written, the pattern as a pattern: `*` stays within a folder, `**` does not.
+ * The folder is literal, the pattern is a glob: `*` matches within a folder, `**` across folders.
  *
  * @param {string} folder
  * @param {string} pattern
@@ -40,7 +42,7 @@ function toPathspec(folder, pattern) {
 }
 
 /**
- * `:<mode> <mode> <sha> <sha> <status>`, NUL, the name, NUL; a renamed file has two names.
+ * Parses `:<mode> <mode> <sha> <sha> <status>`, NUL, name, NUL. A renamed file has two names.
  *
  * @param {string[]} fields
  */

@@ -1,8 +1,8 @@
-/** Runs the command line for one file, and reads the JSON that it prints. */
+/** Runs the command line for one file and parses the JSON that it prints. */
 import { execFile } from 'node:child_process';
 
 /**
- * @typedef {object} Notice what a person is told of a file
+ * @typedef {object} Notice a message about a file
  * @property {'error' | 'warning' | 'notice'} level
  * @property {string} message
  * @property {number} [line]
@@ -12,7 +12,7 @@ import { execFile } from 'node:child_process';
 /**
  * @typedef {object} Answer
  * @property {boolean} ok
- * @property {boolean} isFileAtFault that it failed is because of this file; another one may be published
+ * @property {boolean} isFileAtFault whether this file caused the failure
  * @property {string} [title]
  * @property {string} [url]
  * @property {string} [action]
@@ -22,12 +22,12 @@ import { execFile } from 'node:child_process';
 
 /** @typedef {(file: string, flags: string[], env?: NodeJS.ProcessEnv) => Promise<Answer>} Courant */
 
-/** The exit code for a document, or a command line, that cannot be published as it is. */
-const INVALID = 2;
+/** The exit code for an invalid document or invalid arguments. */
+const INVALID_EXIT_CODE = 2;
 
 /**
- * @param {string} launcher the path of its program
- * @param {string} folder that file names are relative to
+ * @param {string} launcher the path of the command line program
+ * @param {string} folder the folder that file names are relative to
  * @returns {Courant}
  */
 export function createCourant(launcher, folder) {
@@ -40,7 +40,7 @@ export function createCourant(launcher, folder) {
       const child = execFile(process.execPath, args, options, (error, stdout, stderr) => {
         resolve(readAnswer(error?.code ?? 0, stdout, stderr));
       });
-      // Nobody is there to answer a question.
+      // Closed, because nobody can answer a prompt.
       child.stdin?.end();
     });
 }
@@ -52,7 +52,7 @@ export function createCourant(launcher, folder) {
  * @returns {Answer}
  */
 function readAnswer(code, stdout, stderr) {
-  const isFileAtFault = code === INVALID;
+  const isFileAtFault = code === INVALID_EXIT_CODE;
   const body = readLastObject(stdout);
   if (body === null || (code === 0) !== (body.success === true)) {
     const message = `The command line ended with ${code} and without an answer: ${stderr.trim().slice(0, 1_000)}`;
@@ -66,7 +66,7 @@ function readAnswer(code, stdout, stderr) {
 }
 
 /**
- * One object over many lines, or one a line.
+ * Parses the whole text as one object, or else its last line.
  *
  * @param {string} text
  * @returns {any}
@@ -93,7 +93,8 @@ function readFailure({ message, errors = [], hints = [] }) {
 }
 
 /**
- * Where a publish would ask somebody, nobody is here to answer: the check refuses what the publish would.
+ * Turns each warning that an interactive publish would ask about into an error, because a runner
+ * cannot answer.
  *
  * @param {any} body
  * @returns {Notice[]}
@@ -108,7 +109,7 @@ function readWarnings({ warnings = [], doubts = [] }) {
 }
 
 /**
- * What a destination would refuse or lose, if it is connected; the check does not know whether it is.
+ * Lists refusals and losses by destination. The check does not know which ones are connected.
  *
  * @param {any} body
  * @returns {Notice[]}
@@ -116,11 +117,11 @@ function readWarnings({ warnings = [], doubts = [] }) {
 function readPreflights({ destinations = [] }) {
   return destinations.flatMap((/** @type {any} */ { destination, label, refusal, losses = [] }) => {
     const name = `${destination} (${label})`;
-    const told = losses.map((/** @type {any} */ loss) =>
+    const notices = losses.map((/** @type {any} */ loss) =>
       toNotice('notice', { ...loss, message: `${name}: ${loss.message}` }),
     );
-    if (!refusal) return told;
-    return [toNotice('warning', { ...refusal, message: `${name} would refuse this: ${refusal.message}` }), ...told];
+    if (!refusal) return notices;
+    return [toNotice('warning', { ...refusal, message: `${name} would refuse this: ${refusal.message}` }), ...notices];
   });
 }
 

@@ -1,2 +1,5 @@
-/** What ends the run with a sentence for a person. Any other error is a fault of the Action and keeps its stack. */
+/**
+ * Ends the run with a message for the user. Any other error is a bug of the Action and is thrown
+ * with its stack.
+ */
 export class Failure extends Error {}

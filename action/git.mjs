@@ -1,13 +1,16 @@
-/** Runs git in the repository that was checked out. */
+/** Runs git in the repository of the workspace. */
 import { execFile } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { Failure } from './failure.mjs';
 
-/** @typedef {(...args: string[]) => Promise<string>} Git answers what git printed; rejects where it failed */
+/** @typedef {(...args: string[]) => Promise<string>} Git resolves to its stdout */
 
-/** A fetch of a whole history takes minutes; one that hangs must not hold the job for hours. */
-const PATIENCE_MS = 10 * 60_000;
+/**
+ * Fetching a whole history takes minutes. Ends a fetch that hangs, which would block the job for
+ * hours.
+ */
+const GIT_TIMEOUT_MS = 10 * 60_000;
 
 /**
  * @param {string} folder
@@ -17,9 +20,9 @@ export async function openRepository(folder) {
   const run = promisify(execFile);
   /** @type {Git} */
   const git = async (...args) => {
-    // In a container the files are another user's, and git wants to be told that this is meant.
+    // In a container another user owns the files; git requires `safe.directory` then.
     const { stdout } = await run('git', ['-c', `safe.directory=${folder}`, ...args], {
-      ...{ cwd: folder, encoding: 'utf8', timeout: PATIENCE_MS, maxBuffer: 256 * 1024 * 1024 },
+      ...{ cwd: folder, encoding: 'utf8', timeout: GIT_TIMEOUT_MS, maxBuffer: 256 * 1024 * 1024 },
       env: { ...process.env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
     });
     return stdout;
@@ -37,7 +40,7 @@ export async function openRepository(folder) {
 /**
  * @param {Git} git
  * @param {string} name a commit, branch or tag
- * @returns {Promise<string | null>} the commit, or null where this clone does not have it
+ * @returns {Promise<string | null>} the commit; null if this clone does not have it
  */
 export async function findCommit(git, name) {
   return git('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`).then(
@@ -48,22 +51,23 @@ export async function findCommit(git, name) {
 
 /**
  * @param {Git} git
- * @returns {Promise<boolean>} whether older commits are missing, as after actions/checkout with its own settings
+ * @returns {Promise<boolean>} whether older commits are missing (the default of actions/checkout)
  */
 export async function isShallow(git) {
   return (await git('rev-parse', '--is-shallow-repository')).trim() === 'true';
 }
 
 /**
- * Like `findCommit`, and asks the server where the clone does not have it: for the one commit where the clone is shallow.
+ * Like `findCommit`, but fetches a missing commit from the server. A shallow clone fetches only that
+ * commit.
  *
  * @param {Git} git
  * @param {string} name
  * @returns {Promise<string | null>}
  */
 export async function fetchCommit(git, name) {
-  const here = await findCommit(git, name);
-  if (here !== null) return here;
+  const local = await findCommit(git, name);
+  if (local !== null) return local;
   const depth = (await isShallow(git)) ? ['--depth=1'] : [];
   return git('fetch', '--quiet', '--no-tags', ...depth, '--', 'origin', name).then(
     () => findCommit(git, 'FETCH_HEAD'),
@@ -74,7 +78,7 @@ export async function fetchCommit(git, name) {
 /**
  * @param {Git} git
  * @param {string} commit
- * @returns {Promise<string | null>} where HEAD left the history of the commit, or null where they have none in common
+ * @returns {Promise<string | null>} the merge base with HEAD; null if there is none
  */
 export async function findMergeBase(git, commit) {
   const find = () =>
@@ -84,12 +88,12 @@ export async function findMergeBase(git, commit) {
     );
   const found = await find();
   if (found !== null || !(await isShallow(git))) return found;
-  // The history in between is not here, and nobody knows how long it is.
+  // The clone lacks the history in between, and its length is unknown.
   return git('fetch', '--quiet', '--no-tags', '--unshallow', 'origin', commit).then(find, () => null);
 }
 
 /**
- * The parents as the commit names them: a shallow clone hides them from `rev-parse`.
+ * Reads the parents from the commit object: in a shallow clone `rev-parse` does not see them.
  *
  * @param {Git} git
  * @returns {Promise<string[]>}

@@ -1,19 +1,19 @@
-/** Reads the inputs of action.yml from the environment, and says every one that is wrong. */
+/** Reads the inputs of action.yml from the environment. Reports all invalid ones in one error. */
 import { Failure } from './failure.mjs';
 
 /**
  * @typedef {object} Inputs
  * @property {string} token
  * @property {string} endpoint
- * @property {string} folder from the root of the repository, without slashes at its ends; empty for all of it
- * @property {string[]} files patterns in the folder
+ * @property {string} folder from the root of the repository, without outer slashes; may be empty
+ * @property {string[]} files patterns relative to the folder
  * @property {string} base
  * @property {'check' | 'draft'} pullRequest
  * @property {boolean} dryRun
  */
 
 /**
- * Takes the token out of the environment, so that no program that is started inherits it.
+ * Removes the token from the environment, so that child processes do not inherit it.
  *
  * @param {NodeJS.ProcessEnv} env
  * @returns {Inputs}
@@ -23,36 +23,36 @@ export function takeInputs(env) {
   const token = read('TOKEN');
   delete env.INPUT_TOKEN;
   /** @type {string[]} */
-  const wrong = [];
+  const problems = [];
   const choose = (/** @type {string} */ name, /** @type {string[]} */ choices) => {
-    const given = read(name) || String(choices[0]);
-    if (!choices.includes(given)) {
+    const value = read(name) || String(choices[0]);
+    if (!choices.includes(value)) {
       const input = name.toLowerCase().replaceAll('_', '-');
-      wrong.push(
-        `The input "${input}" is "${given}"; it takes ${choices.map((choice) => `"${choice}"`).join(' or ')}.`,
+      problems.push(
+        `The input "${input}" is "${value}"; it takes ${choices.map((choice) => `"${choice}"`).join(' or ')}.`,
       );
     }
-    return given;
+    return value;
   };
   const folder = read('FOLDER')
     .replace(/^(\.\/+)+/, '')
     .replace(/\/+$/, '')
     .replace(/^\.$/, '');
   if (/^\/|^[a-z]:|\\|(^|\/)\.\.(\/|$)/i.test(folder)) {
-    wrong.push(
+    problems.push(
       `The input "folder" is "${folder}"; it takes a folder inside the repository, with "/" between its parts.`,
     );
   }
   const base = read('BASE');
-  if (base.startsWith('-')) wrong.push(`The input "base" is "${base}"; it takes a commit, a branch or a tag.`);
+  if (base.startsWith('-')) problems.push(`The input "base" is "${base}"; it takes a commit, a branch or a tag.`);
   const files = read('FILES')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  if (!files.some((pattern) => !pattern.startsWith('!'))) wrong.push('The input "files" names no file to publish.');
+  if (!files.some((pattern) => !pattern.startsWith('!'))) problems.push('The input "files" names no file to publish.');
   const pullRequest = choose('PULL_REQUEST', ['check', 'draft']);
   const dryRun = choose('DRY_RUN', ['false', 'true']) === 'true';
-  if (wrong.length > 0) throw new Failure(wrong.join('\n'));
+  if (problems.length > 0) throw new Failure(problems.join('\n'));
   return {
     ...{ token, endpoint: read('ENDPOINT'), folder, files, base, dryRun },
     pullRequest: pullRequest === 'draft' ? 'draft' : 'check',

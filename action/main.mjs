@@ -1,6 +1,6 @@
 /**
- * The program of the GitHub Action. Plain JavaScript for any Node from 20.0 and without packages: it runs as it was checked out. docs/ci.md says
- * what it does.
+ * Entry point of the GitHub Action (docs/ci.md). Plain JavaScript for Node 20.0 or later without
+ * packages: it runs directly from the checkout.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,17 +31,17 @@ try {
   process.exitCode = 1;
 }
 
-/** @returns {Promise<boolean>} whether all went well */
+/** @returns {Promise<boolean>} whether no file failed */
 async function run() {
   const inputs = takeInputs(env);
   const folder = env.GITHUB_WORKSPACE ?? process.cwd();
   const git = await openRepository(folder);
   const { mode, base, reasons } = await makePlan(readEvent(), inputs, git);
   for (const reason of reasons) log(reason);
-  if (mode === 'publish' || mode === 'draft') needAccess(inputs);
+  if (mode === 'publish' || mode === 'draft') requireAccess(inputs);
   const changes = mode === 'nothing' ? [] : await listChanges(git, base, inputs);
   log(`${count(changes.length, 'file')} to look at in ${inputs.folder || 'the repository'}.`);
-  // A folder that is misspelt has no changes, ever.
+  // A misspelt folder never has changes, so it is reported.
   if (!existsSync(join(folder, inputs.folder))) {
     const message = `There is no folder "${inputs.folder}" in this commit; is the input "folder" right?`;
     annotate({ level: 'warning', message });
@@ -57,7 +57,7 @@ async function run() {
   const missed = outcomes.filter(({ what }) => what === 'not published' || what === 'failed');
   const advice = missed.length === 0 ? [] : [describeMissed(missed.length, base)];
   const headline = describe(published.length, failed.length, mode);
-  for (const outcome of outcomes) tell(outcome);
+  for (const outcome of outcomes) reportOutcome(outcome);
   for (const line of advice) log(line);
   log(headline);
   setOutputs(env, { published: published.length, urls: published.map(({ url }) => url) });
@@ -73,7 +73,7 @@ function readEvent() {
 }
 
 /** @param {import('./inputs.mjs').Inputs} inputs */
-function needAccess({ token, endpoint }) {
+function requireAccess({ token, endpoint }) {
   const missing = [
     ...(token === '' ? ['The input "token" is empty: store a developer token as a secret, and pass it.'] : []),
     ...(endpoint === '' ? ['The input "endpoint" is empty: pass the GraphQL address of the server.'] : []),
@@ -81,13 +81,13 @@ function needAccess({ token, endpoint }) {
   if (missing.length > 0) throw new Failure(missing.join('\n'));
 }
 
-/** Where action.yml installs it. */
+/** The path where action.yml installs the command line. */
 function findLauncher() {
   return join(env.RUNNER_TEMP ?? '', 'courant-cli/node_modules/@courant/cli/bin/courant.js');
 }
 
 /** @param {Outcome} outcome */
-function tell({ file, what, url, notices }) {
+function reportOutcome({ file, what, url, notices }) {
   log(`${what}: ${file}${url === undefined ? '' : ` ${url}`}`);
   for (const notice of notices) annotate({ ...notice, file });
 }

@@ -1,4 +1,7 @@
-/** What an event asks for: whether files are published or only checked, and the commit they are compared with. */
+/**
+ * Decides from the event whether files are published, saved as drafts or checked, and which commit
+ * they are compared with.
+ */
 import { findBase, needCommit } from './base.mjs';
 
 /** @typedef {import('./git.mjs').Git} Git */
@@ -8,11 +11,11 @@ import { findBase, needCommit } from './base.mjs';
 /**
  * @typedef {object} Plan
  * @property {'publish' | 'draft' | 'check' | 'nothing'} mode
- * @property {string | null} base the commit to compare with; null for every file of the folder
- * @property {string[]} reasons what was decided, for the log and the summary
+ * @property {string | null} base the commit to compare with; null selects every file of the folder
+ * @property {string[]} reasons the decisions, for the log and the summary
  */
 
-/** None of them is merged, so none of them is public. */
+/** Events for changes that are not merged, so must not become public. */
 const UNMERGED = ['pull_request', 'pull_request_target', 'merge_group'];
 
 /**
@@ -39,7 +42,7 @@ export async function makePlan(event, inputs, git) {
 function chooseMode({ name }, inputs) {
   if (inputs.dryRun) return { mode: 'check', reasons: ['The input "dry-run" is "true": nothing is published.'] };
   if (!UNMERGED.includes(name)) return { mode: 'publish', reasons: [] };
-  // The event pull_request_target has the secrets, and the files may be a stranger's.
+  // The event pull_request_target has access to the secrets, but the files may be a stranger's.
   if (inputs.pullRequest === 'check' || name !== 'pull_request') {
     return { mode: 'check', reasons: ['The changes are not merged: they are checked, and nothing is published.'] };
   }

@@ -1,4 +1,4 @@
-/** Checks every file first; publishes them, one after the other, only if each can be published. */
+/** Checks every file, then publishes them in sequence. Publishes none if one is invalid. */
 
 /** @typedef {import('./changes.mjs').Change} Change */
 /** @typedef {import('./courant.mjs').Answer} Answer */
@@ -16,28 +16,29 @@
  * @property {Notice[]} notices
  */
 
-/** A check is a program of its own that needs a fifth of a second of one processor. */
-const CHECKS_AT_ONCE = 4;
+/** Each check runs a process that needs 0.2 s of processor time. */
+const MAX_CONCURRENT_CHECKS = 4;
 
 /**
  * @param {Change[]} changes
- * @param {{ mode: Plan['mode'], courant: Courant, env: NodeJS.ProcessEnv }} how `env` holds the token and the endpoint
+ * @param {{ mode: Plan['mode'], courant: Courant, env: NodeJS.ProcessEnv }} options `env` holds
+ *   the token and the endpoint
  * @returns {Promise<Outcome[]>} in the order of the changes
  */
 export async function publishChanges(changes, { mode, courant, env }) {
-  const checked = await mapSome(changes, (change) => check(change, courant, mode));
+  const checked = await mapConcurrently(changes, (change) => check(change, courant, mode));
   const isInvalid = checked.some(({ what }) => what === 'invalid');
   /** @type {Outcome[]} */
   const outcomes = [];
   let isStopped = isInvalid || mode === 'check' || mode === 'nothing';
   for (const [index, outcome] of checked.entries()) {
     const change = changes[index];
-    if (change === undefined || outcome.what !== 'checked' || !isMeant(change, mode)) outcomes.push(outcome);
+    if (change === undefined || outcome.what !== 'checked' || !isPublishable(change, mode)) outcomes.push(outcome);
     else if (isStopped) outcomes.push(mode === 'check' ? outcome : { ...outcome, what: 'not published' });
     else {
       const answer = await courant(change.file, mode === 'draft' ? ['--draft'] : [], env);
       outcomes.push(toOutcome(change, outcome, answer));
-      // A token that is refused or a server that is away would be so for the next file too.
+      // A rejected token or an unreachable server would fail every following file as well.
       isStopped = !answer.ok && !answer.isFileAtFault;
     }
   }
@@ -45,12 +46,12 @@ export async function publishChanges(changes, { mode, courant, env }) {
 }
 
 /**
- * A draft of a file that is public already would take its article away from its readers.
+ * In draft mode only added files are published: a draft of a public article would withdraw it.
  *
  * @param {Change} change
  * @param {Plan['mode']} mode
  */
-function isMeant({ kind }, mode) {
+function isPublishable({ kind }, mode) {
   return mode !== 'draft' || kind === 'added';
 }
 
@@ -72,7 +73,7 @@ async function check(change, courant, mode) {
     const message = 'This is a link, and what it leads to may be any file of the runner: put the article itself here.';
     return { file, what: 'invalid', notices: [{ level: 'error', message }] };
   }
-  const flags = mode === 'draft' && isMeant(change, mode) ? ['--dry-run', '--draft'] : ['--dry-run'];
+  const flags = mode === 'draft' && isPublishable(change, mode) ? ['--dry-run', '--draft'] : ['--dry-run'];
   const { ok, title, notices } = await courant(file, flags);
   const isInvalid = !ok || notices.some(({ level }) => level === 'error');
   return { file, title, what: isInvalid ? 'invalid' : 'checked', notices: [...describeRename(change), ...notices] };
@@ -97,7 +98,8 @@ function describeRename({ kind, from }) {
  * @returns {Outcome}
  */
 function toOutcome(change, { file, title }, answer) {
-  // The check asked every platform that there is; the answer speaks of those that are connected.
+  // Drops the notices of the check, which covers every platform. The response covers only connected
+  // ones.
   const notices = [...describeRename(change), ...answer.notices];
   if (!answer.ok) return { file, title, what: 'failed', notices };
   const what = answer.action === 'created' ? 'created' : 'updated';
@@ -110,7 +112,7 @@ function toOutcome(change, { file, title }, answer) {
  * @param {(item: T) => Promise<R>} act
  * @returns {Promise<R[]>}
  */
-async function mapSome(items, act) {
+async function mapConcurrently(items, act) {
   /** @type {R[]} */
   const results = [];
   let next = 0;
@@ -120,6 +122,6 @@ async function mapSome(items, act) {
       results[index] = await act(/** @type {T} */ (items[index]));
     }
   };
-  await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, work));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_CHECKS }, work));
   return results;
 }

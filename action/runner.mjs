@@ -1,12 +1,12 @@
 /**
- * Speaks to the runner: its log, annotations, outputs and the job summary. The runner takes commands from any line that begins with `::` or has
- * `##[` in it, whoever wrote it, so titles and names of files are made harmless here.
+ * Writes the log, annotations, outputs and job summary of the runner. The runner executes commands
+ * from any line that begins with `::` or contains `##[`, so titles and file names are escaped here.
  */
 import { appendFileSync } from 'node:fs';
 
 /** @typedef {import('./courant.mjs').Notice & { file?: string, title?: string }} Annotation */
 
-/** Controls, and the marks that reorder text. */
+/** Control characters and characters that reorder text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for controls.
 const DANGEROUS = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
@@ -21,7 +21,7 @@ export function annotate(annotation) {
 }
 
 /**
- * It begins with a word of ours, so that only commands of the first form are left to break.
+ * Lines never begin with foreign text, so only `##[` must be escaped.
  *
  * @param {string} text
  */
@@ -30,7 +30,7 @@ export function formatLogLine(text) {
 }
 
 /**
- * An error, a warning or a notice, at a line of a file where one is known.
+ * Formats an error, a warning or a notice, with its file and line if they are known.
  *
  * @param {Annotation} annotation
  */
@@ -73,7 +73,7 @@ function escapeData(text) {
 }
 
 /**
- * The name of a file stays what it is, since the runner looks for that file.
+ * Encodes only separators, because the runner looks up the file by this name.
  *
  * @param {string} text
  */

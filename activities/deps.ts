@@ -13,37 +13,40 @@ import type { Actors } from '../temporal/signals.ts';
 export interface ActivityDeps {
   db: Database;
   sealer: Sealer;
-  /** For waking the workflows of other articles and deliveries. */
+  /** Starts and signals the workflows of other articles and deliveries. */
   actors: Actors;
   /** This site's address, without a trailing slash. */
   baseUrl: string;
-  /** The adapter of a platform; null if there is none. */
+  /** Null if the platform has no adapter. */
   findDestination: (platform: Platform) => Destination | null;
-  /** Formats articles for a platform, in threads of their own. */
+  /** Formats articles for a platform in worker threads. */
   formats: FormatPool;
-  /** Reads feeds and converts imported posts, in threads of their own. */
+  /** Reads feeds and converts imported posts in worker threads. */
   conversions: ConversionPool;
-  /** How many bytes of documents an author may keep. */
+  /** Maximum bytes of documents per author. */
   storageLimit: number;
-  /** Where pictures of imported posts are copied to. */
+  /** Stores the copied pictures of imported posts. */
   images: ImageStore;
-  /** How many bytes of pictures an author may keep. */
+  /** Maximum bytes of pictures per author. */
   imagesLimit: number;
-  /** Before a picture whose server is busy is asked for again, once the other posts are done: `IMAGE_PAUSES_MS`, shorter in tests. */
+  /**
+   * Pauses before a picture of a busy server is requested again: `IMAGE_PAUSES_MS`, shorter in
+   * tests.
+   */
   imagePausesMs: readonly number[];
-  /** The private addresses that the operator allows: see `ClientOptions.allowPrivate`. */
+  /** Private addresses that the operator allows: see `ClientOptions.allowPrivate`. */
   allowPrivate: boolean | readonly string[];
-  /** False only for measuring: deliveries then reserve no rate slots. */
+  /** False only in measurements: deliveries then reserve no rate slots. */
   pacing: boolean;
-  /** For one HTTP exchange with a destination: `TIMEOUTS.httpMs`, shorter in tests. */
+  /** `TIMEOUTS.httpMs`, shorter in tests. */
   httpTimeoutMs: number;
-  /** How long a request that nobody answered may still arrive: `TIMEOUTS.lateArrivalMs`, shorter in tests. */
+  /** `TIMEOUTS.lateArrivalMs`, shorter in tests. */
   lateArrivalMs: number;
   mail: Mailer;
   renderDigest: (content: DigestContent) => Promise<RenderedMail>;
-  /** The signed token of a link in a mail. */
+  /** Returns the signed token of a link in a mail. */
   signLink: (link: SignedLink) => string;
-  /** The signed token for this user's unsubscribe link. */
+  /** Returns the signed token of this user's unsubscribe link. */
   unsubscribeToken: (userId: string) => string;
   now: () => Date;
 }

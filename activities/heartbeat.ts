@@ -1,4 +1,6 @@
-/** Sends heartbeats from the start of an activity, so that a worker lost early is noticed as soon as one lost later. */
+/**
+ * Sends heartbeats from the start of an activity, so that the early loss of a worker is detected.
+ */
 import { Context } from '@temporalio/activity';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
 

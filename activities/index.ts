@@ -1,4 +1,4 @@
-/** Every activity, by the name under which the workflows call it. */
+/** All activities, under the names that workflows use. */
 import { createArticleActivities } from './article/advance.ts';
 import { createReminderActivities } from './article/remind.ts';
 import { createDeliveryActivities } from './delivery/index.ts';

@@ -1,66 +1,66 @@
-/** Everything the API consists of is registered here; the server and the tests build it with the same function. */
+/** Builds the API: its plugins, background jobs and routes. The server and the tests use it. */
 import fastifyCookie from '@fastify/cookie';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
 import type { PublishResult } from '../store/articles/publish/publish.ts';
 import { countConnections } from '../store/db/database.ts';
 import { turnOffDigest } from '../store/digests/settings.ts';
-import { createAnswers } from './http-cache/response-cache.ts';
-import { createFrontDoor } from './http-cache/fast-path.ts';
-import { createKeptAnswers } from './http-cache/cached-responses.ts';
+import { exportRoutes } from './accounts/export/routes.ts';
+import { accountLinkRoutes } from './accounts/links/routes.ts';
+import { registerRoutes } from './accounts/sign-in/register-routes.ts';
+import { signInRoutes } from './accounts/sign-in/routes.ts';
+import { cardRoutes } from './articles/cards/routes.ts';
+import { imageRoutes } from './articles/images.ts';
+import { archiveRoutes } from './articles/listing/archive.ts';
+import { listPageRoutes } from './articles/listing/page-routes.ts';
 import { articleListRoutes } from './articles/listing/routes.ts';
+import { searchRoutes } from './articles/listing/search.ts';
 import { createSearchLimit } from './articles/listing/search-limit.ts';
+import { articlePageRoutes } from './articles/page/routes.ts';
+import { roundupRoutes } from './articles/roundups/routes.ts';
 import { confirmedAddressPlugin } from './auth/confirmed-address.ts';
 import { decorateTokenOwner } from './auth/developer-token.ts';
+import { keySetRoutes } from './auth/key-set.ts';
 import { decorateSession } from './auth/session-hook.ts';
 import { startDeriver } from './background/deriver.ts';
 import { startDispatcher } from './background/dispatcher.ts';
+import { startSweeper } from './background/sweeper.ts';
+import type { ApiDeps } from './deps.ts';
+import { mcpRoutes } from './discovery/mcp/routes.ts';
+import { registerDiscovery } from './discovery/register.ts';
+import { createPublishLine } from './documents/publish-queue.ts';
+import { registerGraphql } from './graphql/register.ts';
+import { createKeptAnswers } from './http-cache/cached-responses.ts';
+import { createFrontDoor } from './http-cache/fast-path.ts';
+import { createAnswers } from './http-cache/response-cache.ts';
+import { mailRoutes } from './notifications/mails/routes.ts';
+import { deskStreamRoute } from './notifications/stream/desk-routes.ts';
 import { createEventHub } from './notifications/stream/event-hub.ts';
 import { createHubAudience } from './notifications/stream/hub-audience.ts';
 import { startNotificationListener } from './notifications/stream/notification-listener.ts';
-import { startReadingRecorder } from './readers/page-views/recorder.ts';
-import { startSweeper } from './background/sweeper.ts';
-import { cardRoutes } from './articles/cards/routes.ts';
-import type { ApiDeps } from './deps.ts';
-import { registerDesk } from './routes/desk.ts';
-import { deskStreamRoute } from './notifications/stream/desk-routes.ts';
-import { registerDiscovery } from './discovery/register.ts';
-import { answerClientError, answerFrameworkError } from './plugins/errors/framework-errors.ts';
-import { registerGraphql } from './graphql/register.ts';
-import { schema } from './routes/graphql-schema.ts';
-import { registerReaderForms } from './readers/register.ts';
-import { mcpRoutes } from './discovery/mcp/routes.ts';
+import { ownWritesPlugin } from './notifications/stream/own-writes.ts';
+import { notificationRoutes } from './notifications/stream/routes.ts';
 import { allowedMethodsPlugin } from './plugins/allowed-methods.ts';
-import { errorPlugin } from './web/error-handler.ts';
+import { answerClientError, answerFrameworkError } from './plugins/errors/framework-errors.ts';
 import { jsonBodyPlugin } from './plugins/json-body.ts';
 import { openApiPlugin } from './plugins/open-api.ts';
 import { overloadPlugin } from './plugins/overload.ts';
-import { ownWritesPlugin } from './notifications/stream/own-writes.ts';
 import { chooseRequestId, requestIdPlugin } from './plugins/request-id.ts';
 import { securityHeadersPlugin } from './plugins/security-headers.ts';
-import { createPublishLine } from './documents/publish-queue.ts';
-import { accountLinkRoutes } from './accounts/links/routes.ts';
-import { archiveRoutes } from './articles/listing/archive.ts';
-import { articlePageRoutes } from './articles/page/routes.ts';
-import { articleRoutes } from './publishing/routes.ts';
-import { commandLineRoutes } from './publishing/command-line.ts';
-import { exportRoutes } from './accounts/export/routes.ts';
 import { healthRoutes } from './plugins/telemetry/health.ts';
-import { imageRoutes } from './articles/images.ts';
-import { keySetRoutes } from './auth/key-set.ts';
-import { listPageRoutes } from './articles/listing/page-routes.ts';
-import { mailRoutes } from './notifications/mails/routes.ts';
+import { commandLineRoutes } from './publishing/command-line.ts';
+import { articleRoutes } from './publishing/routes.ts';
 import { newsletterRoutes } from './readers/newsletter/routes.ts';
-import { notificationRoutes } from './notifications/stream/routes.ts';
-import { readingRoutes } from './readers/page-views/routes.ts';
-import { roundupRoutes } from './articles/roundups/routes.ts';
-import { searchRoutes } from './articles/listing/search.ts';
 import { unsubscribeRoutes } from './readers/newsletter/unsubscribe.ts';
+import { startReadingRecorder } from './readers/page-views/recorder.ts';
+import { readingRoutes } from './readers/page-views/routes.ts';
+import { registerReaderForms } from './readers/register.ts';
+import { registerDesk } from './routes/desk.ts';
+import { schema } from './routes/graphql-schema.ts';
 import { assetRoutes } from './web/assets/asset-routes.ts';
-import { registerRoutes } from './accounts/sign-in/register-routes.ts';
-import { signInRoutes } from './accounts/sign-in/routes.ts';
+import { errorPlugin } from './web/error-handler.ts';
 import { decorateViewer } from './web/viewer.ts';
 
-/** Default for routes without a limit of their own, and for unknown paths. */
+/** Default for routes without their own limit, and for unknown paths. */
 const MAX_BODY_BYTES = 64 * 1024;
 const TIMEOUTS = { requestTimeout: 30_000, keepAliveTimeout: 10_000 };
 
@@ -70,14 +70,15 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   const frontDoor = createFrontDoor(kept, TIMEOUTS);
   const app: FastifyInstance = fastify({
     loggerInstance: deps.log,
-    // Only failures are logged: a log line for every request costs more than the request.
+    // Logs only failures: a log line per request costs more than the request.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: chooseRequestId,
     bodyLimit: MAX_BODY_BYTES,
     trustProxy: config.trustProxy,
-    // A slug has at most 80 characters, each up to four bytes and so twelve of percent-encoding.
+    // A slug has at most 80 characters of up to four bytes, which are twelve characters
+    // percent-encoded.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1_000 },
-    // These end slow headers and slow bodies; an open event stream has finished its request before.
+    // End slow headers and slow bodies. The request of an open event stream is already complete.
     http: { headersTimeout: 15_000, requestTimeout: TIMEOUTS.requestTimeout, connectionsCheckingInterval: 5_000 },
     ...TIMEOUTS,
     serverFactory: frontDoor.serverFactory,

@@ -1,4 +1,4 @@
-/** The API's configuration, from environment variables. No other file of this room reads them. */
+/** The API's configuration from environment variables. No other file of `api/` reads them. */
 import { type ContentSignal, parseContentSignal, SIGNAL_FORM } from '../article/discovery/content-signal.ts';
 import { readEnvironment } from '../config/environment.ts';
 import { type MetricsConfig, readMetricsConfig } from '../config/metrics.ts';
@@ -11,30 +11,36 @@ import type { OverloadLimits } from './plugins/overload.ts';
 export interface ApiConfig extends SharedConfig {
   host: string;
   port: number;
-  /** Where Prometheus reads the metrics; null where it does not. */
+  /** The address of the metrics for Prometheus; null without. */
   metrics: MetricsConfig | null;
-  /** Where clients reach the notification routes. */
+  /** The address of the notification routes for clients. */
   apiUrl: string;
   publishRatePerMinute: number;
-  /** Event streams that one user, and one network, may have open at this instance. */
+  /** Maximum open event streams per user and per network at this instance. */
   streams: { perUser: number; perAddress: number };
-  /** Beyond these, requests are refused at once. */
+  /** Limits above which requests are rejected at once. */
   overload: OverloadLimits;
-  /** GraphQL requests of one person. */
+  /** GraphQL requests per person. */
   graphqlRatePerMinute: number;
-  /** Whom GraphQL's schema is shown to. */
+  /** Who may introspect the GraphQL schema. */
   graphqlIntrospection: 'everybody' | 'signed-in';
-  /** Memory for answers to readers that are kept ready, at this instance. */
+  /** Memory of the response cache of this instance. */
   readerCacheBytes: number;
-  /** Private ES256 signing keys for session and stream tokens, as JWK or JWKS; without them, they are kept in COURANT_HOME. */
+  /**
+   * Private ES256 signing keys for session and stream tokens, as JWK or JWKS; without them, keys
+   * are stored in COURANT_HOME.
+   */
   jwtKey: string | undefined;
-  /** Where mails go; without it they are kept in COURANT_HOME, and a development page shows them. */
+  /** SMTP server; without it mails are stored in COURANT_HOME and shown on a development page. */
   smtpUrl: string | undefined;
-  /** What agents may do with the texts of this site; their authors may say no to more. */
+  /** What agents may do with the texts of this site. Authors may restrict it further. */
   contentSignal: ContentSignal;
-  /** The namespace in the Temporal UI (`http://localhost:8233/namespaces/default`): authors are shown links into it. Not for a shared server. */
+  /**
+   * The namespace in the Temporal UI (`http://localhost:8233/namespaces/default`), to which authors
+   * see links. Not for a shared server.
+   */
   temporalUiUrl: string | undefined;
-  /** Addresses of proxies whose X-Forwarded-For is trusted; false where clients connect directly. */
+  /** Addresses of proxies whose X-Forwarded-For is trusted; false if clients connect directly. */
   trustProxy: string | false;
 }
 
@@ -80,7 +86,7 @@ function isContentSignal(text: string): boolean {
   return parseContentSignal(text) !== null;
 }
 
-/** Not everybody: whoever is trusted says for the client which address it has, and limits count by that. */
+/** Rejects ranges of all addresses: limits count by the client address that a proxy sends. */
 function isAddressList(text: string): boolean {
   return text.split(',').every((part) => isIpOrRange(part.trim()) && !part.trim().endsWith('/0'));
 }

@@ -23,32 +23,32 @@ export interface ApiDeps {
   documents: DocumentPool;
   /** Seals and opens the credentials of connections. */
   sealer: Sealer;
-  /** Verifies the links that end a digest or leave a newsletter. */
+  /** Verifies links that unsubscribe from a digest or newsletter. */
   unsubscribeKey: Buffer;
-  /** Copied pictures, as readers see them. */
+  /** Copied pictures, as served to readers. */
   images: ImageStore;
   sessions: Sessions;
   keyRing: KeyRing;
   /** Signs and verifies the links in mails. */
   linkKey: Buffer;
-  /** From which the successors of refresh tokens follow. */
+  /** Derives the successors of refresh tokens. */
   refreshKey: Buffer;
-  /** Of passwords; without it what the library advises. */
+  /** Cost of password hashes; by default the library's recommendation. */
   hashCost?: HashCost | undefined;
-  /** Where nobody asks for metrics there are none. */
+  /** Absent if metrics are turned off. */
   metrics?: ApiMetrics | undefined;
-  /** Where nothing is traced there is none. */
+  /** Absent if tracing is turned off. */
   tracing?: ApiTracing | undefined;
   log: FastifyBaseLogger;
   now: () => Date;
 }
 
-/** What the use cases of accounts need. `onDecided`: a mail was put on its way. */
+/** Dependencies of account commands. `onDecided`: an outbox row was written. */
 export type AccountDeps = Pick<ApiDeps, 'db' | 'sessions' | 'linkKey' | 'refreshKey' | 'hashCost' | 'now'> & {
   onDecided: () => void;
 };
 
-/** Where a request comes from. */
+/** The client of a request. */
 export interface Client {
   address: string;
   userAgent: string | null;
@@ -63,5 +63,5 @@ export type PublishDeps = Pick<ApiDeps, 'config' | 'db' | 'documents' | 'tracing
   onPublished: (published: Pick<PublishResult, 'wakesActor' | 'article'>) => void;
 };
 
-/** What every section of the desk is given. */
+/** Dependencies of every section of the desk. */
 export type DeskDeps = ApiDeps & AccountDeps & Pick<PublishDeps, 'line' | 'onPublished'>;

@@ -1,4 +1,4 @@
-/** The API process. Any number of them may run over one database. */
+/** The API process. Several may run over one database. */
 import closeWithGrace from 'close-with-grace';
 import { pino } from 'pino';
 import { DATABASE_CONNECTIONS } from '../config/database.ts';
@@ -20,8 +20,9 @@ import { createDocumentPool } from './documents/pool.ts';
 import { API_LOG } from './plugins/log.ts';
 
 /**
- * Connections that wait to be accepted, one in each turn of the event loop, so some turns pass under load until all are. The kernel drops what is beyond
- * it, and whoever connects tries again after a second, and then ever later. It has a limit of its own (`net.core.somaxconn`, mostly 4,096).
+ * Connections that wait to be accepted. The event loop accepts one per turn, so many wait under
+ * load. The kernel drops further ones, whose clients retry after 1 s and then ever later. The
+ * kernel limits this to `net.core.somaxconn` (usually 4,096).
  */
 const BACKLOG = 4_096;
 
@@ -51,7 +52,7 @@ async function main(config: ApiConfig): Promise<void> {
   const documents = createDocumentPool();
   const images = openImages(config);
   const metrics = config.metrics && (await import('./plugins/telemetry/api-metrics.ts')).createApiMetrics();
-  const shown = metrics && (await showMetrics(metrics.registry, config.metrics, log));
+  const metricsServer = metrics && (await showMetrics(metrics.registry, config.metrics, log));
   const traces = config.tracesEndpoint
     ? (await import('../telemetry/tracing.ts')).startTracing({
         service: 'courant-api',
@@ -59,7 +60,8 @@ async function main(config: ApiConfig): Promise<void> {
       })
     : undefined;
   const tracing =
-    traces && (await import('./plugins/telemetry/api-tracing.ts')).createApiTracing({ continues: config.trustProxy !== false });
+    traces &&
+    (await import('./plugins/telemetry/api-tracing.ts')).createApiTracing({ continues: config.trustProxy !== false });
   const temporal = createLazyClient(loadTemporalConfig(), traces?.clientInterceptors);
 
   const actors = { client: temporal.client, taskQueue: config.taskQueue };
@@ -85,7 +87,7 @@ async function main(config: ApiConfig): Promise<void> {
   closeWithGrace({ delay: 8_000, logger: false }, async ({ err }) => {
     if (err) log.fatal({ err }, 'api failed');
     await app.close();
-    await Promise.all([documents.close(), db.destroy(), temporal.close(), shown?.close(), traces?.stop()]);
+    await Promise.all([documents.close(), db.destroy(), temporal.close(), metricsServer?.close(), traces?.stop()]);
     log.info('api stopped');
   });
   try {

@@ -1,2 +1,2 @@
-/** The longest document that is taken, in bytes of UTF-8: by the server, by the command line before it sends one, and by an import. */
+/** Maximum size of a document in bytes of UTF-8, for the server, the command line and imports. */
 export const MAX_CONTENT_BYTES = 1024 * 1024;

@@ -1,4 +1,4 @@
-/** Computes what is derived from a draft: first what its author waits for, and then everything that readers and agents are shown. */
+/** Renders a draft and derives its description. A publish response needs only `renderArticle`. */
 import { createHash } from 'node:crypto';
 import type { Root as HtmlRoot } from 'hast';
 import { toHtml } from 'hast-util-to-html';
@@ -21,13 +21,14 @@ import type { ArticleDraft, DerivedArticle, RenderedArticle } from './types.ts';
 export interface DeriveOptions {
   /** Origin of the site (`https://courant.example`): links to it are not outbound. */
   siteOrigin: string;
-  /** False leaves code plain, for measurements and for articles whose page nobody sees. */
+  /** False leaves code plain, for measurements and for articles without a page. */
   highlight?: boolean;
 }
 
 /**
- * What the answer to a publish needs, and a page that is safe, its code plain. Throws `TooComplexError` for a document that is nested too
- * deeply. Has no time limit of its own: in the API the document pool has one.
+ * Renders what a publish response needs: safe HTML with plain code, without the description.
+ * Throws `TooComplexError` for a document that is nested too deeply.
+ * Has no time limit; in the API the document pool limits it.
  */
 export function renderArticle(draft: ArticleDraft, options: DeriveOptions): RenderedArticle {
   try {
@@ -39,7 +40,7 @@ export function renderArticle(draft: ArticleDraft, options: DeriveOptions): Rend
   }
 }
 
-/** The same with its code coloured, as readers see it, and without the description that they find it by. */
+/** Like `renderArticle`, with highlighted code. */
 export async function previewArticle(draft: ArticleDraft, options: DeriveOptions): Promise<RenderedArticle> {
   try {
     const siteOrigin = readOrigin(options);
@@ -52,7 +53,7 @@ export async function previewArticle(draft: ArticleDraft, options: DeriveOptions
   }
 }
 
-/** Everything. The same draft always gives the same article, byte for byte. Limits are those of `renderArticle`. */
+/** Renders and describes. Deterministic, byte for byte. Errors are those of `renderArticle`. */
 export async function deriveArticle(draft: ArticleDraft, options: DeriveOptions): Promise<DerivedArticle> {
   try {
     const siteOrigin = readOrigin(options);
@@ -60,7 +61,7 @@ export async function deriveArticle(draft: ArticleDraft, options: DeriveOptions)
     const tree = buildTree(draft, markdown, siteOrigin);
     if (options.highlight !== false) await highlightCode(tree);
     const { safe, rendered, facts } = render(draft, tree, siteOrigin);
-    // Loaded here, since it takes 29 MB: the threads that only read and render do without.
+    // Loaded on demand: it takes 29 MB, which threads that only read and render do not need.
     const { detectLanguage } = await import('./language/detect-language.ts');
     const language = draft.language ?? detectLanguage(safe, draft.title);
     const { plainText } = rendered;
@@ -112,7 +113,7 @@ function explainDepth(error: unknown): unknown {
   return isStackOverflow(error) ? new TooComplexError('The text is nested too deeply to be rendered.') : error;
 }
 
-/** Hashes the plain text with `\n` line ends, so that frontmatter, line ends and formatting do not change the hash. */
+/** Hashes the plain text, so that frontmatter, line ends and formatting do not change the hash. */
 function hashPlainText(plainText: string): string {
   return `sha256:${createHash('sha256').update(plainText).digest('hex')}`;
 }

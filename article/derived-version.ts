@@ -1,6 +1,6 @@
 /**
- * Counts the changes after which a draft has another page or description, or other words to be found by: raise it with each. What an older
- * version derived is derived again by a sweep. 1 is whatever was derived before there were versions. A file of its own, so that who only
- * compares versions does not load the renderer.
+ * Version of the rules for pages, descriptions and search words. Increment it with each change of
+ * them: a sweep then derives articles of older versions again. A separate file, so that code that
+ * only compares versions does not load the renderer.
  */
 export const DERIVED_VERSION = 9;

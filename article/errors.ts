@@ -1,9 +1,9 @@
-/** Errors of this folder, which callers tell apart by `code`. */
+/** Errors of this folder. Callers distinguish them by `code`. */
 
-/** The document would take more time, depth or memory than one author may use. A 422 over REST. */
+/** The document exceeds the time, depth or memory of one author. A 422 over REST. */
 export class TooComplexError extends Error {
   readonly code = 'too_complex';
-  /** The line of the document where the limit was exceeded, if known. Counts from 1. */
+  /** The line, from 1, on which the document exceeds the limit, if known. */
   readonly line: number | undefined;
 
   constructor(message: string, line?: number) {
@@ -27,7 +27,10 @@ export class InvalidTextError extends Error {
   }
 }
 
-/** Nesting that is too deep ends in a RangeError of V8, which means that the document is refused, not that we failed. */
+/**
+ * Excessive nesting causes a RangeError of V8. The document is rejected; the service has not
+ * failed.
+ */
 export function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && /call stack/i.test(error.message);
 }

@@ -1,6 +1,7 @@
 /**
- * Reads a document as authors write it: frontmatter checked and typed, state resolved, links made absolute. The publish
- * endpoint, the dry run of the CLI and imports all use it, so that they agree about the same file.
+ * Reads a document as authors write it: frontmatter checked and typed, state resolved, links made
+ * absolute. The publish endpoint, the dry run of the CLI and imports use it, so that they agree
+ * about a file.
  */
 import type { Root } from 'mdast';
 import { applyAliases, type UsedAlias } from './frontmatter/aliases.ts';
@@ -30,9 +31,9 @@ const MAX_EXCERPT = 5_000;
 const MAX_ID = 200;
 
 /**
- * Never throws, whatever the document holds: all problems are in `problems` at once, with path, line and column. Pure;
- * `input.now` decides what is in the future. Takes time in proportion to the document, except for hostile ones; in the
- * API the document pool limits their time.
+ * Never throws: `problems` has all problems at once, with path, line and column. Pure; `input.now`
+ * decides what is in the future. Takes linear time, except for hostile documents, whose time the
+ * document pool limits.
  */
 export function readDocument(input: DocumentInput): ReadResult {
   const { text, warnings } = cleanDocument(input.content);
@@ -41,7 +42,9 @@ export function readDocument(input: DocumentInput): ReadResult {
   return readSplit(split.document, input, warnings);
 }
 
-/** Sorts problems by their place in the file. Those of the request have no line and come last. */
+/**
+ * Sorts problems by their place in the file. Problems of the request have no line and come last.
+ */
 function sortByPlace(problems: Problem[]): Problem[] {
   return [...problems].sort(
     (a, b) =>
@@ -59,22 +62,22 @@ function readSplit(document: SplitDocument, input: DocumentInput, warnings: Noti
   const language = findLanguage(named.others);
   const request = readRequest(input, reader);
   const fields = readFields(reader, request, input.now, warnings);
-  const stateGiven = { state: fields, isExplicit: isStateGiven(reader, fields.status) };
-  const doubts = listDoubts(named.others, stateGiven, input.now);
-  warnings.push(...doubts, ...listFolderDoubts(input.fileName, stateGiven));
+  const requestedState = { state: fields, isExplicit: isStateGiven(reader, fields.status) };
+  const doubts = listDoubts(named.others, requestedState, input.now);
+  warnings.push(...doubts, ...listFolderDoubts(input.fileName, requestedState));
   const bases = { baseUrl: fields.baseUrl, canonicalUrl: fields.canonicalUrl };
   const coverImage = readCover(reader, request, { bases, aliases }, warnings);
   const ownTitle = reader.text('title', MAX_TITLE_LENGTH);
-  const givenTitle = ownTitle ?? parseFileTitle(input);
-  const isTitleFromFileName = ownTitle === null && givenTitle !== null;
+  const initialTitle = ownTitle ?? parseFileTitle(input);
+  const isTitleFromFileName = ownTitle === null && initialTitle !== null;
 
   const read = readBody(document.body, { bases, bodyLine: document.bodyLine, fileName: input.fileName });
   if (!read.ok) return { ok: false, problems: sortByPlace([...reader.problems, read.problem]), warnings };
-  warnings.push(...listDoubts(read.exported, stateGiven, input.now), ...read.warnings);
+  warnings.push(...listDoubts(read.exported, requestedState, input.now), ...read.warnings);
 
-  if (isTitleFromFileName) warnings.push(buildFileTitleWarning(givenTitle, read.tree));
+  if (isTitleFromFileName) warnings.push(buildFileTitleWarning(initialTitle, read.tree));
   let { body, tree, bodyLine }: { body: string; tree: Root; bodyLine: number | null } = read;
-  let title = givenTitle;
+  let title = initialTitle;
   if (title === null && !reader.problems.some((problem) => problem.path === 'title')) {
     const heading = takeTitleHeading(tree, body);
     if (heading === null) {
@@ -126,7 +129,7 @@ function readFields(reader: FieldReader, request: RequestFallbacks, now: Date, w
   };
 }
 
-/** The names of this service first, because other tools use `id` for their own purposes. */
+/** Names of this service take precedence, because other tools use `id` for their own purposes. */
 function readExternalId(reader: FieldReader): string | null {
   const ids = ['courant_id', 'zyvop_id', 'id'].map((key) => reader.text(key, MAX_ID));
   return ids.find((id) => id !== null) ?? null;
@@ -183,7 +186,7 @@ function readCover(
     const isHttp = /^https?:\/\/[^/]/i.test(text) && URL.canParse(text);
     if (isHttp) return text;
     const message = `${path} must be an http:// or https:// address, or a path; found "${text.slice(0, 60)}".`;
-    // A key of another tool may hold anything.
+    // A key of another tool may have any value.
     if (alias !== undefined) {
       warnings.push({ code: 'relative_link', path, message: `${message} It is left out.`, ...node?.place });
       return null;

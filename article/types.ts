@@ -1,6 +1,6 @@
 /**
- * The shapes in which an article is passed around: what its author wrote (`ArticleDraft`), what is derived from that
- * (`RenderedArticle`, `DerivedArticle`), and what a destination gets to format (`DeliverableArticle`).
+ * The forms of an article: as its author wrote it (`ArticleDraft`), as derived from that
+ * (`RenderedArticle`, `DerivedArticle`), and as a destination formats it (`DeliverableArticle`).
  */
 
 /** Destination keys of the publish interface, in the order of the specification (2.2). */
@@ -9,7 +9,7 @@ export type DestinationKey = (typeof DESTINATION_KEYS)[number];
 
 export type ArticleStatus = 'DRAFT' | 'PUBLISHED' | 'SCHEDULED';
 
-/** Something the author should know although the article was accepted. `line` and `column` count from 1 in the file as sent. */
+/** A message about an accepted article. `line` and `column` count from 1 in the file as sent. */
 export interface Notice {
   code: string;
   message: string;
@@ -20,7 +20,10 @@ export interface Notice {
   destination?: DestinationKey;
 }
 
-/** One reason why a document is refused. `path` is the field (`tags[2]`, `content`), `line`/`column` count from 1. */
+/**
+ * One reason to reject a document. `path` is the field (`tags[2]`, `content`); `line` and `column`
+ * count from 1.
+ */
 export interface Problem {
   path: string;
   message: string;
@@ -30,7 +33,7 @@ export interface Problem {
   column?: number;
 }
 
-/** A document as it arrives: over REST, from the CLI, from an import. */
+/** A document as received over REST, from the CLI or from an import. */
 export interface DocumentInput {
   content: string;
   /** The canonical URL if the frontmatter has none. */
@@ -39,7 +42,7 @@ export interface DocumentInput {
   baseUrl?: string | undefined;
   /** The cover image if the frontmatter has none. */
   coverImage?: string | undefined;
-  /** Name of the file, with its folders where they are known. It gives the title if the frontmatter has none. */
+  /** Name of the file, with known folders. Gives the title if the frontmatter has none. */
   fileName?: string | undefined;
   /**
    * `path` of the document's source. Gives the title of an `index` or `README` if `fileName` has no
@@ -51,13 +54,13 @@ export interface DocumentInput {
 
 /** The file that a document comes from. Documents with equal sources are versions of one file. */
 export interface DocumentSource {
-  /** The normalised URL of the Git remote, or a random id; null where neither is known. */
+  /** The normalised URL of the Git remote, or a random id; null if both are unknown. */
   repository: string | null;
   /** Relative to the root of the repository, with `/` between names, in NFC. */
   path: string;
 }
 
-/** What the author wrote, checked and typed, with links and images made absolute where possible. */
+/** The author's document, checked and typed, with links and images made absolute where possible. */
 export interface ArticleDraft {
   title: string;
   /**
@@ -67,31 +70,37 @@ export interface ArticleDraft {
   subtitle: string | null;
   excerpt: string | null;
   tags: string[];
-  /** As the author gave it (frontmatter, else request); null means the article's own address on this site. */
+  /**
+   * As written in the frontmatter, else in the request; null means the article's address on this
+   * site.
+   */
   canonicalUrl: string | null;
   baseUrl: string | null;
   category: string | null;
   coverImage: string | null;
   generateToc: boolean;
   commentsEnabled: boolean;
-  /** The defaults, replaced by what the author chose. */
+  /** The defaults, overridden by the author's choices. */
   crossPost: Record<DestinationKey, boolean>;
-  /** Destinations that the author turned on by name. The author is warned if one of them is not connected. */
+  /** Destinations that the author selected by name. One that is not connected causes a warning. */
   crossPostNamed: DestinationKey[];
-  /** What agents may do with the text (`search=yes, ai-train=no`), where its author says so. */
+  /**
+   * What agents may do with the text (`search=yes, ai-train=no`); null if the author does not state
+   * it.
+   */
   contentSignal: string | null;
   /** `id`, `courant_id` or `zyvop_id`. */
   externalId: string | null;
   slug: string | null;
-  /** The slug as the author wrote it, if earlier versions made another one of it (`readFormerSlug`). */
+  /** The slug as the author wrote it, if `readFormerSlug` reads it differently. */
   slugWritten: string | null;
   seriesId: string | null;
-  /** A tag of BCP 47, if the author names the language of the text. */
+  /** BCP 47, if the author names the language of the text. */
   language: string | null;
   status: ArticleStatus;
   /** Set only if the time is in the future. */
   scheduledAt: Date | null;
-  /** The zone or offset in which the author gave the time; null for UTC. */
+  /** The zone or offset that the author wrote; null for UTC. */
   scheduledZone: string | null;
   /** Markdown without frontmatter, with links and images absolute where possible. */
   body: string;
@@ -108,12 +117,12 @@ export interface FaqEntry {
   answer: string;
 }
 
-/** What is computed from a draft while its author waits. */
+/** Values computed from a draft before the publish response. */
 export interface RenderedArticle {
   /** Sanitised HTML of the body, safe to put into a page unchanged. */
   html: string;
   plainText: string;
-  /** A tag of BCP 47; null if it cannot be told. Articles stored by earlier versions have no such entry. */
+  /** BCP 47; null if unknown. Articles stored by earlier versions lack it. */
   language?: string | null;
   /** The author's excerpt, else the first paragraph cut at a word. */
   excerpt: string;
@@ -124,7 +133,10 @@ export interface RenderedArticle {
   contentHash: string;
 }
 
-/** Everything that is computed from a draft, once: its code is coloured and its text described after the publish, or when first read. */
+/**
+ * All values computed from a draft. Highlighting and description follow after the publish, or on
+ * first read.
+ */
 export interface DerivedArticle extends RenderedArticle {
   topicSignals: string[];
   keywords: string[];
@@ -145,14 +157,16 @@ export type ReadResult =
       ok: true;
       draft: ArticleDraft;
       warnings: Notice[];
-      /** Which keys were read as a field of another name, and which were not read: for a dry run, of no weight otherwise. */
+      /** Keys that were read as another field, and keys that were not read. Only for a dry run. */
       hints: Notice[];
-      /** The line of the document on which the draft's body begins; null if its lines differ from the document's (MDX). */
+      /**
+       * The line of the document on which the draft's body begins; null if its lines differ (MDX).
+       */
       bodyLine: number | null;
     }
   | { ok: false; problems: Problem[]; warnings: Notice[] };
 
-/** What a destination gets to format. All addresses are absolute already. */
+/** The article that a destination formats. All addresses are absolute. */
 export interface DeliverableArticle {
   id: string;
   slug: string;

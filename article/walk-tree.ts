@@ -1,12 +1,15 @@
 /**
- * Walks a syntax tree. `unist-util-visit` computes a name, a path and a result for every node, which cost a fifth of a
- * publish; this one only calls a function.
+ * Walks a syntax tree and only calls a function. `unist-util-visit` also computes a name, a path
+ * and a result for every node, which takes a fifth of a publish.
  */
 
 /** `skip` skips the children of the node. */
 type Visit<N> = (node: N) => 'skip' | undefined;
 
-/** Calls `visit` for every node in document order. `N` is the type of the nodes in the tree: those of Markdown or of HTML. */
+/**
+ * Calls `visit` for every node in document order. `N` is the node type of the tree: Markdown or
+ * HTML.
+ */
 export function walkTree<N extends { type: string }>(node: N, visit: Visit<N>): void {
   if (visit(node) === 'skip') return;
   const { children } = node as N & { children?: N[] };

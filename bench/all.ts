@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: every benchmark that has a goal, one after another in one run, and what they came to in one table. It takes half an hour on two
- * cores, and says nothing where the machine has other work. `npm run bench -- publish events` runs those alone. `bench/README.md` says which peers
- * are measured beside it, and how they are started. Ends with 1 where a benchmark broke, and not where a goal is missed.
+ * `npm run bench [-- publish events]`: runs all benchmarks with goals in sequence and prints one
+ * table. Takes 30 minutes on two cores; valid only on an otherwise idle machine. Peers:
+ * `bench/README.md`. Exit code 1 if a benchmark fails, not if a goal is missed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

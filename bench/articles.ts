@@ -1,4 +1,7 @@
-/** Articles for the benchmarks of what people and agents read: published as authors do, and copied in the database where it takes many. */
+/**
+ * Creates articles for benchmarks: publishes them, or copies them in the database if many are
+ * needed.
+ */
 import { sql } from 'kysely';
 import type { Database } from '../store/db/database.ts';
 import { until } from './measure.ts';
@@ -6,7 +9,7 @@ import type { BenchServices } from './publish/services.ts';
 
 const BATCH = 5_000;
 
-/** Returns the slug. `frontmatter`: further lines of it. */
+/** Returns the slug. `frontmatter` contains further lines. */
 export async function publish(
   { apiUrl, token }: BenchServices,
   title: string,
@@ -23,7 +26,7 @@ export async function publish(
   return answer.data.slug;
 }
 
-/** Readers get the whole page from here on. */
+/** Waits until all pages have their descriptions. */
 export function waitForDescriptions(db: Database): Promise<void> {
   return until('the description', async () => {
     const { rows } = await sql`select 1 from articles where status = 'PUBLISHED' and derived_version = 0`.execute(db);
@@ -31,7 +34,7 @@ export function waitForDescriptions(db: Database): Promise<void> {
   });
 }
 
-/** Copies of the article with this slug, each with its own address. */
+/** Copies the article with this slug. Each copy has its own address. */
 export async function copyArticle(db: Database, slug: string, count: number): Promise<void> {
   for (let from = 1; from <= count; from += BATCH) {
     const to = Math.min(count, from + BATCH - 1);
@@ -44,12 +47,12 @@ export async function copyArticle(db: Database, slug: string, count: number): Pr
       db,
     );
   }
-  // Done here, it is not done by PostgreSQL while something is measured.
+  // Done here, so that PostgreSQL does not do it during a measurement.
   for (const table of ['articles', 'article_changes']) await sql`vacuum analyze ${sql.table(table)}`.execute(db);
   await sql`checkpoint`.execute(db);
 }
 
-/** A page as long as most, with something of everything that asks for space. */
+/** A page of typical length with every element that takes space. */
 export const LONG_BODY = `${'A paragraph with *emphasis*, `code` and [a link](https://example.org/).\n\n'.repeat(20)}
 ## Code
 

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:cli`: what the command line costs. A dry run of a 6 KB post beside `node -e 0` in the same run (the target is 3 times it), and
- * forty files under a limit of 1,000 a minute beside the same forty sent by curl (1.3 times).
+ * `npm run bench:cli`: measures the command line. Compares a dry run of a 6 KB post with `node -e
+ * 0` (goal: 3 times), and forty files at 1,000 per minute with the same files sent by curl (goal:
+ * 1.3 times).
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,7 +31,10 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** In turn, so that a busy moment of the machine is everybody's. The first run of each is not counted: V8 keeps the program's code then. */
+/**
+ * Alternates the commands, so that a busy moment affects all. Drops the first run of each, in which
+ * V8 caches the code.
+ */
 function measureStart(): void {
   const post = write('post.md', `---\ntitle: A post\ntags: [bench]\n---\n\n${writeBody(6_000)}`);
   const commands: Record<string, string[]> = {
@@ -60,7 +64,7 @@ function measureForty(services: BenchServices): void {
   );
   const address = `${services.apiUrl}/api/v1/articles`;
   const headers = ['-H', 'content-type: application/json', '-H', `authorization: Bearer ${services.token}`];
-  // Each way is warmed up by sending its files once; the second time nothing is new for the server.
+  // Warms up each method by sending its files once. The second time nothing is new for the server.
   const curl = () =>
     bodies.reduce((sum, body) => sum + time('curl', ['-sf', ...headers, '--data-binary', `@${body}`, address]), 0);
   const cli = () =>

@@ -1,7 +1,7 @@
 /**
- * What a crowd costs. 600 deliveries wait at one account that takes ten posts in 30 seconds, without pacing: CPU time of worker and Temporal and
- * activities for each post sent. Then 300 deliveries to a site that never answers, and one of another author that begins later: its delay.
- * `CROWD` and `HANGING` change the numbers, `CROWD_SECONDS` how long the crowd is watched. Nothing is asserted.
+ * Measures 600 deliveries at one account that accepts ten posts in 30 seconds, without pacing:
+ * processor time and activities per post. Then the delay of one delivery beside 300 to a site that
+ * never responds. Variables: `CROWD`, `HANGING`, `CROWD_SECONDS`. Asserts nothing.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
@@ -31,7 +31,10 @@ try {
   await services.stop();
 }
 
-/** Held, since the key is refused, until the destination is connected anew: then all begin at once. */
+/**
+ * The deliveries are held because of a rejected key. Reconnecting the destination starts all of
+ * them at once.
+ */
 async function measureCrowd(sandboxUrl: string): Promise<void> {
   const author = await createAuthor(db, 'crowd');
   const connectForem = () =>
@@ -122,20 +125,20 @@ async function publishAll(
   crossPost: Record<string, boolean>,
 ): Promise<string[]> {
   const ids: string[] = [];
-  const left = Array.from({ length: count }, (_, index) => `${name} ${index}`);
-  const lane = async () => {
-    for (let title = left.pop(); title !== undefined; title = left.pop()) {
+  const titles = Array.from({ length: count }, (_, index) => `${name} ${index}`);
+  const publishNext = async () => {
+    for (let title = titles.pop(); title !== undefined; title = titles.pop()) {
       const flags = Object.entries(crossPost).map(([key, value]) => `  ${key}: ${value}\n`);
       const content = `---\ntitle: ${JSON.stringify(title)}\ncross_post:\n${flags.join('')}---\n\nA paragraph about ${title}.\n`;
       const answer = await publish(token, content);
       ids.push(((await answer.json()) as { data: { id: string } }).data.id);
     }
   };
-  await Promise.all(Array.from({ length: 3 }, lane));
+  await Promise.all(Array.from({ length: 3 }, publishNext));
   return ids;
 }
 
-/** On a busy machine an article may take too long to be rendered: it is published again. */
+/** Publishes again after a failure, because rendering may time out on a busy machine. */
 async function publish(token: string, content: string): Promise<Response> {
   for (let tries = 1; ; tries++) {
     const answer = await fetch(`${services.apiUrl}/api/v1/articles`, {

@@ -1,6 +1,6 @@
 /**
- * What a delivery costs: 500 articles to two destinations that answer at once, without pacing, beside as many bare one-activity workflows on
- * the same Temporal server in the same run. Printed as a ratio; nothing is asserted.
+ * Compares 500 articles to two fast destinations, without pacing, with as many bare one-activity
+ * workflows on the same Temporal server in the same run. Prints the ratio; asserts nothing.
  */
 import { Client, Connection } from '@temporalio/client';
 import { openDatabase } from '../store/db/database.ts';
@@ -41,7 +41,7 @@ try {
   const ratios = rates.map(({ bare, ours }) => (ours / bare) * 100);
   const unit = '% of bare one-activity workflows';
   const sum = (which: 'bare' | 'ours') => rates.reduce((all, rate) => all + rate[which], 0);
-  // Of all rounds together: the machine's pace changes between a round and its peer.
+  // From the totals, because the speed of the machine changes between a round and its peer.
   const value = (sum('ours') / sum('bare')) * 100;
   tellFigure({ what: 'deliveries', value, unit, goal: { atLeast: 60 }, spread: ratios });
   await describeHops();
@@ -51,7 +51,7 @@ try {
   await services.stop();
 }
 
-/** Workflows a second, from the first start to the last completion. */
+/** Returns workflows per second, from the first start to the last completion. */
 async function runBare(count: number, round: string): Promise<number> {
   const started = performance.now();
   await inParallel(count, 20, (index) =>
@@ -62,7 +62,10 @@ async function runBare(count: number, round: string): Promise<number> {
   return (count / (performance.now() - started)) * 1000;
 }
 
-/** Deliveries a second, from the first publish to the last event; and how long each took from its 201 on. */
+/**
+ * Returns deliveries per second, from the first publish to the last event. Prints the time of each
+ * from its 201 response.
+ */
 async function runOurs(round: string): Promise<number> {
   const answered = new Map<string, number>();
   const started = performance.now();
@@ -81,7 +84,7 @@ async function runOurs(round: string): Promise<number> {
   return ((ARTICLES * DESTINATIONS) / (ended - started)) * 1000;
 }
 
-/** One after the other: how long an author waits who publishes one article on an idle machine. */
+/** Publishes in sequence: the delay of an author who publishes one article on an idle machine. */
 async function runAlone(round: string, count: number): Promise<number[]> {
   const waits: number[] = [];
   for (let index = 0; index < count; index++) {
@@ -138,7 +141,7 @@ async function countEvents(articleIds: string[]): Promise<number> {
   return Number(count);
 }
 
-/** A delivery is recorded with its event, in one transaction. */
+/** A delivery and its event are recorded in one transaction. */
 function listEventTimes(articleIds: string[]) {
   return db
     .selectFrom('deliveryAttempts as t')

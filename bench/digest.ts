@@ -1,7 +1,7 @@
 /**
- * `npm run bench:digest`: what an hourly sweep costs among 10,000 authors of whom 100 are due: the rows that PostgreSQL reads for it, its
- * time beside a bare `select 1` in the same run (the floor), and everything together: sweep, 100 workflows, 100 mails sent, beside as many bare
- * one-activity workflows. The mail server is left out: `bench:mail` measures it.
+ * `npm run bench:digest`: measures an hourly sweep with 100 due authors of 10,000: rows read, query
+ * time compared with `select 1`, and the total with 100 workflows and mails compared with bare
+ * one-activity workflows. Excludes the mail server, which `bench:mail` measures.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -29,7 +29,7 @@ const AUTHORS = 10_000;
 const DUE = 100;
 const ROUNDS = 300;
 const MONDAY = new Date('2026-11-23T08:00:00Z');
-/** Workflows that the sweep starts at once. */
+/** The number of workflows that the sweep starts at once. */
 const WIDTH = 10;
 const PAGE = { until: MONDAY, after: null, limit: 100 };
 
@@ -48,7 +48,10 @@ try {
   rmSync(home, { recursive: true, force: true });
 }
 
-/** Each author has an article that was read; a hundred are due, the others in the weeks to come. */
+/**
+ * Each author has an article with page views. 100 authors are due; the others in the following
+ * weeks.
+ */
 async function fill(db: Database): Promise<void> {
   await sql`insert into users (username, name, email, password_hash)
     select 'u' || n, 'Author ' || n, 'u' || n || '@example.org', 'x' from generate_series(1, ${AUTHORS}) n`.execute(db);
@@ -144,7 +147,7 @@ async function measureSweep(db: Database, address: string): Promise<void> {
   await connection.close();
 }
 
-/** As many are started at once as by the sweep. */
+/** Starts as many at once as the sweep. */
 async function measureBare(client: Client, connection: NativeConnection): Promise<number> {
   const worker = await Worker.create({ connection, ...BARE });
   const start = (index: number) =>

@@ -1,7 +1,7 @@
 /**
- * What reading and deriving cost (`npm run bench:document`): against bare remark → rehype → HTML of the same texts in the
- * same run, in the pool for a small and a large article, and beside a hostile one. Texts come from `../shared/corpus`
- * (COURANT_SHARED moves it), else from the repository's own examples and documentation.
+ * `npm run bench:document`: measures reading and rendering, compared with bare remark → rehype →
+ * HTML, in the pool for small and large articles, and beside a hostile one. Texts come from
+ * `../shared/corpus` (or COURANT_SHARED), else from examples and docs.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -21,10 +21,10 @@ const ROUNDS = 7;
 const commonMark = unified().use(remarkParse).use(remarkRehype).freeze();
 const gfm = unified().use(remarkParse).use(remarkGfm).use(remarkRehype).freeze();
 
-const rssAtStart = rss();
+const initialRss = rss();
 await measureIdle();
 const texts = loadTexts();
-// Measured first, while the heap is small: afterwards the large article would fit into its free space.
+// Measured first, while the heap is small. Later the large article would fit into its free space.
 await measureLarge();
 await measureRatio();
 await measureSmall();
@@ -35,18 +35,21 @@ async function measureIdle(): Promise<void> {
   const pool = createDocumentPool();
   await publish(pool, '# T\n\nx');
   await pause(500);
-  report('idle pool, memory over the process without it', `${rss() - rssAtStart} MB`);
+  report('idle pool, memory over the process without it', `${rss() - initialRss} MB`);
   await pool.close();
 }
 
-/** Medians of alternating rounds, so that a busy machine slows both equally. The first round warms up the code and is dropped. */
+/**
+ * Uses medians of alternating rounds, so that a busy machine slows both equally. Drops the first
+ * round, which warms up the code.
+ */
 async function measureRatio(): Promise<void> {
   const times = { commonMark: [] as number[], gfm: [] as number[], whole: [] as number[] };
   for (let round = 0; round <= ROUNDS; round += 1) {
     const plain = time(() => renderBare(commonMark));
     const tables = time(() => renderBare(gfm));
     const started = performance.now();
-    for (const { content, name } of texts) await deriveWhole(content, name);
+    for (const { content, name } of texts) await deriveText(content, name);
     const whole = performance.now() - started;
     if (round === 0) continue;
     times.commonMark.push(plain);
@@ -67,7 +70,7 @@ function renderBare(processor: typeof gfm): void {
   for (const { body } of texts) toHtml(processor.runSync(processor.parse(body)));
 }
 
-async function deriveWhole(content: string, fileName: string): Promise<void> {
+async function deriveText(content: string, fileName: string): Promise<void> {
   const read = readDocument({ content, fileName, now: new Date() });
   if (read.ok) await deriveArticle(read.draft, { ...SITE, highlight: false });
 }
@@ -87,7 +90,7 @@ async function measureSmall(): Promise<void> {
   await pool.close();
 }
 
-/** The texts of the corpus, one after the other, up to 1 MiB. */
+/** Concatenates the texts of the corpus up to 1 MiB. */
 async function measureLarge(): Promise<void> {
   const body = texts.map((text) => text.body).join('\n\n');
   const content = `# A large article\n\n${body.repeat(Math.ceil((1 << 20) / body.length)).slice(0, 1 << 20)}`;
@@ -105,7 +108,7 @@ async function measureLarge(): Promise<void> {
   await pool.close();
 }
 
-/** A document that just passes every limit before the parser, and keeps it busy for seconds. */
+/** A document that passes every limit before the parser and keeps it busy for seconds. */
 async function measureHostile(): Promise<void> {
   const hostile = `# T\n\n${'- a\n\nb\n\n'.repeat(17_000)}`;
   const pool = createDocumentPool({ maxThreads: 2 });
@@ -126,7 +129,10 @@ async function measureHostile(): Promise<void> {
   await pool.close();
 }
 
-/** Documents whose parsing once grew with the square of their lists, and some that are refused before they are parsed, beside another author. */
+/**
+ * Documents whose parsing could grow with the square of their lists, and documents that are
+ * rejected before parsing, beside another author.
+ */
 async function measureLists(): Promise<void> {
   const documents: Record<string, string> = {
     'changelog of 4,000 lists': '## 1.2.3\n\n- Mends a thing.\n- Adds another.\n\n'.repeat(4_000),
@@ -163,7 +169,7 @@ async function measureLists(): Promise<void> {
 interface Text {
   name: string;
   content: string;
-  /** Without frontmatter, as the bare pipeline gets it too. */
+  /** The text without frontmatter, as for the bare pipeline. */
   body: string;
 }
 
@@ -183,7 +189,7 @@ function loadTexts(): Text[] {
   return found;
 }
 
-/** Null for a text that cannot be published. */
+/** Returns null for a text that cannot be published. */
 function readText(path: string, name: string): Text | null {
   const bytes = readFileSync(path);
   const content = bytes.toString('utf8').includes('\ufffd') ? '' : decodeText(bytes);

@@ -1,6 +1,7 @@
 /**
- * What an import costs: 1,000 posts of the sandbox, from a feed and from Hashnode's API (whose pace bounds it), pictures left and copied. Items a
- * second, and the worker's memory on the way, which must not grow with the posts. Printed; nothing is asserted.
+ * Measures an import of 1,000 sandbox posts from a feed and from Hashnode's API (limited by its
+ * rate), with pictures kept and copied: items per second, and the worker's memory, which must not
+ * grow with the posts. Asserts nothing.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -53,12 +54,12 @@ async function startSandbox({ start, apiUrl }: BenchServices): Promise<string> {
   const env = { ...process.env, BASE_URL, SANDBOX_PORT: String(port), SANDBOX_RATE_LIMITS: 'off' };
   await start('sandbox', { file: process.execPath, args: ['sandbox/main.ts'], env, cwd: process.cwd() });
   const url = `http://127.0.0.1:${port}`;
-  const answers = () =>
+  const isRunning = () =>
     fetch(`${url}/log`).then(
       ({ ok }) => ok,
       () => false,
     );
-  await until('the sandbox', answers);
+  await until('the sandbox', isRunning);
   return url;
 }
 
@@ -92,7 +93,7 @@ interface Run {
   limit?: number;
 }
 
-/** Each by a person of its own, who has nothing yet. */
+/** Each run uses a new account. */
 async function run(name: string, { source, place: identifier, connectedTo, images, limit }: Run): Promise<void> {
   const username = `bench-${++people}`;
   const now = new Date();
@@ -100,8 +101,8 @@ async function run(name: string, { source, place: identifier, connectedTo, image
   const { id: userId } = await createUser(db, person);
   const place = SOURCES[source].readPlace(identifier, connectedTo ?? null);
   if ('problem' in place) throw new Error(place.problem);
-  const wishes = { mostItems: limit ?? null, since: null, asDraft: false, dryRun: false, images };
-  const { id } = await orderImport(db, { userId, source, identifier, place, ...wishes, now });
+  const options = { mostItems: limit ?? null, since: null, asDraft: false, dryRun: false, images };
+  const { id } = await orderImport(db, { userId, source, identifier, place, ...options, now });
   await until('the first post', async () => (await countItems(db, id)).done > 0, { everyMs: 10 });
   const started = performance.now();
   const memory: number[] = [];

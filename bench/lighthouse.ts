@@ -1,6 +1,7 @@
 /**
- * What Lighthouse says of the pages that people read and of the desk (`npm run bench:lighthouse`), on phones and on desktops: the median of three
- * runs (`RUNS`) of each category, and every audit that is not passed, with its elements. `PAGES` names some of them. Nothing is asserted.
+ * `npm run bench:lighthouse`: measures public pages and the desk with Lighthouse, on mobile and
+ * desktop: the median of three runs (`RUNS`) per category, and all failed audits with their
+ * elements. `PAGES` selects pages. Asserts nothing.
  */
 import { type Config, desktopConfig, type Result } from 'lighthouse';
 import { describeAbsence, findChromium } from '../scripts/check/chromium.ts';
@@ -22,7 +23,7 @@ const PAGES = [
   ['desk', '/desk'],
 ] as const;
 const CHOSEN = process.env.PAGES?.split(',');
-/** Their `noindex` is wanted: no search engine is to list them. */
+/** Pages with an intended `noindex`. */
 const UNLISTED = ['search', 'login', 'desk'];
 const UNLISTED_AUDIT = 'is-crawlable';
 
@@ -31,7 +32,7 @@ if (executablePath === null) throw new Error(describeAbsence('"npm test" would i
 
 const examiner = await openLighthouse(executablePath);
 const services = await startBenchServices();
-/** By the name that it calls itself. */
+/** Uses the host name of its own links. */
 const site = services.apiUrl.replace('127.0.0.1', 'localhost');
 try {
   await publish(services, 'Measured', LONG_BODY, 'tags: [one, two]\ngenerate_toc: true\n');

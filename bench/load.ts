@@ -1,8 +1,7 @@
 /**
- * Everything at once (`npm run bench:load`): authors publish, articles are delivered to two destinations, people read and search, agents read what is
- * made for them, and a thousand streams are open, for two minutes on one machine. Requests come at their time whether the ones before are answered
- * or not. Then more comes than one machine can do, and then as much as before: what is refused, how, and how soon all is as it was.
- * `LOAD_SECONDS` and `LOAD_FACTOR` change how long and how much. Prints what it sees, and ends with 1 where something was lost or doubled.
+ * `npm run bench:load`: publishes, delivers, reads, searches and streams in parallel for two
+ * minutes, at fixed send times. Then overloads the machine, and measures rejections and recovery.
+ * Variables: `LOAD_SECONDS`, `LOAD_FACTOR`. Exit code 1 if a delivery was lost or duplicated.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../store/db/database.ts';
@@ -91,7 +90,7 @@ try {
   await services.stop();
 }
 
-/** The author who publishes is the first: every outcome is an event on that stream. */
+/** The publishing author has the first stream, which receives an event per outcome. */
 async function openStreams(): Promise<void> {
   const userIds = [services.userId, ...(await createUsers(db, STREAMS - 1))];
   const paths = await issueStreamPaths(db, { home: services.home, baseUrl: BASE_URL, userIds });
@@ -125,13 +124,13 @@ function listUsual(): PacedLoad[] {
     load('pages', 150, read(pages)),
     load('what agents read', 100, read(agents)),
     load('pages that are not there', 10, (n) => ({ path: `/nothing-${n}` }), { isRight: (status) => status === 404 }),
-    // One network may have 120 a minute.
+    // The limit is 120 per minute and network.
     load('search', 1, (n) => ({ path: `/search?q=${['paragraph', 'emphasis', 'link'][n % 3]}` })),
     load('the list of articles', 5, () => ({ path: '/api/v1/articles?first=20' })),
   ];
 }
 
-/** Publishes and searches, which are never kept, at several times what two cores do. */
+/** Publishes and searches, which are never cached, at several times the capacity of two cores. */
 function listFlood(): PacedLoad[] {
   return [
     { name: 'publish, this site only', perSecond: 400, next: () => post(HERE_ONLY, 'Flood') },

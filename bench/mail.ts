@@ -1,6 +1,7 @@
 /**
- * Mails a second to a real SMTP server in its own thread (`npm run bench:mail`): digests over the normal pool, and over one whose sockets keep
- * Nagle's algorithm, alternating in the same run; and the time and memory for rendering.
+ * `npm run bench:mail`: measures mails per second to a real SMTP server in a thread, over the
+ * normal pool and over sockets with Nagle's algorithm, alternating in one run; and the time and
+ * memory of rendering.
  */
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
@@ -15,8 +16,8 @@ import { median } from './measure.ts';
 
 const MAILS = 300;
 const ROUNDS = 3;
-/** As many as the pool has connections: the worker sends this many digests at once. */
-const AT_ONCE = 5;
+/** The number of connections in the pool, and of digests that the worker sends in parallel. */
+const CONCURRENCY = 5;
 const FROM = { name: 'Courant', address: 'digest@courant.example' };
 
 if (isMainThread) await measure();
@@ -57,12 +58,12 @@ async function measureSending(port: number, nagle: boolean): Promise<number> {
     url: `smtp://127.0.0.1:${port}`,
     from: FROM,
     now: () => new Date(),
-    ...(nagle ? { pool: { getSocket: (_options, callback) => openStubborn(port, callback) } } : {}),
+    ...(nagle ? { pool: { getSocket: (_options, callback) => openNagle(port, callback) } } : {}),
   });
   let next = 0;
   const started = performance.now();
   await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
+    Array.from({ length: CONCURRENCY }, async () => {
       for (let index = next++; index < MAILS; index = next++) await sendOne(mailer, index);
     }),
   );
@@ -85,8 +86,8 @@ async function sendOne(mailer: ReturnType<typeof createMailer>, index: number): 
   if (outcome.kind !== 'sent') throw new Error(`a mail was ${outcome.kind}: ${outcome.reason}`);
 }
 
-/** A connection on which Nagle's algorithm cannot be switched off. */
-function openStubborn(port: number, callback: (error: Error | null, options: { connection: Socket }) => void): void {
+/** Opens a connection on which Nagle's algorithm cannot be disabled. */
+function openNagle(port: number, callback: (error: Error | null, options: { connection: Socket }) => void): void {
   const connection = connect({ port, host: '127.0.0.1', noDelay: false });
   connection.setNoDelay = () => connection;
   connection.once('connect', () => callback(null, { connection }));

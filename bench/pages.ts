@@ -1,8 +1,7 @@
 /**
- * The pages that people are shown (`npm run bench:pages`). Those that are the same for everybody: requests a second beside a bare Fastify route that
- * sends a buffer of the same size in the same run. Those of a signed-in author who has 1,000 articles at five destinations each: size, the server's
- * time for one request after the other, and how long after its commit an event is seen in the grid, on the screen of a real browser.
- * `BENCH_SECONDS` changes how long each is asked. Nothing is asserted.
+ * `npm run bench:pages`: compares public pages with a bare Fastify route of equal size (requests
+ * per second). Measures desk pages with 1,000 articles at five destinations: size, server time, and
+ * the delay from a commit to the screen. Variable: `BENCH_SECONDS`.
  */
 import { request } from 'undici';
 import { openDatabase } from '../store/db/database.ts';
@@ -25,7 +24,7 @@ const SIGNED_IN = [
   '/desk/statistics',
   '/desk/settings/connections',
 ];
-const ASKED = 40;
+const REQUESTS = 40;
 
 const services = await startBenchServices();
 const db = openDatabase(services.databaseUrl, { connections: 4 });
@@ -47,9 +46,12 @@ try {
   await services.stop();
 }
 
-/** Uncompressed, which is what it takes to make them; and once as browsers ask whose reader typed the address. */
+/**
+ * Measures uncompressed responses, which shows the cost of rendering. Requests the page once with
+ * compression as well.
+ */
 async function time(path: string, cookie: string): Promise<void> {
-  const ask = async (coding: string) => {
+  const measureRequest = async (coding: string) => {
     const begun = performance.now();
     const headers = { cookie, 'accept-encoding': coding, 'sec-fetch-site': 'none' };
     const answer = await request(`${services.apiUrl}${path}`, { headers });
@@ -59,9 +61,9 @@ async function time(path: string, cookie: string): Promise<void> {
     return { took: performance.now() - begun, kb: (bytes / 1024).toFixed(0), isCoded };
   };
   const times: number[] = [];
-  for (let n = 0; n < ASKED; n++) times.push((await ask('identity')).took);
+  for (let n = 0; n < REQUESTS; n++) times.push((await measureRequest('identity')).took);
   times.sort((a, b) => a - b);
-  const [raw, small] = [await ask('identity'), await ask('br')];
+  const [raw, small] = [await measureRequest('identity'), await measureRequest('br')];
   const quantiles = `p50 ${quantile(times, 0.5)} ms, p95 ${quantile(times, 0.95)} ms`;
   const sent = small.isCoded ? `${small.kb} KB as Brotli` : 'never compressed';
   console.log(`  ${path}: ${raw.kb} KB, ${sent}, ${quantiles}`);

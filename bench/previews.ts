@@ -83,7 +83,7 @@ async function measurePublishes(count: number): Promise<{ p50: number; p95: numb
   return { p50: quantile(times, 0.5), p95: quantile(times, 0.95), refused };
 }
 
-/** `stop` returns how many previews had each status. */
+/** `stop` returns the number of previews by status. */
 function startPreviews(cookies: readonly string[]): { stop(): Promise<string> } {
   const stopped = new AbortController();
   const counts = new Map<number | string, number>();

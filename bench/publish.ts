@@ -1,8 +1,7 @@
 /**
- * `npm run bench:publish`: what a publish costs, beside a bare Fastify route with one `insert … returning` on the same
- * database in the same run (the floor). Both are processes of their own over a durable PostgreSQL, as in `npm start`;
- * the load comes from here. The target is 1.5 times a route that parses the same text with bare remark before it inserts it. The last rows
- * show that no response waits for Temporal.
+ * `npm run bench:publish`: measures publishes compared with a bare Fastify route with one `insert …
+ * returning` on the same durable PostgreSQL. The goal is 1.5 times a route that parses the text
+ * with bare remark first. The last rows show that no response waits for Temporal.
  */
 import { randomBytes } from 'node:crypto';
 import { tellFigure } from './figure.ts';
@@ -94,7 +93,7 @@ try {
     const find = (name: string) => rows.find((row) => row.name === name && row.clients === clients)?.p50 ?? Number.NaN;
     const value = find('publish') / find('remark, then floor');
     tellFigure({ what: `publish, ${clients} clients, p50`, value, unit: '× remark and insert', goal: { atMost: 1.5 } });
-    // What an author of GitHub's Markdown is promised cannot be read for less.
+    // GitHub's Markdown, which authors are promised, cannot be parsed at a lower cost.
     const ofGfm = find('publish') / find('remark with GFM, then floor');
     tellFigure({
       what: `the same, beside GFM`,

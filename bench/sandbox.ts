@@ -1,4 +1,4 @@
-/** The sandbox of destinations as a part of a benchmark, and an author's connections to it. */
+/** Starts the sandbox of destinations for a benchmark, and connects an author to it. */
 import { findFreePort } from '../scripts/start/ports.ts';
 import { connectDestination } from '../store/connections/connect.ts';
 import type { Database } from '../store/db/database.ts';
@@ -10,13 +10,13 @@ export interface SandboxOptions {
   rateLimits: 'on' | 'off';
 }
 
-/** Returns its address. */
+/** Returns the address of the sandbox. */
 export async function startSandbox(
   { start, home, apiUrl }: BenchServices,
   { rateLimits }: SandboxOptions,
 ): Promise<string> {
   const port = await findFreePort();
-  // The product's own address is the only local address that the sandbox accepts in a canonical URL.
+  // The sandbox accepts only this local address in canonical URLs.
   const BASE_URL = apiUrl.replace('127.0.0.1', 'localhost');
   const env = {
     ...process.env,
@@ -36,7 +36,7 @@ export async function startSandbox(
   return url;
 }
 
-/** Forem and Hashnode, both by default. */
+/** Connects Forem and Hashnode, which are selected by default. */
 export async function connectSandbox(
   { home }: BenchServices,
   db: Database,

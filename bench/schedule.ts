@@ -1,6 +1,7 @@
 /**
- * What waiting costs and how late it is: the memory of worker and Temporal server with 10,000 scheduled articles pending, and the lateness of 500
- * that are due in the same second, beside as many bare workflows of a timer and one activity in the same run. Nothing is asserted.
+ * Measures the memory of worker and Temporal server with 10,000 scheduled articles, and the
+ * lateness of 500 that are due in the same second, compared with as many bare timer workflows in
+ * the same run. Asserts nothing.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
@@ -13,7 +14,7 @@ import { quantile, until } from './measure.ts';
 import { startBenchServices } from './publish/services.ts';
 
 const PENDING = Number(process.env.BENCH_PENDING ?? 10_000);
-const AT_ONCE = 500;
+const DUE_COUNT = 500;
 const RUNNING = 'WorkflowType = "articleWorkflow" and ExecutionStatus = "Running"';
 
 const services = await startBenchServices();
@@ -44,16 +45,16 @@ try {
   await startPeers(services);
   const peerDue = Math.ceil(Date.now() / 1000) * 1000 + 20_000;
   const peers: Promise<number>[] = [];
-  for (let index = 0; index < AT_ONCE; index++) {
+  for (let index = 0; index < DUE_COUNT; index++) {
     const options = { taskQueue: 'bare', workflowId: `bare-timer-${index}`, args: [peerDue] };
     peers.push((await client.workflow.start('bareTimerWorkflow', options)).result() as Promise<number>);
   }
   const peerLateness = (await Promise.all(peers)).map((at) => at - peerDue).sort((a, b) => a - b);
 
-  console.log(`\n${AT_ONCE} due in the same second, milliseconds late`);
+  console.log(`\n${DUE_COUNT} due in the same second, milliseconds late`);
   console.log(`  bare: p50 ${quantile(peerLateness, 0.5)}, p99 ${quantile(peerLateness, 0.99)}`);
   const due = { template, peerP99: quantile(peerLateness, 0.99) };
-  await measureDue(`${AT_ONCE} articles due in one second, p99 late, ${PENDING} others pending`, due);
+  await measureDue(`${DUE_COUNT} articles due in one second, p99 late, ${PENDING} others pending`, due);
   await makeUnderived(db);
   await measureDue('the same, while the texts of those pending are derived anew, as after an upgrade', due);
   console.log(`  ${await countUnderived(db)} of them were yet to be derived`);
@@ -65,10 +66,10 @@ try {
 
 async function measureDue(what: string, { template, peerP99 }: { template: string; peerP99: number }): Promise<void> {
   const due = new Date(Math.ceil(Date.now() / 1000) * 1000 + 30_000);
-  await scheduleCopies(db, template, AT_ONCE, due);
+  await scheduleCopies(db, template, DUE_COUNT, due);
   await until(
     'the actors of those that are due',
-    async () => (await client.workflow.count(RUNNING)).count >= PENDING + AT_ONCE,
+    async () => (await client.workflow.count(RUNNING)).count >= PENDING + DUE_COUNT,
     { everyMs: 200 },
   );
   if (Date.now() > due.getTime())
@@ -79,7 +80,7 @@ async function measureDue(what: string, { template, peerP99 }: { template: strin
   tellFigure({ what, value, unit: '× bare timers', goal: { atMost: 1.5 } });
 }
 
-/** As an upgrade leaves them that derives texts anew; a publish wakes the one who does. */
+/** Marks articles for rendering again, like an upgrade. A publish wakes the renderer. */
 async function makeUnderived(database: Database): Promise<void> {
   await database.updateTable('articles').set({ derivedVersion: 1 }).where('status', '=', 'SCHEDULED').execute();
   await sql`checkpoint`.execute(database);
@@ -102,7 +103,10 @@ async function publishOne(): Promise<string> {
   return ((await answer.json()) as { data: { id: string } }).data.id;
 }
 
-/** Inserts the rows that publishes would write, outbox included, without as many HTTP requests; derived, as they are soon after it. */
+/**
+ * Inserts the rows of many publishes, including the outbox, without HTTP requests. They are already
+ * rendered.
+ */
 async function scheduleCopies(database: Database, template: string, count: number, at: Date): Promise<void> {
   const name = `copy-${at.getTime()}`;
   await sql`with copies as (
@@ -115,7 +119,7 @@ async function scheduleCopies(database: Database, template: string, count: numbe
     ) insert into outbox (article_id) select id from copies`.execute(database);
 }
 
-/** Milliseconds after the due time, sorted. */
+/** Returns milliseconds after the due time, sorted. */
 async function awaitPublished(database: Database, due: Date): Promise<number[]> {
   const pattern = `copy-${due.getTime()}-%`;
   const published = () =>
@@ -125,7 +129,7 @@ async function awaitPublished(database: Database, due: Date): Promise<number[]> 
       .where('slug', 'like', pattern)
       .where('status', '=', 'PUBLISHED')
       .execute();
-  await until('the hour', async () => (await published()).length >= AT_ONCE, { everyMs: 250 });
+  await until('the hour', async () => (await published()).length >= DUE_COUNT, { everyMs: 250 });
   const rows = await published();
   return rows.map(({ publishedAt }) => (publishedAt?.getTime() ?? 0) - due.getTime()).sort((a, b) => a - b);
 }

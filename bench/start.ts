@@ -1,7 +1,7 @@
 /**
- * `npm run bench:start`: how long a start takes on a home that exists, until everything is ready, beside PostgreSQL and Temporal alone over the same
- * files, in turns; and what API and worker hold a minute later, when nobody has asked for anything. npm itself and its look at what is installed
- * come before that, half a second.
+ * `npm run bench:start`: measures a start on an existing home until everything is ready,
+ * alternating with PostgreSQL and Temporal alone on the same files; and the memory of API and
+ * worker after an idle minute. Excludes npm and its checks (half a second).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -37,27 +37,27 @@ const settings = {
   TEMPORAL_UI_PORT: String(ui),
 };
 try {
-  // The first makes the home, and the second the caches.
+  // The first start creates the home, the second the caches.
   for (let round = 1; round <= 2; round++) await stop((await start()).process);
   const seconds: number[] = [];
-  const ofServers: number[] = [];
+  const serverSeconds: number[] = [];
   for (let round = 1; round <= ROUNDS; round++) {
-    ofServers.push(await startServers());
+    serverSeconds.push(await startServers());
     const { process, took } = await start();
     seconds.push(took);
     await stop(process);
   }
   const { process: idle } = await start();
   await sleep(IDLE_MS);
-  const held = readParts(['api', 'worker']);
+  const memory = readParts(['api', 'worker']);
   await stop(idle);
 
-  console.log(`PostgreSQL and Temporal alone: ${median(ofServers).toFixed(2)} s (${show(ofServers)})`);
+  console.log(`PostgreSQL and Temporal alone: ${median(serverSeconds).toFixed(2)} s (${show(serverSeconds)})`);
   tellFigure({ what: 'warm start', value: median(seconds), unit: 's', goal: { atMost: 3 }, spread: seconds });
-  for (const [name, { resident, share, own }] of Object.entries(held)) {
+  for (const [name, { resident, share, own }] of Object.entries(memory)) {
     console.log(`${name}, idle: ${share} MB its share, ${own} MB its own alone, ${resident} MB resident`);
   }
-  const value = Object.values(held).reduce((sum, { share }) => sum + share, 0);
+  const value = Object.values(memory).reduce((sum, { share }) => sum + share, 0);
   tellFigure({ what: 'memory of API and worker, idle', value, unit: 'MB (PSS)', goal: { atMost: 300 } });
 } finally {
   rmSync(home, { recursive: true, force: true });
@@ -84,7 +84,7 @@ async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode === null) await once(child, 'exit');
 }
 
-/** Seconds until both answer. */
+/** Returns the seconds until both respond. */
 async function startServers(): Promise<number> {
   const cluster = await prepareCluster(home, () => undefined);
   const program = await resolveTemporalPath({ home, env: process.env, announce: () => undefined });

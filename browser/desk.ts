@@ -1,4 +1,4 @@
-/** The script of every page of the desk. Each page works without it. */
+/** Entry point of the desk script. Every desk page also works without it. */
 import { countNotifications } from './desk/badge.ts';
 import { moveByDragging } from './desk/calendar.ts';
 import { addCopyButtons } from './desk/copy.ts';

@@ -1,18 +1,18 @@
 /**
- * Stands in every reading page and runs before it is drawn: what would move parts of it later, and what fetches the script (`site.ts`) once the page
- * is there with its cover. On a slow line neither waits for the other.
+ * Inline script of every public page; runs before the first paint. Prevents layout shifts and loads
+ * `site.ts` after the page and its cover, so that they do not compete on a slow connection.
  */
-const DRAWN_MS = 100;
-/** Something of the page comes late: no longer than this. */
-const LATEST_MS = 1_500;
+const LOAD_DELAY_MS = 100;
+/** Loads the script at this time even if parts of the page are still missing. */
+const MAX_LOAD_DELAY_MS = 1_500;
 
 const contents = document.querySelector<HTMLDetailsElement>('.toc details');
-// On narrow screens they begin folded up.
+// Collapsed on narrow screens.
 if (contents) contents.open = matchMedia('(min-width: 75rem)').matches;
 
 const script = document.createElement('script');
 script.src = document.currentScript?.dataset.src ?? '';
-/** Added twice it is moved, and runs once. */
+/** A second call moves the element; the script still runs once. */
 const add = () => document.head.append(script);
-addEventListener('load', () => setTimeout(add, DRAWN_MS));
-setTimeout(add, LATEST_MS);
+addEventListener('load', () => setTimeout(add, LOAD_DELAY_MS));
+setTimeout(add, MAX_LOAD_DELAY_MS);

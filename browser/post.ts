@@ -1,11 +1,11 @@
 /**
- * Posts what a form holds without leaving the page, and asks for words instead of a page: the one way in which scripts send forms. What is said of the
- * outcome, and where, is up to each page.
+ * Posts a form in the background and requests JSON. All scripts send forms through it; each page
+ * presents the result itself.
  */
 
 export interface Problem {
   code: string;
-  /** What happened, and what to do. */
+  /** The problem and the next step, for the reader. */
   detail: string;
   errors: { path: string; message: string; line?: number; column?: number }[];
 }
@@ -14,17 +14,17 @@ export type Sent<Answer> =
   | { kind: 'answered'; answer: Answer }
   | { kind: 'refused'; problem: Problem; retryAfterMs: number | null }
   | { kind: 'signed out' }
-  /** Nothing is known: the same may be sent again where its address lets that do no harm. */
+  /** The outcome is unknown. Repeat the request only if its address is idempotent. */
   | { kind: 'away' };
 
-/** Longer than the server lets any text take. */
-const PATIENCE_MS = 40_000;
+/** Longer than the maximum time the server spends on any text. */
+const TIMEOUT_MS = 40_000;
 
 export async function post<Answer>(path: string, body: FormData | URLSearchParams): Promise<Sent<Answer>> {
   try {
     const headers = { accept: 'application/json' };
-    const response = await fetch(path, { method: 'POST', body, headers, signal: AbortSignal.timeout(PATIENCE_MS) });
-    // Whoever is not signed in is told so, or led to the page where one does.
+    const response = await fetch(path, { method: 'POST', body, headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    // Signed-out requests receive 401 or a redirect to the login page.
     if (response.redirected || response.status === 401) return { kind: 'signed out' };
     const answer: unknown = await response.json();
     if (response.ok) return { kind: 'answered', answer: answer as Answer };
@@ -32,7 +32,7 @@ export async function post<Answer>(path: string, body: FormData | URLSearchParam
     const seconds = Number(response.headers.get('retry-after'));
     return { kind: 'refused', problem: answer as Problem, retryAfterMs: seconds > 0 ? seconds * 1000 : null };
   } catch {
-    // No network, no answer in time, or one of something in between.
+    // No network, no response in time, or a response that is not from the server.
     return { kind: 'away' };
   }
 }

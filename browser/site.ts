@@ -1,4 +1,7 @@
-/** The script of every page that everybody reads. The pages are the same for all: what a signed-in reader sees beyond them is added here. */
+/**
+ * Entry point of the script of public pages. Those pages are the same for all readers; this script
+ * adds the parts for the signed-in reader.
+ */
 import { addAnchors } from './site/anchors.ts';
 import { addCopyButtons } from './site/code.ts';
 import { followContents } from './site/contents.ts';

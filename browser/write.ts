@@ -1,4 +1,7 @@
-/** The script of the page for writing. Without it the page is a form; with it there is an editor, a preview as one types, and folders of files. */
+/**
+ * Entry point of the write page. Without it the page is a plain form; with it the page has an
+ * editor, a live preview and folder uploads.
+ */
 
 import { createEditor } from './write/editor.ts';
 import { followFiles } from './write/files/follow-files.ts';

@@ -1,12 +1,15 @@
-/** Calendar days in a time zone. A day is an ISO date (`2026-11-23`), a zone an IANA name; an unknown one throws a `RangeError`. */
+/**
+ * Calendar days in a time zone. A day is an ISO date (`2026-11-23`), a zone an IANA name. An
+ * unknown zone throws a `RangeError`.
+ */
 import { Temporal } from 'temporal-polyfill';
 
-/** The day on which a moment falls in a zone. */
+/** Returns the day of a moment in a zone. */
 export function findLocalDate(at: Date, zone: string): string {
   return toZonedTime(at, zone).toPlainDate().toString();
 }
 
-/** The moment at which a day begins in a zone; with `days`, the day that many days later. */
+/** Returns the moment when a day begins in a zone; `days` shifts the day. */
 export function findStartOfDay(date: string, zone: string, days = 0): Date {
   const start = Temporal.PlainDate.from(date).add({ days }).toZonedDateTime(zone);
   return new Date(start.epochMilliseconds);

@@ -1,4 +1,4 @@
-/** A month as a sheet of a calendar shows it: whole weeks from Monday to Sunday, in a time zone. */
+/** Lays out a month as a calendar sheet: complete weeks from Monday to Sunday, in a time zone. */
 import { Temporal } from 'temporal-polyfill';
 
 export interface MonthSheet {
@@ -6,7 +6,7 @@ export interface MonthSheet {
   name: string;
   before: string;
   after: string;
-  /** The first moment that the sheet shows, and the first that it does not. */
+  /** The start of the first day (inclusive) and the end of the last day (exclusive). */
   from: Date;
   end: Date;
   weeks: SheetDay[][];
@@ -22,10 +22,10 @@ export interface SheetDay {
   isToday: boolean;
 }
 
-/** The month that was asked for (`2026-11`), or the present one for anything else. */
-export function layOutMonth(asked: unknown, { zone, now }: { zone: string; now: Date }): MonthSheet {
+/** Lays out the requested month (`2026-11`), or the current one for any other value. */
+export function layOutMonth(requested: unknown, { zone, now }: { zone: string; now: Date }): MonthSheet {
   const today = toDay(now, zone);
-  const month = readMonth(asked) ?? today.toPlainYearMonth();
+  const month = readMonth(requested) ?? today.toPlainYearMonth();
   const first = month.toPlainDate({ day: 1 });
   const start = first.subtract({ days: first.dayOfWeek - 1 });
   const days = first.dayOfWeek - 1 + first.daysInMonth;
@@ -48,13 +48,13 @@ export function layOutMonth(asked: unknown, { zone, now }: { zone: string; now: 
   };
 }
 
-/** The date and the time of day (`09:30`) of a moment in a zone. */
+/** Returns the local date and time (`09:30`) of a moment in a zone. */
 export function tellLocal(at: Date, zone: string): { date: string; time: string } {
   const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone);
   return { date: local.toPlainDate().toString(), time: local.toPlainTime().toString({ smallestUnit: 'minute' }) };
 }
 
-/** Years that a `Date` and a person understand. */
+/** Accepts years that `Date` supports and that make sense for an article. */
 function readMonth(text: unknown): Temporal.PlainYearMonth | null {
   if (typeof text !== 'string' || !/^(?:19|20|21)\d\d-(?:0[1-9]|1[0-2])$/.test(text)) return null;
   return Temporal.PlainYearMonth.from(text);
@@ -64,7 +64,7 @@ function toDay(at: Date, zone: string): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone).toPlainDate();
 }
 
-/** Where midnight does not exist, the first moment of the day. */
+/** If midnight does not exist, returns the first moment of the day. */
 function toMidnight(day: Temporal.PlainDate, zone: string): Date {
   return new Date(day.toZonedDateTime(zone).epochMilliseconds);
 }

@@ -1,24 +1,26 @@
 /**
- * When the next digest is due, given the last one. It does not depend on the present time: however often an author changes the rhythm, the next
- * digest keeps its distance from the last one and comes at the first moment of the rhythm after that, at once if that has passed.
+ * Calculates the due time of the next digest from the last one. Independent of the current time:
+ * however often an author changes the rhythm, the next digest keeps a minimum distance to the last
+ * one.
  */
 import { findLocalDate } from './days.ts';
 import { type DigestFrequency, type DigestRhythm, findNextDue } from './digest-rhythm.ts';
 
 export interface LastDigest {
-  /** When it was due, or when its mail went out, whichever is later. */
+  /** The later of its due time and the time its mail was sent. */
   at: Date;
-  /** The rhythm in which it was due. */
+  /** The frequency of its rhythm. */
   frequency: DigestFrequency;
-  /** Its day: the next one is of a later day. */
+  /** Its day. The next digest is due on a later day. */
   date: string;
 }
 
 const HOUR_MS = 60 * 60_000;
 
 /**
- * The least time between two digests of one author: about half the time that the rhythm leaves between them, so that a late mail or an earlier
- * hour neither brings two in a row nor drops one. Where the frequency changes, the shorter one counts.
+ * The minimum time between two digests of one author: about half the interval, so that a late mail
+ * or an earlier hour neither doubles nor drops a digest. If the frequency changes, the smaller
+ * value applies.
  */
 export const MINIMUM_DISTANCE_MS: Readonly<Record<DigestFrequency, number>> = {
   daily: 12 * HOUR_MS,
@@ -27,7 +29,7 @@ export const MINIMUM_DISTANCE_MS: Readonly<Record<DigestFrequency, number>> = {
   off: 0,
 };
 
-/** `since`: when digests were turned on. Null for `off`. */
+/** `since` is when digests were enabled. Returns null for `off`. */
 export function findDueAfterLast(rhythm: DigestRhythm, since: Date, last: LastDigest | null): Date | null {
   if (last === null) return findNextDue(rhythm, since);
   const distance = Math.min(MINIMUM_DISTANCE_MS[last.frequency], MINIMUM_DISTANCE_MS[rhythm.frequency]);

@@ -1,19 +1,23 @@
-/** The days that statistics are of, in a time zone, up to today; and as many before, with which they are compared. */
+/**
+ * Date ranges of statistics in a time zone, up to today, and the preceding ranges for comparison.
+ */
 import { Temporal } from 'temporal-polyfill';
 
 export type RangeName = '7d' | '30d' | '90d' | '12m';
 
 export interface DayRange {
   name: RangeName;
-  /** What each of its steps is. */
+  /** The length of each step. */
   unit: 'day' | 'month';
-  /** The oldest first; the last of them is not over. */
+  /** Oldest first. The last step is incomplete. */
   steps: DaySpan[];
   whole: DaySpan;
   before: DaySpan;
 }
 
-/** Days, both of them included, and the moments at which the first begins and the last ends. */
+/**
+ * The first and last day (both inclusive), and the moments when the first begins and the last ends.
+ */
 export interface DaySpan {
   from: string;
   to: string;
@@ -24,10 +28,10 @@ export interface DaySpan {
 const DAYS: Partial<Record<RangeName, number>> = { '7d': 7, '30d': 30, '90d': 90 };
 const MONTHS = 12;
 
-/** The range that was asked for, or thirty days for anything else. */
-export function layOutRange(asked: unknown, { zone, now }: { zone: string; now: Date }): DayRange {
+/** Lays out the requested range, or thirty days for any other value. */
+export function layOutRange(requested: unknown, { zone, now }: { zone: string; now: Date }): DayRange {
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone).toPlainDate();
-  const name = asked === '7d' || asked === '90d' || asked === '12m' ? asked : '30d';
+  const name = requested === '7d' || requested === '90d' || requested === '12m' ? requested : '30d';
   const days = DAYS[name];
   const span = (from: Temporal.PlainDate, to: Temporal.PlainDate) => describeSpan(from, to, zone);
   if (days !== undefined) {
@@ -49,12 +53,12 @@ export function layOutRange(asked: unknown, { zone, now }: { zone: string; now: 
       return span(first, Temporal.PlainDate.compare(last, today) > 0 ? today : last);
     }),
     whole: span(from, today),
-    // The present month is not over, so neither is what it is compared with.
+    // The current month is incomplete, so it is compared with the same part of the earlier one.
     before: span(from.subtract({ years: 1 }), today.subtract({ years: 1 })),
   };
 }
 
-/** Where midnight does not exist, a day begins with its first moment. */
+/** If midnight does not exist, a day begins with its first moment. */
 function describeSpan(from: Temporal.PlainDate, to: Temporal.PlainDate, zone: string): DaySpan {
   const begin = new Date(from.toZonedDateTime(zone).epochMilliseconds);
   const end = new Date(to.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds);

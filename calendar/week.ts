@@ -4,17 +4,17 @@ import { Temporal } from 'temporal-polyfill';
 export interface RoundupWeek {
   /** `2026-W47` */
   week: string;
-  /** Monday 00:00 UTC, and that of the week after. */
+  /** Monday 00:00 UTC of this week, and of the next week. */
   from: Date;
   end: Date;
 }
 
-/** The last whole week that has ended by `at`. */
+/** Returns the last complete week before `at`. */
 export function findWeekBefore(at: Date): RoundupWeek {
   const today = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO('UTC').toPlainDate();
   const end = today.subtract({ days: today.dayOfWeek - 1 });
   const monday = end.subtract({ days: 7 });
-  // The year of the week is not always that of its Monday.
+  // The ISO year of a week can differ from the year of its Monday.
   const week = `${String(monday.yearOfWeek).padStart(4, '0')}-W${String(monday.weekOfYear).padStart(2, '0')}`;
   return { week, from: toMidnight(monday), end: toMidnight(end) };
 }

@@ -1,23 +1,25 @@
-/** The settings of the command line, read from the environment once. No other file reads `process.env`. */
+/** The settings of the command line. Only this file reads the environment, once. */
 import envPaths from 'env-paths';
 
 export interface CliConfig {
   /** SERVICE_TOKEN, trimmed; undefined if it is unset or empty. */
   serviceToken: string | undefined;
-  /** SERVICE_TOKEN is set but empty, as CI systems do for a secret that does not exist. The user is told. */
+  /** SERVICE_TOKEN is set but empty, as CI systems do for a missing secret. Messages mention it. */
   serviceTokenIsEmpty: boolean;
   /** COURANT_ENDPOINT. */
   endpoint: string | undefined;
-  /** The folder of credentials.json: COURANT_CONFIG_DIR, else the configuration folder of the platform. */
+  /**
+   * The folder of credentials.json: COURANT_CONFIG_DIR, else the platform's configuration folder.
+   */
   configFolder: string;
-  /** True if the folder is ours alone, so that its mode may be restricted. */
+  /** True if the folder belongs to this program, so that its mode may be restricted. */
   ownsConfigFolder: boolean;
   /** COURANT_ALLOW_HTTP=1: tokens may be sent unencrypted beyond this machine. */
   allowHttp: boolean;
   colours: boolean;
-  /** CI is set: what is written into the folder is discarded after the run. */
+  /** CI is set: files written into the folder are discarded after the run. */
   isCi: boolean;
-  /** Spinners, which a dumb terminal cannot draw. */
+  /** Whether to draw spinners, which a dumb terminal cannot. */
   animations: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What every command gets instead of using the outside world (environment, streams, signals) directly. */
+/** Access to environment, streams and signals for commands, which use nothing else. */
 import type { CliConfig } from './config.ts';
 import type { Terminal } from './terminal/output.ts';
 import type { TerminalStreams } from './terminal/prompt.ts';

@@ -1,4 +1,4 @@
-/** How a command fails: a sentence for a person, details, and the exit code for a script. */
+/** Failures of commands: a sentence for a person, details, and the exit code for a script. */
 import type { Problem } from '../article/types.ts';
 
 /** Documented in `--help` and docs/cli.md; scripts rely on them. */
@@ -9,16 +9,18 @@ export interface FailureDetails {
   problems?: Problem[];
   /** The file to which the lines and columns of `problems` refer. */
   file?: string;
-  /** The text of that file, to show the places in it. */
+  /** The text of that file, for excerpts. */
   text?: string;
-  /** More lines for a person: what to do next. */
+  /** Further lines: what to do next. */
   hints?: string[];
-  /** Details of the server's answer, for `--json` and for reporting a problem to its operator. */
+  /** Details of the server's response, for `--json` and reports to its operator. */
   server?: { status: number; code?: string | undefined; requestId?: string | undefined };
   cause?: unknown;
 }
 
-/** The command line or the document is wrong (2), or the operation did not succeed (1). */
+/**
+ * Exit code 2: the command line or document is wrong. Exit code 1: the operation did not succeed.
+ */
 export class Failure extends Error {
   readonly exitCode: 1 | 2;
   readonly problems: Problem[];
@@ -39,7 +41,7 @@ export class Failure extends Error {
   }
 }
 
-/** A failure for a wrong command line or document: trying again changes nothing. */
+/** A failure of the command line or document, which a retry does not change. */
 export function createInputFailure(message: string, details?: FailureDetails): Failure {
   return new Failure(EXIT.invalid, message, details);
 }
@@ -49,7 +51,7 @@ export function createFailure(message: string, details?: FailureDetails): Failur
   return new Failure(EXIT.failed, message, details);
 }
 
-/** A signal ended the command. The exit code is the one that shells use for that signal. */
+/** A signal ended the command. Uses the exit code of shells for that signal. */
 export class Interrupted extends Error {
   readonly exitCode: number;
 
@@ -60,14 +62,16 @@ export class Interrupted extends Error {
   }
 }
 
-/** A summary of several outcomes, of which each has been reported, also as JSON. */
+/** A summary of several outcomes that have been reported, also as JSON. */
 export class ReportedFailure extends Failure {}
 
-/** The `code` of a system error (`ENOENT`), from the error itself or its cause; else undefined. */
+/**
+ * Returns the `code` of a system error (`ENOENT`), from the error or its causes; else undefined.
+ */
 export function readSystemCode(error: unknown): string | undefined {
   for (let current = error, depth = 0; current instanceof Error && depth < 4; current = current.cause, depth += 1) {
     if ('code' in current && typeof current.code === 'string') return current.code;
-    // Happy Eyeballs gives one error for every address tried; the first is as good as any.
+    // Happy Eyeballs returns one error per address; the first is representative.
     if (current instanceof AggregateError && current.errors.length > 0) return readSystemCode(current.errors[0]);
   }
   return undefined;

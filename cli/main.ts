@@ -6,7 +6,7 @@ import { runCommandLine } from './program.ts';
 import { openOutput } from './terminal/direct-output.ts';
 import { createTerminal } from './terminal/output.ts';
 
-/** What cannot be aborted (a read from a pipe, for example) is abandoned after this time. */
+/** Operations that cannot be aborted, such as a read from a pipe, are abandoned after this time. */
 const GRACE_MS = 500;
 
 const config = readConfig(process.env);
@@ -15,15 +15,15 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => in
 const stdout = openOutput(1, () => process.stdout.on('error', failOutput), failOutput);
 const stderr = openOutput(2, () => process.stderr.on('error', endSilently), endSilently);
 
-// By then everything is written. To clear the memory of a program that ends takes longer than to leave it to the system.
+// All output is written by then. Exiting is faster than tearing down the heap.
 process.once('beforeExit', () => process.exit());
-// Until the command has ended: a program that runs out of things to wait for has failed.
+// Until the command ends: a program that runs out of events has failed.
 process.exitCode = EXIT.failed;
 void runCommandLine(process.argv.slice(2), {
   config,
   terminal: createTerminal(stdout, stderr, config.colours),
   streams: {
-    // Opened only where somebody is asked, or something drawn, which few commands do.
+    // Opened only for a prompt or a spinner, which few commands use.
     get stdin() {
       return process.stdin;
     },
@@ -33,7 +33,7 @@ void runCommandLine(process.argv.slice(2), {
   },
   signal: interruption.signal,
 }).then((code) => {
-  // Only set, because process.exit would cut off output that a pipe has not taken yet.
+  // Not process.exit, which would cut off output that a pipe has not accepted yet.
   process.exitCode = code;
 });
 
@@ -44,7 +44,9 @@ function interrupt(signal: 'SIGINT' | 'SIGTERM'): void {
   setTimeout(() => process.exit(interrupted.exitCode), GRACE_MS).unref();
 }
 
-/** `courant … | head` closes the pipe early, which is not a failure. Any other error (a full disk) is one. */
+/**
+ * `courant … | head` closes the pipe early, which is not a failure. Other errors (a full disk) are.
+ */
 function failOutput(error: Error): void {
   const code = readSystemCode(error) ?? 'error';
   if (code === 'EPIPE') return;

@@ -1,32 +1,33 @@
-/** Makes a folder, and those above it that are missing. */
+/** Creates a folder and its missing parents. */
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readSystemCode } from './failure.ts';
 
 /**
- * True if it was missing. Node's own `recursive` goes on for ever where a system answers ENOENT below a folder that is there, as Linux does below
- * /proc: here the folder is tried once more after the one above it, and that answer counts.
+ * Returns true if the folder was missing. Node's `recursive` never ends where a system returns
+ * ENOENT below an existing folder, as Linux does below /proc. So this retries once after creating
+ * the parent.
  */
 export async function makeFolder(path: string, mode = 0o777): Promise<boolean> {
   try {
     await mkdir(path, { mode });
     return true;
   } catch (error) {
-    // Some systems answer something else than EEXIST for what is there: the root of a disk, or a disk that is only read.
+    // For existing folders some systems do not return EEXIST: the root of a disk, a read-only disk.
     if (await isFolder(path)) return false;
     const above = dirname(path);
     if (readSystemCode(error) !== 'ENOENT' || above === path) throw error;
     await makeFolder(above, mode);
-    return tryAgain(path, mode);
+    return retry(path, mode);
   }
 }
 
-async function tryAgain(path: string, mode: number): Promise<boolean> {
+async function retry(path: string, mode: number): Promise<boolean> {
   try {
     await mkdir(path, { mode });
     return true;
   } catch (error) {
-    // Another command was faster.
+    // Another command created it first.
     if (await isFolder(path)) return false;
     throw error;
   }

@@ -1,4 +1,4 @@
-/** Adds what the code shared with the service needs and Node.js 20.0.0 lacks. Imported first. */
+/** Adds functions that shared code uses and Node.js 20.0.0 lacks. Import this file first. */
 
 // Since Node 22.1.
 if (typeof URL.parse !== 'function') {

@@ -1,9 +1,9 @@
-/** Compares paths. */
+/** Compares absolute paths. */
 import { isAbsolute, relative, sep } from 'node:path';
 
 /**
- * Whether an absolute path is the folder itself or below it. A name may begin with two dots. On
- * Windows, `relative` returns an absolute path if the drives differ.
+ * True if the path is the folder or below it. A name may start with two dots. On Windows,
+ * `relative` returns an absolute path if the drives differ.
  */
 export function isWithin(folder: string, path: string): boolean {
   const within = relative(folder, path);

@@ -1,6 +1,6 @@
 /**
- * Declares the commands and their flags, as `courant --help` lists them, and runs them. Each command is loaded when it is run: to start takes
- * longer than most commands do.
+ * Declares the commands and flags of `courant`, and runs them. Each command is loaded when it runs,
+ * because loading takes longer than most commands.
  */
 import { Command, CommanderError } from 'commander';
 import type { ExportFlags } from './commands/export.ts';
@@ -17,7 +17,7 @@ import { formatJsonLine, neutraliseText, type Terminal } from './terminal/output
 import { formatFailureJson, reportFailure } from './terminal/report.ts';
 import { VERSION } from './version.ts';
 
-/** Runs one command line (without `node` and the script) and returns the exit code. Never throws. */
+/** Runs one command line (without `node` and the script). Returns the exit code; never throws. */
 export async function runCommandLine(args: string[], context: CliContext): Promise<number> {
   const { terminal } = context;
   try {
@@ -25,16 +25,16 @@ export async function runCommandLine(args: string[], context: CliContext): Promi
     return EXIT.ok;
   } catch (error) {
     const { exitCode, json } = explain(error, terminal);
-    // The text for people goes to stderr as always; a script gets a JSON object even on failure.
-    if (json !== null && isJsonWanted(args)) terminal.out(formatJsonLine(json));
+    // People get the text on stderr; a script also gets a JSON object on failure.
+    if (json !== null && requestsJson(args)) terminal.out(formatJsonLine(json));
     return exitCode;
   }
 }
 
-/** Says what is wrong. `json` is null where nothing failed, or where each failure has been reported as JSON too. */
+/** Prints the failure. `json` is null if nothing failed or all failures are reported as JSON. */
 function explain(error: unknown, terminal: Terminal): { exitCode: number; json: Record<string, unknown> | null } {
   if (error instanceof CommanderError) {
-    // Commander has already said it. --help and --version end here too, with 0.
+    // Commander has printed it. --help and --version end here too, with 0.
     if (error.exitCode === 0) return { exitCode: EXIT.ok, json: null };
     return { exitCode: EXIT.invalid, json: formatFailureJson(createInputFailure(error.message)) };
   }
@@ -52,8 +52,8 @@ function explain(error: unknown, terminal: Terminal): { exitCode: number; json: 
   return { exitCode: EXIT.failed, json: formatFailureJson(createFailure(`A bug in this program: ${String(error)}`)) };
 }
 
-/** Of the arguments as they are: those of a command that was called wrongly are not read. */
-function isJsonWanted(args: string[]): boolean {
+/** Reads the raw arguments, because those of an invalid command line are not parsed. */
+function requestsJson(args: string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end === -1 ? undefined : end).includes('--json');
 }
@@ -79,14 +79,14 @@ function createProgram(context: CliContext): Command {
     .version(VERSION, '-V, --version', 'show the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help')
-    // What a command takes is said; that each takes options is not, which leaves the room to say what it does.
+    // Lists arguments without "[options]", which leaves more room for descriptions.
     .configureHelp({ minWidthToWrap: 20, subcommandTerm: (command) => describeCall(command) })
     .addHelpText('after', `${ENVIRONMENT}\n${EXIT_CODES}`)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => terminal.note(text.trimEnd()),
-      // Errors quote the arguments, and file names may hold anything.
+      // Errors quote the arguments, which may contain control characters.
       outputError: (text, write) => write(neutraliseText(text)),
     });
 
@@ -135,14 +135,14 @@ function createProgram(context: CliContext): Command {
 }
 
 function describeCall(command: Command): string {
-  const given = command.registeredArguments.map((argument) => {
+  const argumentNames = command.registeredArguments.map((argument) => {
     const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
     return argument.required ? `<${name}>` : `[${name}]`;
   });
-  return [command.name(), ...given].join(' ');
+  return [command.name(), ...argumentNames].join(' ');
 }
 
-/** Commands that ask the server over GraphQL, as the person who is logged in. */
+/** Commands over GraphQL that require a login. */
 function addSessionCommands(program: Command, context: CliContext): void {
   program
     .command('status')

@@ -1,13 +1,13 @@
-/** Replaces a file as a whole or not at all: on a full disk, or after a crash, what was there before is there still. */
+/** Replaces a file atomically: after a full disk or a crash, the old content is intact. */
 import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readSystemCode } from './failure.ts';
 
-/** The new file has `mode` from its creation on; by default only its owner can read it. */
+/** The new file has `mode` from its creation; by default only its owner can read it. */
 export async function replaceFile(path: string, content: Uint8Array | string, mode = 0o600): Promise<void> {
-  // Beside it, because a rename does not lead to another disk; no longer than any name may be.
+  // In the same folder, because a rename cannot cross disks; its name fits any length limit.
   const draft = join(dirname(path), `.courant-${randomBytes(6).toString('hex')}.tmp`);
   try {
     await writeAll(draft, content, mode);
@@ -18,7 +18,10 @@ export async function replaceFile(path: string, content: Uint8Array | string, mo
   }
 }
 
-/** `writeFile` goes on until nothing is left. A single `write` onto a disk that is nearly full takes a part, and calls that done. */
+/**
+ * Uses `writeFile`, which writes everything. On a nearly full disk, `write` stores only a part,
+ * without an error.
+ */
 async function writeAll(path: string, content: Uint8Array | string, mode: number): Promise<void> {
   const file = await open(path, 'wx', mode);
   try {
@@ -29,18 +32,18 @@ async function writeAll(path: string, content: Uint8Array | string, mode: number
   }
 }
 
-/** Windows refuses for as long as another program has the file open: a command that reads it, or what looks for viruses. */
+/** On Windows this fails while another program, such as a virus scanner, has the file open. */
 async function moveOver(draft: string, path: string): Promise<void> {
-  for (let left = RENAMES; ; left -= 1) {
+  for (let remaining = MAX_RETRIES; ; remaining -= 1) {
     try {
       return await rename(draft, path);
     } catch (error) {
-      if (left === 0 || process.platform !== 'win32' || !OPEN_ELSEWHERE.has(readSystemCode(error) ?? '')) throw error;
+      if (remaining === 0 || process.platform !== 'win32' || !OPEN_CODES.has(readSystemCode(error) ?? '')) throw error;
     }
-    await sleep(RENAME_EVERY_MS);
+    await sleep(RETRY_DELAY_MS);
   }
 }
 
-const OPEN_ELSEWHERE = new Set(['EACCES', 'EBUSY', 'EPERM']);
-const RENAMES = 20;
-const RENAME_EVERY_MS = 25;
+const OPEN_CODES = new Set(['EACCES', 'EBUSY', 'EPERM']);
+const MAX_RETRIES = 20;
+const RETRY_DELAY_MS = 25;

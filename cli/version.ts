@@ -1,4 +1,4 @@
-/** The version of this release, read from the package when the program is built. */
+/** The version of this release, read from the package at build time. */
 import manifest from './package.json' with { type: 'json' };
 
 export const VERSION: string = manifest.version;

@@ -1,25 +1,25 @@
-/** Where the database is, and whether a pooler stands before it. */
+/** Reads the database addresses, and whether a connection pooler is in front. */
 import type { EnvironmentReader } from './environment.ts';
 
 export interface DatabaseConfig {
   databaseUrl: string;
   /**
-   * PostgreSQL itself, where `databaseUrl` leads to a pooler that lends a session for one transaction; else the same. LISTEN needs a session of its
-   * own, and migrations take longer than a pooler may allow.
+   * The direct address of PostgreSQL; equals `databaseUrl` without a transaction pooler. LISTEN
+   * needs its own session, and migrations exceed the time limits of poolers.
    */
   databaseDirectUrl: string;
-  /** Whether `databaseUrl` leads to such a pooler. */
+  /** Whether `databaseUrl` is the address of a transaction pooler. */
   databasePooled: boolean;
-  /** Whether hot statements are kept prepared. Behind a pooler only where that one knows of them (PgBouncer from 1.21 on). */
+  /** Whether frequent statements are prepared. A pooler must support it (PgBouncer from 1.21). */
   databasePrepares: boolean;
 }
 
-/** The most connections that one process has, beside one to listen. */
+/** The maximum number of connections of one process, besides one for LISTEN. */
 export const DATABASE_CONNECTIONS = { api: 20, worker: 10 } as const;
 
 export function readDatabaseConfig(env: EnvironmentReader): DatabaseConfig {
   const databaseUrl = readDatabaseUrl(env);
-  const direct = env.checked('DATABASE_DIRECT_URL', EXPECTED, isDatabaseUrl);
+  const direct = env.checked('DATABASE_DIRECT_URL', EXPECTED_URL, isDatabaseUrl);
   return {
     databaseUrl,
     databaseDirectUrl: direct ?? databaseUrl,
@@ -28,15 +28,15 @@ export function readDatabaseConfig(env: EnvironmentReader): DatabaseConfig {
   };
 }
 
-/** For what needs a session: migrations. */
+/** The direct address, for migrations, which need a session. */
 export function readDirectUrl(env: EnvironmentReader): string {
-  return env.checked('DATABASE_DIRECT_URL', EXPECTED, isDatabaseUrl) ?? readDatabaseUrl(env);
+  return env.checked('DATABASE_DIRECT_URL', EXPECTED_URL, isDatabaseUrl) ?? readDatabaseUrl(env);
 }
 
-const EXPECTED = 'postgres://user:password@host:port/database';
+const EXPECTED_URL = 'postgres://user:password@host:port/database';
 
 function readDatabaseUrl(env: EnvironmentReader): string {
-  return env.checked('DATABASE_URL', EXPECTED, isDatabaseUrl) ?? env.text('DATABASE_URL');
+  return env.checked('DATABASE_URL', EXPECTED_URL, isDatabaseUrl) ?? env.text('DATABASE_URL');
 }
 
 function isDatabaseUrl(value: string): boolean {

@@ -1,4 +1,7 @@
-/** Reads environment variables and reports every problem at once. Values are never quoted: they may be secrets. */
+/**
+ * Reads environment variables and reports all problems at once. Never quotes values, which may be
+ * secrets.
+ */
 
 export class ConfigError extends Error {
   readonly problems: string[];
@@ -28,50 +31,50 @@ export interface EnvironmentReader {
 
 export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReader {
   const problems: string[] = [];
-  const given = (name: string) => {
+  const read = (name: string) => {
     const value = env[name]?.trim();
     return value === undefined || value === '' ? undefined : value;
   };
-  function wrong<T>(name: string, expected: string, fallback: T): T {
-    const problem = `${name} ${given(name) === undefined ? 'is missing' : 'is malformed'}: expected ${expected}`;
-    // Two readers may ask for the same variable; its problem is reported once.
+  function report<T>(name: string, expected: string, fallback: T): T {
+    const problem = `${name} ${read(name) === undefined ? 'is missing' : 'is malformed'}: expected ${expected}`;
+    // Two readers may read the same variable. Its problem is reported once.
     if (!problems.includes(problem)) problems.push(problem);
     return fallback;
   }
   return {
     text(name, fallback) {
-      return given(name) ?? fallback ?? wrong(name, 'a value', '');
+      return read(name) ?? fallback ?? report(name, 'a value', '');
     },
-    optional: given,
+    optional: read,
     checked(name, expected, isRight) {
-      const value = given(name);
-      return value === undefined || isRight(value) ? value : wrong(name, expected, undefined);
+      const value = read(name);
+      return value === undefined || isRight(value) ? value : report(name, expected, undefined);
     },
     integer(name, { fallback, min, max }) {
-      const value = given(name);
+      const value = read(name);
       if (value === undefined) return fallback;
       const number = Number(value);
       const fits = Number.isInteger(number) && number >= min && number <= max;
-      return fits ? number : wrong(name, `a whole number from ${min} to ${max}`, fallback);
+      return fits ? number : report(name, `a whole number from ${min} to ${max}`, fallback);
     },
     flag(name, fallback) {
-      const value = given(name)?.toLowerCase();
+      const value = read(name)?.toLowerCase();
       if (value === undefined) return fallback;
       if (['true', 'on', 'yes', '1'].includes(value)) return true;
       if (['false', 'off', 'no', '0'].includes(value)) return false;
-      return wrong(name, 'true or false', fallback);
+      return report(name, 'true or false', fallback);
     },
     address(name, fallback) {
-      const value = given(name) ?? fallback;
+      const value = read(name) ?? fallback;
       if (value !== undefined && isAddress(value)) {
         return value.replace(/\/+$/, '');
       }
-      return wrong(name, 'an absolute http(s) address', '');
+      return report(name, 'an absolute http(s) address', '');
     },
     oneOf(name, values, fallback) {
-      const value = given(name);
+      const value = read(name);
       if (value === undefined) return fallback;
-      return values.find((known) => known === value) ?? wrong(name, `one of ${values.join(', ')}`, fallback);
+      return values.find((known) => known === value) ?? report(name, `one of ${values.join(', ')}`, fallback);
     },
     finish() {
       if (problems.length > 0) throw new ConfigError(problems);

@@ -1,8 +1,11 @@
-/** The settings of a bucket for pictures: all of them, or none. */
+/** Reads the settings of a bucket for pictures. Either all are set or none. */
 import type { EnvironmentReader } from './environment.ts';
 
 export interface S3Config {
-  /** Of the bucket, as `https://s3.eu-central-1.amazonaws.com/bucket`, with a folder behind it where one is given. */
+  /**
+   * The address of the bucket, such as `https://s3.eu-central-1.amazonaws.com/bucket`, with an
+   * optional folder.
+   */
   url: string;
   region: string;
   accessKeyId: string;
@@ -12,7 +15,7 @@ export interface S3Config {
 const URL_NAME = 'IMAGES_S3_URL';
 const KEYS = ['IMAGES_S3_ACCESS_KEY_ID', 'IMAGES_S3_SECRET_ACCESS_KEY'] as const;
 
-/** Null where none is set: pictures are files then. */
+/** Returns null if none is set; pictures are then stored as files. */
 export function readS3Config(env: EnvironmentReader): S3Config | null {
   const names = [URL_NAME, 'IMAGES_S3_REGION', ...KEYS];
   if (names.every((name) => env.optional(name) === undefined)) return null;
@@ -38,7 +41,7 @@ function isRegion(text: string): boolean {
   return /^[a-z\d-]{1,60}$/.test(text);
 }
 
-/** The bucket may be in the path, or the first part of the host. */
+/** The bucket may be in the path or in the first label of the host. */
 function isBucketUrl(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return false;

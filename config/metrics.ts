@@ -1,4 +1,4 @@
-/** Where a process shows its metrics: at an address of its own, which is never that of readers. */
+/** Reads the address of the metrics endpoint of a process. It differs from the public address. */
 import type { EnvironmentReader } from './environment.ts';
 
 export interface MetricsConfig {
@@ -6,7 +6,7 @@ export interface MetricsConfig {
   port: number;
 }
 
-/** Null where no port is set: nothing is counted then. */
+/** Returns null if no port is set; no metrics are collected then. */
 export function readMetricsConfig(env: EnvironmentReader, portName: string): MetricsConfig | null {
   const host = env.text('METRICS_HOST', '127.0.0.1');
   if (env.optional(portName) === undefined) return null;

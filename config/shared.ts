@@ -1,4 +1,4 @@
-/** The configuration that the API and the worker share. */
+/** Reads the configuration that the API and the worker share. */
 import { isIP } from 'node:net';
 import { type DatabaseConfig, readDatabaseConfig } from './database.ts';
 import type { EnvironmentReader } from './environment.ts';
@@ -8,25 +8,31 @@ import { isWebAddress } from './web-address.ts';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const MIB = 1024 * 1024;
-const TRACES = 'OTEL_EXPORTER_OTLP_ENDPOINT';
+const TRACES_NAME = 'OTEL_EXPORTER_OTLP_ENDPOINT';
 
 export interface SharedConfig extends DatabaseConfig {
-  /** Folder of all local state. */
+  /** The folder of all local state. */
   home: string;
   /** {base_url} of the specification, without a trailing slash. */
   baseUrl: string;
   credentialsKey: string | undefined;
-  /** Private addresses that destinations may have (sandbox, intranet): none, all, or only these hosts and addresses (also with a port) and ranges. */
+  /**
+   * The private addresses that destinations may have (sandbox, intranet): none, all, or these
+   * hosts, addresses (also with a port) and ranges.
+   */
   allowPrivate: boolean | readonly string[];
   /** Temporal task queue of the workflows. */
   taskQueue: string;
-  /** How many bytes of documents an author may keep. */
+  /** The maximum bytes of documents per author. */
   storagePerAuthor: number;
-  /** How many bytes of copied pictures an author may keep. */
+  /** The maximum bytes of copied pictures per author. */
   imagesPerAuthor: number;
-  /** The bucket of copied pictures; null where they are files in `home`. */
+  /** The bucket of copied pictures; null to store them as files in `home`. */
   imagesS3: S3Config | null;
-  /** Of an OpenTelemetry collector, without a path of a signal; undefined where nothing is traced. */
+  /**
+   * The address of an OpenTelemetry collector, without the path of a signal; undefined to disable
+   * tracing.
+   */
   tracesEndpoint: string | undefined;
   logLevel: (typeof LOG_LEVELS)[number];
 }
@@ -43,12 +49,12 @@ export function readSharedConfig(env: EnvironmentReader): SharedConfig {
     storagePerAuthor: MIB * env.integer('STORAGE_PER_AUTHOR', { fallback: 500, min: 1, max: 1_048_576 }),
     imagesPerAuthor: MIB * env.integer('IMAGES_PER_AUTHOR', { fallback: 1_024, min: 0, max: 1_048_576 }),
     imagesS3: readS3Config(env),
-    tracesEndpoint: env.checked(TRACES, 'an absolute http(s) address', isWebAddress)?.replace(/\/+$/, ''),
+    tracesEndpoint: env.checked(TRACES_NAME, 'an absolute http(s) address', isWebAddress)?.replace(/\/+$/, ''),
     logLevel: env.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
   };
 }
 
-/** `true`, `false`, or host names, addresses and CIDR ranges with commas between them. */
+/** Accepts `true`, `false`, or a comma-separated list of host names, addresses and CIDR ranges. */
 function readAllowedPrivate(env: EnvironmentReader): boolean | readonly string[] {
   const list = env.checked(
     ALLOW_PRIVATE,
@@ -77,11 +83,13 @@ function isHostOrRange(entry: string): boolean {
     return Number(withPort[3]) <= 65_535 && !host.includes('/') && isHostOrRange(host);
   }
   if (isIpOrRange(entry)) return true;
-  // A single word is more likely a mistyped "true" than a host, except `localhost`.
+  // A single word other than `localhost` is probably a mistyped "true".
   return entry === 'localhost' || /^[a-z0-9-]*[a-z-][a-z0-9-]*(?:\.[a-z0-9-]+)+$/i.test(entry);
 }
 
-/** `10.0.0.1`, `10.0.0.0/8`, and the same of IPv6; the prefix has at most as many bits as the address. */
+/**
+ * Whether the text is an IP address or a range such as `10.0.0.0/8`, with a valid prefix length.
+ */
 export function isIpOrRange(entry: string): boolean {
   const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
   const version = isIP(address);

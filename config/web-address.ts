@@ -1,4 +1,4 @@
-/** Addresses that others gave: of those of the web, pages make links. */
+/** Checks whether an address uses http(s). Pages link only such addresses. */
 
 export function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);

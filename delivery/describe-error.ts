@@ -1,4 +1,6 @@
-/** The message for the author of a delivery that does not go on: the reason of its last attempt, or what it waits for. Pure. */
+/**
+ * Builds the author's message for a stopped delivery: the last failure, or what it waits for. Pure.
+ */
 import { describeWithdrawal } from '../destinations/posts/copy-fate.ts';
 import type { ConnectionStatus, DeliveryState } from './types.ts';
 
@@ -14,7 +16,7 @@ interface DeliveryErrorRow {
   connectedPlatform: string | null;
 }
 
-/** What went wrong, and what to do next; null where nothing is wrong. */
+/** Null if the delivery has no error code. */
 export function describeError(row: DeliveryErrorRow): string | null {
   if (row.errorCode === null) return null;
   const held = row.state === 'held' && row.shouldBeWithdrawn ? describeHeldWithdrawal(row) : null;
@@ -39,7 +41,7 @@ const SKIPPED_UNKNOWN =
 const NOT_DUE_ANY_MORE =
   'It is not known whether the last attempt reached the destination. Nothing more is sent, because the article is no longer due there.';
 
-/** Whatever the platform can do is not done before it is connected. */
+/** Until the destination is connected again, the limits of its platform do not matter. */
 const ANY_PLATFORM = { label: '', limits: { withdraw: 'unpublished', canFind: false } } as const;
 
 function describeHeldWithdrawal({ remoteUrl, connectionStatus, connectedPlatform }: DeliveryErrorRow): string {

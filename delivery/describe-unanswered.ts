@@ -1,7 +1,7 @@
-/** What its author reads of an attempt that was lost before an answer to it was written down: that nobody knows how it ended, and what is done. */
+/** Builds the author's message for an attempt interrupted before its answer was stored. Pure. */
 import type { AttemptStep, InFlight } from './types.ts';
 
-/** `step`: what is due by now. Null where there is no such attempt, or where what is due says more. */
+/** `step`: the due step. Null if there is no such attempt, or if the step has its own message. */
 export function describeUnanswered(inFlight: InFlight | null, step: AttemptStep): string | null {
   if (inFlight === null || inFlight.answer !== null) return null;
   const next = describeNext(inFlight, step);

@@ -1,4 +1,4 @@
-/** The ways in which an attempt goes on or ends, as effects: what is recorded, how long is waited, and what follows. */
+/** Builds the effects that continue or end an attempt: record, delay and next step. Pure. */
 import type { Failure, RemotePost } from '../destinations/types.ts';
 import {
   computePause,
@@ -20,19 +20,19 @@ export function finishDelivered(attempt: Attempt, remote: RemotePost): Resolutio
   return proceed(attempt, { kind: 'recordDelivered' }, { kind: 'record', record: { kind: 'delivered', remote } });
 }
 
-/** It is recorded; `isCurrent` as with that event. */
+/** For a delivery that is already recorded. `isCurrent` as in the `recorded` event. */
 export function concludeDelivered(attempt: Attempt, isCurrent: boolean): Resolution {
   const done = { ...attempt, retry: NO_FAILURES };
-  // A newer revision may be due, or the article may be a draft by now.
+  // Not current: a newer revision is due, or the article is a draft again.
   return { attempt: done, effect: isCurrent ? end('delivered', 'carried by the destination') : replan(0, 'delivered') };
 }
 
-/** The content of the found post is not known, so the next plan updates it, and the author is notified of that. */
+/** The content of a found post is unknown: the next plan updates it and the author is notified. */
 export function adoptPost(attempt: Attempt, remote: RemotePost): Resolution {
   return recordThen(attempt, { kind: 'adopted', remote }, replan(0, 'found and adopted'));
 }
 
-/** A look-up proved that the create made nothing: it may be made again. */
+/** For a create that made no post, as a look-up proved. */
 export function createAgain(attempt: Attempt, afterMs: number): Resolution {
   return recordThen(attempt, { kind: 'absent' }, replan(afterMs, 'the attempt had made nothing'));
 }
@@ -67,12 +67,12 @@ export function retryLater(attempt: Attempt, problem: Retry, now: number): Resol
   return recordThen(counted, { kind: 'retry', code, reason, stillInFlight, afterMs }, replan(afterMs, reason));
 }
 
-/** What a destination asks for is heeded, within bounds. */
+/** Honours the destination's `Retry-After` up to `longestWaitMs`. */
 function computeWait(retry: RetryState, atLeastMs: number): number {
   return Math.min(Math.max(atLeastMs, computePause(retry.failures)), TIMEOUTS.longestWaitMs);
 }
 
-/** Nothing was changed there. Tried again later, or the author is told where trying is of no use. */
+/** Nothing changed at the destination. Retries, or fails after `mostTries` attempts. */
 export function retryUnavailable(
   attempt: Attempt,
   { retryAfterMs, mostTries = Number.POSITIVE_INFINITY, reason }: Unavailable,
@@ -90,7 +90,7 @@ type Unavailable = Extract<Failure, { kind: 'unavailable' }>;
 
 type RateLimited = { retryAfterMs: number | null; isBlocked?: boolean } & Pick<Retry, 'reason' | 'stillInFlight'>;
 
-/** A 429 applies to the whole account. Where the call itself has blocked it, only the retry is left. */
+/** A 429 applies to the whole account. `isBlocked`: the call has already blocked the account. */
 export function blockAccount(
   attempt: Attempt,
   { retryAfterMs, reason, isBlocked = false, stillInFlight = false }: RateLimited,
@@ -102,20 +102,26 @@ export function blockAccount(
   return proceed(attempt, { kind: 'block', retry }, { kind: 'block', forMs });
 }
 
-/** The delivery keeps its slot, which is the first behind the block. Where a block is a day long, a day is one try. */
+/**
+ * The delivery's reserved slot follows the block. A block can last a day, as long as the whole
+ * retry period, so the delivery gives up only after more than `MIN_TRIES` failures.
+ */
 function waitBehindBlock(attempt: Attempt, problem: Retry, now: number): Resolution {
   const { code, reason, stillInFlight = false, atLeastMs: afterMs = 0 } = problem;
   const retry = countFailure(attempt.retry, now);
   const counted = { ...attempt, retry };
-  if (isOutOfPatience(retry, now) && retry.failures > FEWEST_TRIES) {
+  if (isOutOfPatience(retry, now) && retry.failures > MIN_TRIES) {
     return giveUp(counted, reason, stillInFlight ? 'unknown' : 'failed');
   }
   return recordThen(counted, { kind: 'retry', code, reason, stillInFlight, afterMs }, replan(afterMs, reason));
 }
 
-const FEWEST_TRIES = 2;
+const MIN_TRIES = 2;
 
-/** Records nothing: the next plan finds in the row what is due. It is told of the problem, says it in the row, and gives up after a day. */
+/**
+ * Records nothing here: the next plan reads the row to find the due step. The plan also receives
+ * the problem, writes it to the row, and gives up after a day.
+ */
 export function replanAfterFailure(attempt: Attempt, why: string, now: number, atLeastMs = 0): Resolution {
   const retry = { ...countFailure(attempt.retry, now), problem: why };
   return { attempt: { ...attempt, retry }, effect: replan(computeWait(retry, atLeastMs), why) };

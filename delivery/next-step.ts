@@ -1,6 +1,6 @@
 /**
- * What is due for one article at one destination, and what to write where nothing is sent: decided from the rows alone, so that
- * a step that is planned twice, or late, is still the right one.
+ * Decides the next step of one delivery, or what to write to the row when there is nothing to send.
+ * Pure: the decision depends on the rows alone, so planning twice or late gives the right step.
  */
 import { describeUnchangeable, describeWithdrawal } from '../destinations/posts/copy-fate.ts';
 import { isHandled, isSkipped } from './outcome.ts';
@@ -16,17 +16,16 @@ import type {
   Unanswered,
 } from './types.ts';
 
-/** Only what is connected is attempted. */
 type Connected = Situation & { connection: NonNullable<Situation['connection']> };
 
-/** `platform` is null where the destination is not connected, or there is no adapter for it. */
+/** `platform`: null if the destination is not connected or its platform has no adapter. */
 export function nextStep(situation: Situation, platform: PlatformRules | null, timeouts: SettleTimeouts): Step {
   const { article, delivery } = situation;
-  // Before anything else: whatever happened since, a post may be out there that the row does not know.
+  // First, because an open attempt may have made a post that the row does not record.
   const open = delivery.inFlight && finishInFlight(situation, delivery.inFlight, platform, timeouts);
   if (open) return open;
   if (article.imported && !delivery.withdrawRequested) return rest('imported: what stands there is the original');
-  // Also where it is scheduled by now: until its hour it is as little public as a draft.
+  // A scheduled article is not public either, so its live copy is withdrawn.
   if (article.status !== 'PUBLISHED') {
     return delivery.hasLiveCopy ? withdraw(situation, platform, timeouts) : rest(NOT_PUBLIC[article.status]);
   }
@@ -36,7 +35,7 @@ export function nextStep(situation: Situation, platform: PlatformRules | null, t
   if (!article.selected) return rest('not asked for');
   if (article.isSuspended) return { ...rest('its author is suspended'), staysDue: true };
   if (!article.eligible) return rest('not eligible for promotion');
-  // An open withdrawal may have arrived.
+  // With an attempt in flight, an open withdrawal may have hidden the copy.
   if (
     delivery.hasLiveCopy &&
     delivery.contentHash === article.hash &&
@@ -54,7 +53,7 @@ export function nextStep(situation: Situation, platform: PlatformRules | null, t
 
 const NOT_PUBLIC = { DRAFT: 'a draft is not delivered', SCHEDULED: 'scheduled: not due yet' } as const;
 
-/** Null where the attempt needs nothing before the next one: an update or a withdrawal that is repeated names its post. */
+/** Null for an open update or withdrawal: it names its post, so it can be repeated. */
 function finishInFlight(
   situation: Situation,
   inFlight: InFlight,
@@ -67,8 +66,8 @@ function finishInFlight(
   const maybeSaved = action === 'create' && answer?.kind === 'rejected' && answer.maybeSaved === true;
   if (maybeSaved && !isConnected(situation)) return hold('disconnected before the look-up');
   if (answer && answer.kind !== 'unknown') return { ...resolve, answer };
-  const wasAsked = action === 'create' && (inFlight.unknownDispatch ?? 0) >= situation.article.dispatch;
-  if (wasAsked && isConnected(situation)) return rest('its author was asked to look');
+  const wasReported = action === 'create' && (inFlight.unknownDispatch ?? 0) >= situation.article.dispatch;
+  if (wasReported && isConnected(situation)) return rest('its author was asked to look');
   return action === 'create' ? reconcile(situation, inFlight, platform, timeouts) : null;
 }
 
@@ -84,9 +83,9 @@ function reconcile(
   const { answer, forMs, canRepeat } = inFlight;
   const settleInMs = countMsUntilProof(inFlight, platform, timeouts);
   const target = buildTarget(situation, platform);
-  // A repeat creates the post if the first request did not.
+  // Not for a suspended author: a repeat creates the post if the first request did not.
   const repeatInMs = situation.article.isSuspended ? null : computeRepeatDelay(canRepeat, forMs, platform);
-  // Only the activity that asks can learn the outcome there, and it may still be at work.
+  // Without look-up or repeat, only the sending activity can receive the outcome. It may still run.
   const atWorkMs = timeouts.httpMs + timeouts.startSendingMs + TIMEOUTS.keepAnswerMs - forMs;
   if (!limits.canFind && repeatInMs === null && answer === null && atWorkMs > 0) {
     return { ...target, kind: 'settle', settleInMs: atWorkMs };
@@ -94,19 +93,19 @@ function reconcile(
   return { ...target, kind: 'reconcile', settleInMs, repeatInMs };
 }
 
-/** How long a look-up that finds nothing proves nothing yet. */
+/** Milliseconds until a look-up without a result proves that the create made no post. */
 function countMsUntilProof(
   { answer, answeredForMs, forMs }: InFlight,
   { limits }: PlatformRules,
   timeouts: SettleTimeouts,
 ): number {
-  // The platform itself answered, so the request is not on its way any more: only its listing may lag behind.
+  // The platform itself answered, so the request has arrived. Only its listing may lag.
   if (answer?.kind === 'unknown' && answer.mayArriveLate === false) return limits.readLagMs - (answeredForMs ?? forMs);
-  // From the mark on, an attempt of ours can arrive at the destination for so long, and a look-up may miss it for longer.
+  // Counted from the mark. A look-up may miss a post until the read lag is over.
   return timeouts.httpMs + timeouts.startSendingMs + Math.max(timeouts.lateArrivalMs, limits.readLagMs) - forMs;
 }
 
-/** Null where a repeat proves nothing: sent once more already, too late, or the platform does not recognise one. */
+/** Null if a repeat proves nothing: already sent, too late, or not recognised by the platform. */
 function computeRepeatDelay(canRepeat: boolean, forMs: number, { limits: { repeat } }: PlatformRules): number | null {
   if (repeat === null || !canRepeat || forMs >= repeat.withinMs) return null;
   return Math.max(0, repeat.afterMs - forMs);
@@ -115,7 +114,7 @@ function computeRepeatDelay(canRepeat: boolean, forMs: number, { limits: { repea
 function withdraw(situation: Situation, platform: PlatformRules | null, timeouts: SettleTimeouts): Step {
   if (isSkipped(situation)) return skip();
   if (isHandled(situation)) return rest('this publish was answered already');
-  // Its author was told once; each reschedule would say it again.
+  // The author was notified once. Without this, each reschedule would notify again.
   if (situation.delivery.failedWith === 'cannot_withdraw') return rest('the platform cannot take a post back');
   if (!isConnected(situation) || situation.connection.status === 'unauthorised') {
     return hold(describeCopy(situation, platform));
@@ -123,7 +122,7 @@ function withdraw(situation: Situation, platform: PlatformRules | null, timeouts
   return act('withdraw', situation, platform, timeouts);
 }
 
-/** What the platform cannot do at all is sorted out before anything is sent. */
+/** Refuses, before sending anything, what the platform does not support. */
 function act(
   action: DeliveryAction,
   situation: Connected,
@@ -151,8 +150,9 @@ function act(
 }
 
 /**
- * A late update or withdrawal must not overtake a newer one: what nobody answered is waited for, unless it is what is due now. The time
- * runs from its mark. A withdrawal is sent at once, and once more when a late update cannot put the copy back any more.
+ * Milliseconds until no other unanswered request can arrive, counted from its mark: a late request
+ * must not undo a newer one. A withdrawal does not wait; it is repeated once late updates cannot
+ * arrive.
  */
 function countMsToSettle(action: DeliveryAction, { article, delivery }: Situation, timeouts: SettleTimeouts): number {
   if (action === 'withdraw' && (delivery.presence !== 'uncertain' || delivery.inFlight !== null)) return 0;
@@ -167,13 +167,13 @@ function countMsOfLateUpdates({ delivery }: Situation, timeouts: SettleTimeouts)
   );
 }
 
-/** How long any of them may still arrive. */
+/** Milliseconds until none of them can arrive. */
 function countMsToArrive(sent: readonly Unanswered[], timeouts: SettleTimeouts): number {
-  const longestMs = timeouts.httpMs + timeouts.startSendingMs + timeouts.lateArrivalMs;
-  return Math.max(0, ...sent.map(({ forMs }) => longestMs - forMs));
+  const maxArrivalMs = timeouts.httpMs + timeouts.startSendingMs + timeouts.lateArrivalMs;
+  return Math.max(0, ...sent.map(({ forMs }) => maxArrivalMs - forMs));
 }
 
-/** The row may come from a backup, and an account may have the post from before it was connected here. */
+/** The row may come from a backup, and an account may hold a post older than its connection. */
 function mayHavePost({ article, delivery }: Situation): boolean {
   return delivery.wasAttempted || delivery.wasRestored || article.ageMs > TIMEOUTS.freshMs;
 }

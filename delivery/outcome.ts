@@ -1,4 +1,6 @@
-/** The state of a delivery as operators find it in Temporal (`CourantOutcome`). Pure. */
+/**
+ * Maps effects and rests to `CourantOutcome`, the search attribute that operators filter by. Pure.
+ */
 import type { Effect, Rest, Situation } from './types.ts';
 
 export type DeliveryOutcome =
@@ -14,7 +16,10 @@ export type DeliveryOutcome =
   | 'failed'
   | 'unknown';
 
-/** While an effect is carried out. `waiting`: for the account's rate budget, or for an earlier request to settle. */
+/**
+ * The outcome shown while the workflow executes an effect. `waiting`: for the account's rate
+ * budget, or for an earlier request to settle.
+ */
 export function nameEffect(effect: Effect): DeliveryOutcome {
   if (effect.kind === 'end') return effect.outcome;
   if (effect.kind === 'pause') return 'retrying';
@@ -22,7 +27,7 @@ export function nameEffect(effect: Effect): DeliveryOutcome {
   return effect.forSlot ? 'waiting' : 'retrying';
 }
 
-/** Where nothing is to be sent. */
+/** The outcome shown when there is nothing to send. */
 export function nameRest({ outcome, write }: Rest, situation: Situation): DeliveryOutcome {
   const { article, delivery } = situation;
   if (outcome !== 'nothing') return outcome;
@@ -42,7 +47,10 @@ export function nameRest({ outcome, write }: Rest, situation: Situation): Delive
   return article.status === 'PUBLISHED' ? 'skipped' : 'pending';
 }
 
-/** An answer holds until the author publishes again; a repeated signal does not count as that, nor does another account. */
+/**
+ * Whether this dispatch already has an outcome. It holds until the author publishes again; a
+ * repeated signal or another account does not reset it.
+ */
 export function isHandled({ article, delivery }: Situation): boolean {
   return delivery.handledDispatch >= article.dispatch;
 }

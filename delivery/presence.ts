@@ -1,9 +1,12 @@
-/** Whether a copy exists at its account and readers find it, by the answers. Pure; the table is in `test/delivery/presence.test.ts`. */
+/**
+ * Derives a copy's presence from the destination's answers. Pure. Table:
+ * `test/delivery/presence.test.ts`.
+ */
 import type { DeliveryAction, DestinationAnswer, Presence } from './types.ts';
 
 /**
- * `open`: sent, outcome not known. `lost`: ended without an answer. `nothing`: refused, or a look-up found no post.
- * `gone`: deleted at the destination. `foreign`: belongs to somebody else.
+ * `open`: sent, outcome unknown. `lost`: ended without an answer. `nothing`: rejected, or a look-up
+ * found no post. `gone`: deleted at the destination. `foreign`: owned by another account.
  */
 export type CopyAnswer = 'open' | 'done' | 'deleted' | 'nothing' | 'gone' | 'foreign' | 'lost';
 
@@ -23,7 +26,7 @@ export function nextPresence(before: Presence, action: DeliveryAction, answer: C
       return open(before, action);
     case 'nothing':
       return before === 'uncertain' ? NOTHING[action] : before;
-    // Treated as live, so that it is withdrawn if the article is not to be there.
+    // Treated as live, so that a copy that should not exist is withdrawn.
     case 'lost':
       return before === 'uncertain' && action === 'update' ? 'live' : before;
   }

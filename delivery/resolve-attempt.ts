@@ -1,9 +1,6 @@
 /**
- * What every ending of an attempt means. One ending is a chain (refused, pause, look, adopt), so this is asked again with what each effect
- * brought, until the effect is to plan again or to end.
- *
- * Unknown outcomes, decided: a create that may have happened is looked up, at once and again when the settle time is over, and repeated
- * only when it is not there. An update or a withdrawal is repeated: it names its post.
+ * State machine of an attempt: maps each event to the next phase and effect. The workflow executes
+ * the effect and feeds its event back, until the effect is `replan` or `end`.
  */
 import {
   adoptPost,
@@ -40,7 +37,11 @@ export function beginAttempt(step: AttemptStep, retry: RetryState): Attempt {
   return { step, phase: { kind: 'plan' }, retry: startStep(retry, step) };
 }
 
-/** `now` is the time of the event, in epoch milliseconds. */
+/**
+ * `now`: the time of the event, in epoch milliseconds. A create of unknown outcome is looked up at
+ * once and again after the settle time, and created again only if it was not found. An update or a
+ * withdrawal names its post, so it is repeated.
+ */
 export function resolveAttempt(attempt: Attempt, event: Event, now: number): Resolution {
   const { phase } = attempt;
   switch (event.kind) {
@@ -71,7 +72,7 @@ function start(attempt: Attempt, slotInMs: number, now: number): Resolution {
   if (step.kind === 'settle') {
     return { attempt, effect: waitForSlot(step.settleInMs, 'an earlier request may still arrive there') };
   }
-  // By the time the slot comes, something else may be due: the step is planned anew then.
+  // Another step may be due when the slot is reached, so the delivery is planned again then.
   if (slotInMs > 0) {
     return { attempt, effect: waitForSlot(slotInMs, 'waiting for the account’s rate slot') };
   }
@@ -81,7 +82,7 @@ function start(attempt: Attempt, slotInMs: number, now: number): Resolution {
   return proceed(attempt, { kind: 'send' }, { kind: 'send', action: step.kind });
 }
 
-/** What the destination answered is in the ledger, written by the activity that asked; its workflow never heard of it. */
+/** For an answer that its activity stored in the ledger but the workflow never received. */
 function resolveAnswer(
   attempt: Attempt,
   { action, answer, ...target }: Extract<AttemptStep, { kind: 'resolve' }>,
@@ -110,10 +111,10 @@ function resolveSend(planned: Attempt, outcome: SendOutcome, now: number): Resol
     case 'blocked':
       return { attempt, effect: waitForSlot(outcome.forMs, 'the account’s rate limit is used up') };
     case 'lost':
-      // The row knows whether the attempt had begun; the next plan is a look-up then.
+      // The row records whether the attempt was marked; if so, the next plan is a look-up.
       return replanAfterFailure(attempt, outcome.reason, now);
     case 'unknown':
-      // A create is looked up at once, whatever failed before.
+      // A create is looked up without a pause, even after earlier failures.
       return step.kind === 'create'
         ? { attempt: { ...attempt, retry: countFailure(attempt.retry, now) }, effect: replan(0, outcome.reason) }
         : retryLater(attempt, { code: 'outcome_unknown', reason: outcome.reason }, now);
@@ -126,7 +127,7 @@ function resolveSend(planned: Attempt, outcome: SendOutcome, now: number): Resol
     case 'drifted':
       return finishFailed(attempt, { code: 'drifted', reason: outcome.reason });
     case 'rejected':
-      // A post that is gone needs no withdrawal.
+      // A deleted post needs no withdrawal.
       if (step.kind === 'withdraw' && outcome.code === 'remote_gone')
         return finishWithdrawn(attempt, { deleted: true });
       return outcome.maybeSaved && step.kind === 'create' && step.canFind
@@ -135,7 +136,7 @@ function resolveSend(planned: Attempt, outcome: SendOutcome, now: number): Resol
   }
 }
 
-/** Some platforms refuse a post and have saved it all the same; others refuse it because it is there already. */
+/** Some platforms reject a post after saving it; others reject it because it exists already. */
 function lookBehindRefusal(attempt: Attempt, { code, reason }: Refusal): Resolution {
   const phase = { kind: 'pauseBeforeLook', refusal: { code, reason } } as const;
   return proceed(attempt, phase, { kind: 'pause', forMs: attempt.step.readLagMs });
@@ -155,7 +156,7 @@ function resolveLookBehindRefusal(attempt: Attempt, refusal: Refusal, look: Look
   return finishFailed(attempt, refusal);
 }
 
-/** After a look-up of what a create of unknown outcome made. */
+/** After a look-up for a create of unknown outcome. */
 function resolveLook(attempt: Attempt, look: LookUpOutcome, now: number): Resolution {
   switch (look.kind) {
     case 'done':
@@ -180,20 +181,21 @@ function resolveLook(attempt: Attempt, look: LookUpOutcome, now: number): Resolu
 
 function resolveAbsence(attempt: Attempt, now: number): Resolution {
   const { step, retry } = attempt;
-  // The answer may come from a cache, so the next look-up waits for the longer of settle time and read lag.
+  // The listing may be cached, so the next look-up waits for the longer of settle time and read
+  // lag.
   if (step.kind === 'reconcile' && step.settleInMs > 0) {
     const afterMs = Math.max(step.settleInMs, step.readLagMs);
     return { attempt, effect: replan(afterMs, 'not there yet; looking once more') };
   }
   if (isOutOfPatience(retry, now)) return giveUp(attempt, 'No attempt was ever answered.', 'failed');
-  // The first failure is answered at once, the next ones after a pause.
+  // The first failure needs no pause.
   const afterMs = retry.failures > 1 ? computePause(retry.failures - 1) : 0;
   return createAgain(attempt, afterMs);
 }
 
 /**
- * For a platform without look-up that answers an identical request with the post that the first one made: the request is sent once more,
- * never twice. After any other answer only the author can tell whether there is a post.
+ * For a platform without look-up that answers an identical request with the first request's post.
+ * The request is repeated once. After any other answer, the author must resolve the attempt.
  */
 function startRepeat(attempt: Attempt, repeatInMs: number | null): Resolution {
   if (repeatInMs === null) return finishFailed(attempt, CANNOT_BE_ASKED, 'unknown');
@@ -203,12 +205,12 @@ function startRepeat(attempt: Attempt, repeatInMs: number | null): Resolution {
 }
 
 function resolveRepeat(attempt: Attempt, outcome: SendOutcome): Resolution {
-  // The row knows what was repeated: the next plan finds it used up.
+  // The row records the repeat, so the next plan does not repeat again.
   if (outcome.kind === 'changed' || outcome.kind === 'lost') {
     return { attempt, effect: replan(0, 'looking up the result of the repeat') };
   }
   if (outcome.kind === 'done' && outcome.remote) return finishDelivered(attempt, outcome.remote);
-  // The platform takes it for a duplicate of a post that is not this one's, so the first request made nothing either.
+  // A duplicate of another article's post: the first request made no post either.
   if (outcome.kind === 'rejected' && /^duplicate_of_/.test(outcome.code)) return finishFailed(attempt, outcome);
   return finishFailed(attempt, CANNOT_BE_ASKED, 'unknown');
 }
@@ -219,7 +221,7 @@ const CANNOT_BE_ASKED: Refusal = {
     'The destination did not say whether the post was made, and cannot be asked. Look there, and say what you found (settleDelivery); nothing more is sent by itself.',
 };
 
-/** A refused credential is tried once more after a moment. If it is refused again, every delivery that waits for it is held. */
+/** Probes a refused credential once after a pause. A second refusal holds all its deliveries. */
 function refuseCredential(attempt: Attempt, refused: RefusedCredential): Resolution {
   if (attempt.retry.probed) return recordRefusedCredential(attempt, refused);
   const probing = { ...attempt, retry: { ...attempt.retry, probed: true } };
@@ -252,11 +254,11 @@ function resolvePause(attempt: Attempt): Resolution {
   }
 }
 
-/** What follows once an ending is written down. */
+/** The next effect after an ending was recorded. */
 function resolveRecord(attempt: Attempt, isCurrent: boolean): Resolution {
   const { phase } = attempt;
   if (phase.kind === 'recordDelivered') return concludeDelivered(attempt, isCurrent);
-  // A command, a publish or a change of the connection came between.
+  // A command, a publish or a connection change happened since the plan.
   if (!isCurrent) return { attempt, effect: replan(0, 'something else is due') };
   switch (phase.kind) {
     case 'record':
@@ -270,7 +272,7 @@ function resolveRecord(attempt: Attempt, isCurrent: boolean): Resolution {
   }
 }
 
-/** Only a bug in the workflow's loop leads here: each effect is followed by an event of its kind. */
+/** Reached only by a bug in the workflow's loop: each effect yields an event of its kind. */
 function refuseEvent({ phase }: Attempt, { kind }: { kind: Event['kind'] }): never {
   throw new Error(`An attempt in the phase "${phase.kind}" cannot go on with "${kind}".`);
 }

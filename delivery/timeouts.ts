@@ -1,76 +1,83 @@
 /**
- * Every time limit on the way of a delivery, in milliseconds, each with its reason. Where one limit must exceed another, its line says so
- * and a test checks it.
+ * All time limits of a delivery in milliseconds. `test/delivery/timeouts.test.ts` checks the limits
+ * that must exceed one another.
  */
 export const TIMEOUTS = {
-  /** One HTTP exchange with a destination, headers to last byte. A destination that has not answered by then is looked up instead. */
+  /** One HTTP exchange with a destination, headers to last byte. After it, a look-up follows. */
   httpMs: 15_000,
-  /** Between the mark in the ledger and the first byte on the wire. With `httpMs` and the platform's read lag it makes the settle time. */
+  /** From the mark in the ledger to the first byte sent; part of the settle time. */
   startSendingMs: 4_000,
-  /** An activity that lost this much between its mark and its call was stopped, and its attempt may be looked up by now; below `startSendingMs`. */
+  /**
+   * An activity delayed this long between its mark and its call was suspended: another one may
+   * already be looking its attempt up. Below `startSendingMs`.
+   */
   staleMarkMs: 3_000,
 
   heartbeatEveryMs: 1_500,
-  /** How often the SDK passes one on; left to itself it does so once in 80 % of `heartbeatMs`, which leaves little for a busy machine. */
+  /**
+   * The SDK's heartbeat throttle. Its default, 80 % of `heartbeatMs`, leaves a busy machine little
+   * time before the time-out.
+   */
   heartbeatPassedOnMs: 4_000,
   /**
-   * A proxy may hand on a request that we have given up on. What nobody answered is taken for impossible only so long after our own limits;
-   * after an answer of the platform itself, its read lag is enough.
+   * A proxy may forward a request after our time-out. An unanswered request can still arrive for
+   * this long after our own limits. After the platform's own answer, its read lag is enough.
    */
   lateArrivalMs: 90_000,
-  /** The first create of an article that is older than this looks for the post before: the ledger may come from a backup. */
+  /** An older article is looked up before its first create: the ledger may come from a backup. */
   freshMs: 5 * 60_000,
 
   /**
-   * Heartbeats tell a killed worker from a slow destination. A busy worker may miss several: what the destination answers is in the row whatever
-   * Temporal believes, so an early alarm gains seconds after a crash, and a false one costs a look-up.
+   * Heartbeats distinguish a killed worker from a slow destination; a busy worker may miss several.
+   * The activity stores the answer in the row either way, so a false alarm only costs a look-up.
    */
   heartbeatMs: 20_000,
-  /** How long a plan that is to be sent at once waits behind other deliveries' calls; after that its workflow plans by itself. */
+  /** How long `planAndSend` is queued behind other calls; then the workflow runs `planStep`. */
   planQueuedMs: 10_000,
   /**
-   * One call to the outside, and its plan where both are one activity. A large article is formatted (30 s with its wait), a cover fetched and stored, terms looked up (20 s), and
-   * the post itself looked at before it is changed (two exchanges of `httpMs`).
+   * One call activity, including its plan in `planAndSend`. Formatting a large article takes 30 s
+   * with queueing; a cover upload and term look-ups 20 s; reading and writing the post 2 ×
+   * `httpMs`.
    */
   callMs: 100_000,
-  /** How long an activity tries to write down what a destination answered, and how often; the workflow hears of it all the same. */
+  /** How long an activity retries storing an answer; the workflow receives it either way. */
   keepAnswerMs: 10_000,
   keepAnswerPauseMs: 500,
   /**
-   * How long running activities get to end after a signal to stop: more than one exchange and its start. What has not begun to send by then is
-   * given up; what has is not cut.
+   * Grace period for running activities after a stop signal, above one exchange and its start. It
+   * then cancels activities that have not started to send; it does not interrupt a send.
    */
   shutdownGraceMs: 20_000,
   /**
-   * After so long a worker that was asked to stop ends whatever it does. Above the grace and what a call that began at its very end may take:
-   * its start, a look and a write, and writing down the answer.
+   * A stopping worker exits after this, even if work still runs. Above the grace period plus a call
+   * that starts at its end: its start, a read, a write, and storing the answer.
    */
   stopMs: 70_000,
 
   /** Short database work within a workflow task. */
   localActivityMs: 10_000,
-  /** A longer pause between its retries becomes a timer, so that an hour without a database does not fill the history. */
+  /** Longer retry pauses become timers, so that an hour without a database adds little history. */
   localRetryMs: 2_000,
-  /** The longest pause between them: 2,880 a day, which a history can hold for days, and a short wait after the database is back. */
+  /** The longest retry pause: 2,880 retries a day, which a history can hold for days. */
   longestLocalRetryMs: 30_000,
-  /** A statement that hangs must not hold a connection for ever: the server ends it … */
+  /** The server ends a hanging statement, so that it does not hold its connection forever. */
   statementMs: 12_000,
-  /** … and a server that does not answer at all (half-open, stopped) is given up on here; above `statementMs`. */
+  /** The client gives up on a server that does not respond at all; above `statementMs`. */
   queryMs: 14_000,
-  /** A process that is frozen, or cut off, in the middle of a transaction gives its locks back; above what any pause of a busy process takes. */
+  /** Releases the locks of a frozen or disconnected process; above any pause of a busy process. */
   idleInTransactionMs: 15_000,
 
-  /** A refused key may be one that was just made: platforms take a moment to learn of it before it is probed. */
+  /** Platforms need a moment to accept a new key, so a refused one is probed again after this. */
   probeAfterMs: 10_000,
-  /** The pause after a 429 that names no time. */
+  /** The pause after a 429 without `Retry-After`. */
   rateLimitMs: 60_000,
-  /** Forem refuses a title that was used within five minutes. */
+  /** Forem rejects a title used within the last five minutes. */
   titleRuleMs: 5 * 60_000 + 5_000,
-  /** The longest that a destination's `Retry-After` makes a delivery wait at once. */
+  /** The upper limit for a destination's `Retry-After`. */
   longestWaitMs: 24 * 60 * 60_000,
 } as const;
 
-/** What the rules need; the first and the last are dependencies of the worker, shorter in tests. */
+/** The limits that `nextStep` needs. Tests shorten `httpMs` and `lateArrivalMs`. */
 export interface SettleTimeouts {
   httpMs: number;
   startSendingMs: number;

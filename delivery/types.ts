@@ -1,6 +1,6 @@
 /**
- * The types of a delivery: what is known when its next step is decided (`Situation`), what is due (`Step`), an attempt under way
- * (`Attempt`), what comes back (`Event`) and what is to be done about it (`Effect`).
+ * The types of a delivery. A plan maps a `Situation` to a `Step`. An `Attempt` executes a step: it
+ * receives an `Event` and returns the next `Effect`.
  */
 import type { ArticleStatus } from '../article/types.ts';
 import type { Failure, Limits, RemotePost } from '../destinations/types.ts';
@@ -8,11 +8,11 @@ import type { RetryState } from './retry-state.ts';
 
 export type DeliveryState = 'pending' | 'delivering' | 'delivered' | 'stale' | 'failed' | 'unknown' | 'held';
 export type DeliveryAction = 'create' | 'update' | 'withdraw';
-/** Of a copy. `uncertain`: an unanswered create or update may have made it live. */
+/** Presence of a copy. `uncertain`: an unanswered create or update may have made it live. */
 export type Presence = 'absent' | 'live' | 'hidden' | 'deleted' | 'uncertain';
 export type ConnectionStatus = 'active' | 'unauthorised';
 
-/** How an attempt ended. `void`: superseded, its effect no longer matters. */
+/** How an attempt ended. `void`: superseded; its effect does not matter. */
 export type AttemptOutcome =
   | 'delivered'
   | 'adopted'
@@ -23,25 +23,27 @@ export type AttemptOutcome =
   | 'settled'
   | 'void';
 
-/** What the rows say about one article at one destination, read at one moment. */
+/** The rows of one article at one destination, read in one snapshot. */
 export interface Situation {
   article: {
     status: ArticleStatus;
     /** Counts the accepted publish requests of the article. */
     dispatch: number;
-    /** From SQL `is_selected`: `cross_post` is set, not `syndicationMode: "local"`, not imported. */
+    /**
+     * From SQL `is_selected`: `cross_post` is set, not `syndicationMode: "local"`, not imported.
+     */
     selected: boolean;
-    /** Imported, and not published by its author since: what stands elsewhere is the original. */
+    /** Imported and not published by its author since: the post at the source is the original. */
     imported: boolean;
     /** Its body is not empty. */
     eligible: boolean;
     isSuspended: boolean;
-    /** Hash of what the destination is given. */
+    /** Hash of the content sent to the destination. */
     hash: string;
-    /** Since the article was first stored. */
+    /** Milliseconds since the article was first stored. */
     ageMs: number;
   };
-  /** Null where the destination is not connected. */
+  /** Null if the destination is not connected. */
   connection: {
     id: string;
     accountId: string;
@@ -51,51 +53,51 @@ export interface Situation {
   } | null;
   delivery: {
     id: string;
-    /** A decision is written only where it is still the same. */
+    /** A decision is written only if this is unchanged. */
     version: number;
-    /** Of the current copy at the account that is connected, or was connected last. */
+    /** Of the current copy at the connected account, or the one connected last. */
     presence: Presence;
-    /** Readers find it, or may: it is live, or uncertain with a known post. */
+    /** The copy is live, or uncertain with a remote id: readers may find it. */
     hasLiveCopy: boolean;
     remoteId: string | null;
     remoteUrl: string | null;
-    /** Of what the copy carries; null where that is not known. */
+    /** Of the copy's content; null if unknown. */
     contentHash: string | null;
-    /** The last publish that was answered with an outcome. */
+    /** The last dispatch with an outcome. */
     handledDispatch: number;
-    /** The last publish that the author skipped here. */
+    /** The last dispatch that the author skipped here. */
     skippedDispatch: number;
-    /** The author requested the withdrawal of the copy, whatever the article's state. */
+    /** The author requested the withdrawal of the copy, independently of the article's status. */
     withdrawRequested: boolean;
-    /** The last attempt at this account failed, with this code; null where it did not. */
+    /** Error code of the last attempt at this account; null if it did not fail. */
     failedWith: string | null;
-    /** The author requested an update although the copy was changed by hand. */
+    /** The author requested an update although the copy was edited at the destination. */
     overwrite: boolean;
-    /** The attempt whose outcome is open, at the account that is connected; null where there is none. */
+    /** The open attempt at the connected account; null if there is none. */
     inFlight: InFlight | null;
-    /** Attempts that nobody answered, newest first: each may still arrive for a while. */
+    /** Unanswered attempts, newest first: each may still arrive for a while. */
     unanswered: Unanswered[];
-    /** A create was attempted before, at this account or at another one. */
+    /** A create was attempted before, at any account. */
     wasAttempted: boolean;
-    /** The ledger was restored from a backup once: what it does not know may be there nevertheless. */
+    /** The ledger was restored from a backup: a post may exist that it does not record. */
     wasRestored: boolean;
   };
 }
 
-/** An attempt that was marked and whose outcome is not decided yet. */
+/** A marked attempt without a recorded outcome. */
 export interface InFlight {
   id: string;
   action: DeliveryAction;
   dispatch: number;
-  /** Since it was last sent (marked, or sent once more), by the database's clock. */
+  /** Milliseconds since it was last sent (marked or repeated), by the database's clock. */
   forMs: number;
-  /** Since the destination answered; null where it has not. */
+  /** Milliseconds since the destination answered; null if unanswered. */
   answeredForMs: number | null;
-  /** What the destination answered; null where the activity has not written it, or was lost. */
+  /** Null if its activity has not stored an answer yet, or was lost. */
   answer: DestinationAnswer | null;
-  /** The publish of which the unknown outcome was reported to the author; null if none was, or a command followed. */
+  /** The dispatch reported to the author as unknown; null if none was, or a command followed. */
   unknownDispatch: number | null;
-  /** Its payload is stored, and was not sent again yet. */
+  /** The payload is stored and was not sent a second time. */
   canRepeat: boolean;
 }
 
@@ -106,7 +108,6 @@ export interface Unanswered {
   forMs: number;
 }
 
-/** What the rules need to know of a platform. */
 export interface PlatformRules {
   /** Shown to authors: "DEV / Forem". */
   label: string;
@@ -115,7 +116,7 @@ export interface PlatformRules {
 
 export type Step = Rest | AttemptStep;
 
-/** Nothing is to be sent. `write` is what the row has to say about it; null where it says so already. */
+/** Nothing to send. `write`: the state to record; null if the row records it already. */
 export interface Rest {
   kind: 'rest';
   outcome: 'delivered' | 'nothing' | 'held';
@@ -125,67 +126,67 @@ export interface Rest {
   staysDue: boolean;
 }
 
-/** Something is to be sent, found out or refused. */
+/** Something to send, to look up or to refuse. */
 export type AttemptStep = StepTarget &
   (
     | { kind: 'update' }
-    /** `lateUpdateInMs`: so long an earlier update may still arrive, and bring the copy back. */
+    /** `lateUpdateInMs`: for how long an earlier update may still arrive and restore the copy. */
     | { kind: 'withdraw'; lateUpdateInMs: number }
-    /** `lookFirst`: a post may be there that the ledger does not know. */
+    /** `lookFirst`: a post may exist that the ledger does not record. */
     | { kind: 'create'; lookFirst: boolean }
-    /** The destination answered an attempt, and what that means was not recorded. */
+    /** The destination answered an attempt, and the outcome was not recorded. */
     | { kind: 'resolve'; action: DeliveryAction; answer: DestinationAnswer; lateUpdateInMs: number }
-    /** An earlier attempt may still arrive; what it would undo or double waits for so long. */
+    /** Waits until an earlier attempt can no longer arrive and conflict with the due step. */
     | { kind: 'settle'; settleInMs: number }
-    /** What is due could not be found out: a bug of ours, or a row that nobody expected. */
+    /** The plan failed: a bug here or an unexpected row. */
     | { kind: 'broken'; problem: string }
-    /** A create was begun and its outcome is not known. */
+    /** A create of unknown outcome. */
     | {
         kind: 'reconcile';
-        /** Once this is 0 or less, the attempt cannot arrive any more, and a look-up that finds nothing is proof. */
+        /** At 0 or less, the create can no longer arrive: a look-up without a result is proof. */
         settleInMs: number;
-        /** Where the platform cannot be asked: how long until the same request may be sent once more; null where it may not. */
+        /** For platforms without look-up: milliseconds until the repeat; null if not allowed. */
         repeatInMs: number | null;
       }
-    /** Cannot be done here at all. `unsettled`: a create is marked whose outcome is not known. */
+    /** Not possible at this platform. `unsettled`: a create of unknown outcome is open. */
     | { kind: 'refuse'; code: string; reason: string; unsettled: boolean }
   );
 
-/** The versions that a plan has read. A decision is written only if both still match. */
+/** The versions that a plan read. A decision is written only if both still match. */
 export interface Decided {
   deliveryId: string;
   version: number;
   dispatch: number;
-  /** Null where the destination was disconnected after it answered. */
+  /** Null if the destination was disconnected after it answered. */
   connectionId: string | null;
   connectionVersion: number;
 }
 
 interface StepTarget extends Decided {
-  /** The attempt whose outcome is open; null where there is none. */
+  /** The open attempt; null if there is none. */
   attemptId: string | null;
   readLagMs: number;
   canFind: boolean;
 }
 
-/** A step under way: what its workflow waits for, and what has gone wrong since the last progress. */
+/** A step in execution, with its phase and the failures since the last progress. */
 export interface Attempt {
   step: AttemptStep;
   phase: Phase;
   retry: RetryState;
 }
 
-/** What an attempt waits for. */
+/** The event that an attempt waits for. */
 export type Phase =
   | { kind: 'plan' | 'send' | 'repeat' | 'look' }
-  /** A refusal that may have saved the post: a pause for the read lag, then a look. */
+  /** A rejection that may have saved the post: a pause for the read lag, then a look-up. */
   | { kind: 'pauseBeforeLook' | 'lookBehindRefusal'; refusal: Refusal }
-  /** A refused credential: written down, a pause, a probe, and its end written down. */
+  /** A refused credential: record the retry, pause, probe, record the outcome. */
   | { kind: 'recordBeforeProbe' | 'pauseBeforeProbe' | 'probe' | 'recordUnauthorised'; refused: RefusedCredential }
   /** The account is being blocked after a 429; the retry follows. */
   | { kind: 'block'; retry: Retry }
   | { kind: 'recordDelivered' }
-  /** Something is being written down, and `then` follows. */
+  /** An ending is being recorded; `then` follows. */
   | { kind: 'record'; then: Effect };
 
 export interface Refusal {
@@ -193,43 +194,43 @@ export interface Refusal {
   reason: string;
 }
 
-/** `stillInFlight`: it was a look-up that was refused, which says nothing of the create it was about. */
+/** `stillInFlight`: the look-up was refused, so the create's outcome remains unknown. */
 export interface RefusedCredential {
   reason: string;
   stillInFlight: boolean;
 }
 
 export interface Retry extends Refusal {
-  /** A create may have happened. */
+  /** A create may have made a post. */
   stillInFlight?: boolean;
-  /** No sooner than this, whatever the back-off says. */
+  /** Minimum pause, above the back-off. */
   atLeastMs?: number;
 }
 
-/** What an effect brought. */
+/** The result of an effect. */
 export type Event =
-  /** The reserved rate slot is so far ahead; 0 where it is now, or none is needed. */
+  /** `slotInMs`: until the reserved rate slot; 0 if it is due now or none is needed. */
   | { kind: 'planned'; slotInMs: number }
   | { kind: 'sent'; outcome: SendOutcome }
   | { kind: 'looked'; outcome: LookUpOutcome }
   | { kind: 'probed'; isRefused: boolean }
-  /** False if the versions no longer match, or a newer revision is due: it is planned again. */
+  /** `isCurrent`: false if the versions changed or a newer revision is due; a new plan follows. */
   | { kind: 'recorded'; isCurrent: boolean }
   | { kind: 'blocked' | 'paused' };
 
-/** What is to be done next. Data only: the workflow carries it out. */
+/** The next action. Data only: the workflow executes it. */
 export type Effect =
   | { kind: 'send'; action: DeliveryAction }
-  /** The very same request once more, at a platform that recognises it. */
+  /** Sends the identical request again, at a platform that recognises it. */
   | { kind: 'repeat' }
   | { kind: 'look' }
   | { kind: 'probe' }
   | { kind: 'record'; record: Ending }
-  /** No delivery over this connection is sent for so long. */
+  /** Blocks all deliveries over this connection. */
   | { kind: 'block'; forMs: number }
-  /** Sleeps, and nothing shortens it. */
+  /** Sleeps; commands do not shorten it. */
   | { kind: 'pause'; forMs: number }
-  /** Plans again after so long. A command of the author shortens the wait, but not that for a rate slot. */
+  /** Plans again after `afterMs`. An author's command shortens the wait, except for a rate slot. */
   | { kind: 'replan'; afterMs: number; why: string; forSlot: boolean }
   | End;
 
@@ -239,54 +240,60 @@ export interface End {
   why: string;
 }
 
-/** How an attempt ended, as the ledger keeps it. */
+/** How an attempt ended, as recorded in the ledger. */
 export type Ending =
   | { kind: 'delivered' | 'adopted'; remote: RemotePost }
-  /** A look-up proved that the create made nothing. */
+  /** A look-up proved that the create made no post. */
   | { kind: 'absent' }
-  /** `mayReturn`: an earlier update may still bring it back; it is withdrawn once more then. */
+  /** `mayReturn`: an earlier update may still restore the copy, so the withdrawal is repeated. */
   | { kind: 'withdrawn'; deleted: boolean; mayReturn: boolean }
   | ({ kind: 'retry'; afterMs: number; stillInFlight: boolean } & Refusal)
-  /** `unknown`: a post may be out there, and nothing can find it. */
+  /** `unknown`: a post may exist that no look-up can find. */
   | ({ kind: 'failed'; state: 'failed' | 'unknown' } & Refusal)
   | ({ kind: 'unauthorised' } & RefusedCredential);
 
-/** Something else is due by now (edited, disconnected); nothing was sent. */
+/** Another step is due (edited, disconnected); nothing was sent. */
 export interface Changed {
   kind: 'changed';
 }
 
 export type SendOutcome =
   | (DestinationAnswer & Sent & Recorded)
-  /** A look before the create found the post: nothing was sent. */
+  /** The look-up before the create found the post; nothing was sent. */
   | { kind: 'found'; remote: RemotePost }
-  /** Before anything was marked or sent: refused, or what a post needs could not be made ready. */
+  /** Failed before the mark: rejected, or the preparation failed. */
   | KnownFailure
   | Changed
-  /** The account's rate limit is used up; nothing was sent. */
+  /** The account's rate budget is used up; nothing was sent. */
   | { kind: 'blocked'; forMs: number }
-  /** The worker was lost in the middle. */
+  /** The worker was lost during the attempt. */
   | { kind: 'lost'; reason: string };
 
-/** How a destination answered what was sent. `remote` is null after a withdrawal; `deleted`: the post is gone for good then, and is not only hidden. */
+/**
+ * A destination's answer to a sent request. `remote`: null after a withdrawal. `deleted`: the
+ * withdrawal deleted the post instead of hiding it.
+ */
 export type DestinationAnswer = { kind: 'done'; remote: RemotePost | null; deleted?: boolean } | KnownFailure;
 
-/** What was sent: the attempt, the version of the delivery since its mark, and the publish request that it carried. */
+/** Identifies a sent request. `version`: of the delivery since the attempt's mark. */
 export interface Sent {
   attemptId: string;
   version: number;
   dispatch: number;
 }
 
-/** Set where the activity that was answered has recorded the delivery by itself; `upToDate` as with `recorded` events. */
+/**
+ * Set if the sending activity recorded the delivery. `upToDate`: as `isCurrent` of `recorded`
+ * events.
+ */
 interface Recorded {
   recorded?: { upToDate: boolean };
 }
 
-/** `value: null`: the destination does not list the post now, or it belongs to another article of this author. */
+/** `value: null`: the post is not listed now, or it belongs to another article of this author. */
 export type LookUpOutcome = { kind: 'done'; value: RemotePost | null } | Changed | KnownFailure;
 
-/** `isBlocked`: the account is blocked already, and `retryAfterMs` is when this delivery's own slot comes behind the block. */
+/** `isBlocked`: the account is already blocked; `retryAfterMs` is the delivery's slot after it. */
 type KnownFailure = Exclude<Failure, RateLimited> | (RateLimited & { isBlocked?: boolean });
 
 type RateLimited = Extract<Failure, { kind: 'rateLimited' }>;

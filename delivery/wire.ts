@@ -1,10 +1,13 @@
-/** What the activities of a delivery are asked, and what they answer, as it stands in workflow histories: ids and sentences, no body and no secret. */
+/**
+ * Inputs and results of the delivery activities, as recorded in workflow histories: ids and short
+ * messages, no article body and no secret.
+ */
 import type { DeliveryOutcome } from './outcome.ts';
 import type { RetryState } from './retry-state.ts';
 import type { AttemptStep, Decided, Ending, SendOutcome } from './types.ts';
 
 export interface PlanInput {
-  /** What went wrong before; null where the plan is only a look at what is due: no slot is reserved then. */
+  /** Null for a read-only plan, which reserves no rate slot. */
   carried: RetryState | null;
 }
 
@@ -12,16 +15,19 @@ export type PlannedStep =
   | {
       kind: 'step';
       step: AttemptStep;
-      /** Until the reserved rate slot; 0 is now, and where none is needed. */
+      /** Milliseconds until the reserved rate slot; 0 if it is due now or none is needed. */
       slotInMs: number;
     }
   | { kind: 'end'; outcome: DeliveryOutcome; why: string };
 
-/** `outcome`: of the call, where one was due at once. */
+/** `outcome`: null if no call was due immediately. */
 export interface PlannedAndSent {
   planned: PlannedStep;
   outcome: SendOutcome | null;
 }
 
-/** `attemptId`: of the attempt that ends, or a new one for what was refused before it was sent. Made by the workflow, so that a repeat has the same. */
+/**
+ * `attemptId`: the attempt that ends, or a new id for a step refused before it was sent. The
+ * workflow generates it, so that a repeated record uses the same id.
+ */
 export type EndingInput = Decided & { attemptId: string; ending: Ending };

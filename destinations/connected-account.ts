@@ -1,15 +1,17 @@
-/** What is kept of an account once a probe has found it: who it is, where it is, and what the client needs. */
+/**
+ * Describes a connected account after a probe: its identity, its address and the client's
+ * credentials.
+ */
 import type { Connection, Destination, ProbedAccount } from './types.ts';
 
-/** `given`: what was probed. */
-export function describeConnected<P>(adapter: Destination<P>, given: Connection, probed: ProbedAccount) {
+export function describeConnected<P>(adapter: Destination<P>, connection: Connection, probed: ProbedAccount) {
   const { platform, normalizeBaseUrl } = adapter;
   return {
     platform,
-    baseUrl: normalizeBaseUrl(probed.baseUrl ?? given.baseUrl),
-    credentials: { ...given.credentials, ...probed.settings },
+    baseUrl: normalizeBaseUrl(probed.baseUrl ?? connection.baseUrl),
+    credentials: { ...connection.credentials, ...probed.settings },
     account: { identity: probed.account, name: probed.name, formerIdentities: probed.formerAccounts ?? [] },
-    // Addresses that were kept before are compared in the same spelling.
+    // Stored addresses are normalized the same way before they are compared.
     normalizeBaseUrl,
   };
 }

@@ -1,4 +1,7 @@
-/** What people call a destination: the platform that is connected there, or those that may be. */
+/**
+ * Names a destination for people: the connected platform, or every platform that can be connected
+ * there.
+ */
 import type { DestinationKey } from '../article/types.ts';
 import { findFormat } from './format/platform-formats.ts';
 import { PLATFORMS_BY_KEY } from './platforms.ts';

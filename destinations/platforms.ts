@@ -1,4 +1,4 @@
-/** Which platforms each destination key stands for. Only names, for code that needs no client. */
+/** Maps each destination key to its platforms. Only names, for code that needs no client. */
 import { DESTINATION_KEYS, type DestinationKey } from '../article/types.ts';
 import type { Platform } from './types.ts';
 

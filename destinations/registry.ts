@@ -1,4 +1,4 @@
-/** Where the code of each platform is. */
+/** Maps each platform to its destination: format, limits and client. */
 import type { DestinationKey } from '../article/types.ts';
 import { forem } from './forem/index.ts';
 import { ghost } from './ghost/index.ts';
@@ -11,12 +11,12 @@ import { wordpress } from './wordpress/index.ts';
 
 const DESTINATIONS: Partial<Record<Platform, Destination>> = { forem, hashnode, medium, wordpress, ghost, linkedin };
 
-/** The code of a platform, or null for one that this version does not deliver to. */
+/** The destination of a platform, or null for a platform that this version does not deliver to. */
 export function findDestination(platform: string): Destination | null {
   return Object.hasOwn(DESTINATIONS, platform) ? (DESTINATIONS[platform as Platform] ?? null) : null;
 }
 
-/** As `findDestination`, and null too where the platform does not stand behind the key. */
+/** Like `findDestination`. Also null if the platform does not belong to the key. */
 export function findDestinationBehind(key: DestinationKey, platform: string): Destination | null {
   return PLATFORMS_BY_KEY[key].some((candidate) => candidate === platform) ? findDestination(platform) : null;
 }

@@ -1,6 +1,6 @@
 /**
- * Pictures as files, `ab/abcd….png`, in a folder of this machine. Each is written beside its place, brought to the disk and then named, so that no
- * crash leaves half of one under a name.
+ * Stores pictures as files, `ab/abcd….png`, in a local folder. Each is written to a temporary file,
+ * synced and then renamed, so that a crash never leaves an incomplete picture.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -13,34 +13,34 @@ export function createFileImages(folder: string): ImageStore {
   const incoming = join(folder, 'incoming');
 
   async function has(name: ImageName): Promise<boolean> {
-    return (await absentAsNull(stat(locate(name)))) !== null;
+    return (await nullIfAbsent(stat(locate(name)))) !== null;
   }
 
   return {
-    has: (name) => explain(has(name)),
+    has: (name) => toStoreError(has(name)),
     put: (name, bytes) =>
-      explain(
+      toStoreError(
         (async () => {
           if (await has(name)) return;
           await writeDurably({ path: locate(name), draft: join(incoming, randomUUID()) }, bytes);
         })(),
       ),
     open: (name) =>
-      explain(
+      toStoreError(
         (async () => {
-          const file = await absentAsNull(open(locate(name)));
+          const file = await nullIfAbsent(open(locate(name)));
           if (file === null) return null;
           const { size } = await file.stat();
           return { bytes: size, content: file.createReadStream() };
         })(),
       ),
-    remove: (name) => explain(rm(locate(name), { force: true })),
+    remove: (name) => toStoreError(rm(locate(name), { force: true })),
     check: () =>
-      explain(
+      toStoreError(
         (async () => {
           const draft = join(incoming, randomUUID());
           await mkdir(incoming, { recursive: true, mode: 0o700 });
-          await removeLeftOvers(incoming);
+          await removeOldDrafts(incoming);
           const file = await open(draft, 'wx', 0o600);
           await file.close();
           await rm(draft);
@@ -70,7 +70,10 @@ async function writeDurably({ path, draft }: { path: string; draft: string }, by
   if (created !== undefined) await syncFolder(dirname(folder));
 }
 
-/** A name lasts once its folder is on the disk. Windows keeps names by itself, and lets nobody open a folder. */
+/**
+ * A rename is durable once its folder is synced. Windows syncs names itself and cannot open
+ * folders.
+ */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path);
@@ -81,34 +84,34 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-const OLD_MS = 3_600_000;
+const MAX_DRAFT_AGE_MS = 3_600_000;
 
-/** Of processes that ended in the middle. */
-async function removeLeftOvers(folder: string): Promise<void> {
+/** Removes temporary files of processes that ended during a write. */
+async function removeOldDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
-    const found = await absentAsNull(stat(path));
-    if (found !== null && found.mtimeMs < Date.now() - OLD_MS) await rm(path, { force: true });
+    const found = await nullIfAbsent(stat(path));
+    if (found !== null && found.mtimeMs < Date.now() - MAX_DRAFT_AGE_MS) await rm(path, { force: true });
   }
 }
 
-async function absentAsNull<T>(question: Promise<T>): Promise<T | null> {
+async function nullIfAbsent<T>(request: Promise<T>): Promise<T | null> {
   try {
-    return await question;
+    return await request;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
 }
 
-const REFUSED = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EISDIR', 'ELOOP']);
+const PERMANENT_CODES = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EISDIR', 'ELOOP']);
 
-async function explain<T>(work: Promise<T>): Promise<T> {
+async function toStoreError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     const { code = 'error', message } = error as NodeJS.ErrnoException;
-    const isPermanent = REFUSED.has(code);
+    const isPermanent = PERMANENT_CODES.has(code);
     throw new ImageStoreError(`The folder of pictures cannot be used: ${message}`, { isPermanent, cause: error });
   }
 }

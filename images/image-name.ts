@@ -1,4 +1,6 @@
-/** What a picture is called: the hash of its bytes, and what it is. The same bytes have one name, and a name never means other bytes. */
+/**
+ * The name of a stored picture: the hash of its bytes and its type. Equal bytes have equal names.
+ */
 import { createHash } from 'node:crypto';
 import type { ImageType } from './image-types.ts';
 
@@ -12,12 +14,12 @@ export function nameImage(bytes: Uint8Array, type: ImageType): ImageName {
   return { hash: createHash('sha256').update(bytes).digest('hex'), type };
 }
 
-/** As it stands in addresses and folders. */
+/** The form in addresses and in the store. */
 export function writeImageName({ hash, type }: ImageName): string {
   return `${hash}.${type}`;
 }
 
-/** Null for everything that is not exactly a name: what is read leads to no other file. */
+/** Returns null unless the text is exactly a name, so that a request cannot reach another file. */
 export function readImageName(text: string): ImageName | null {
   const [, hash, type] = /^([\da-f]{64})\.(png|jpg|gif|webp|avif)$/.exec(text) ?? [];
   return hash === undefined ? null : { hash, type: type as ImageType };

@@ -1,16 +1,22 @@
-/** Where copied pictures are kept, by their content: what is there never changes. */
+/**
+ * The interface of the store of copied pictures. It is addressed by content, so a stored picture
+ * never changes.
+ */
 import type { Readable } from 'node:stream';
 import type { ImageName } from './image-name.ts';
 
 export interface ImageStore {
-  /** Keeps it for good before it resolves: after a crash it is there whole. Writing what is there already changes nothing. */
+  /** Resolves when the picture is durable. Does nothing if it is already stored. */
   put(name: ImageName, bytes: Uint8Array): Promise<void>;
   has(name: ImageName): Promise<boolean>;
-  /** Null where it is not there. Whoever opens it reads or destroys the stream. */
+  /** Null if absent. The caller must read or destroy the stream. */
   open(name: ImageName): Promise<OpenImage | null>;
-  /** Nothing happens where it is not there. */
+  /** Does nothing if absent. */
   remove(name: ImageName): Promise<void>;
-  /** Writes something and takes it away again: throws where the settings or the rights are wrong, or nothing answers. */
+  /**
+   * Writes and removes a test object. Throws if the settings, the permissions or the connection are
+   * wrong.
+   */
   check(): Promise<void>;
 }
 
@@ -19,10 +25,10 @@ export interface OpenImage {
   content: Readable;
 }
 
-/** All methods throw it. The message is for operators, and holds no secret. */
+/** Thrown by all methods. The message is for operators and contains no secret. */
 export class ImageStoreError extends Error {
   override name = 'ImageStoreError';
-  /** The store refuses, or its settings are wrong: trying again changes nothing. */
+  /** The store rejects the request or its settings are wrong, so a retry cannot succeed. */
   readonly isPermanent: boolean;
 
   constructor(message: string, options: { isPermanent: boolean; cause?: unknown }) {

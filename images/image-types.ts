@@ -11,10 +11,10 @@ export const IMAGE_TYPES = {
   avif: 'image/avif',
 } as const;
 
-/** As the ending of its name. */
+/** The file extension. */
 export type ImageType = keyof typeof IMAGE_TYPES;
 
-/** Null for everything else. */
+/** Returns null for all other types. */
 export function findImageType(bytes: Uint8Array): ImageType | null {
   const text = (from: number, to: number) => decodeLatin1(bytes.subarray(from, to));
   if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'png';
@@ -24,9 +24,12 @@ export function findImageType(bytes: Uint8Array): ImageType | null {
   return text(4, 8) === 'ftyp' && listBrands(bytes).some((brand) => /^avi[fs]$/.test(brand)) ? 'avif' : null;
 }
 
-/** Of the `ftyp` box that an ISO file begins with: its own brand, a version, and those that it is compatible with. */
+/**
+ * Lists the brands of the `ftyp` box that starts an ISO file: the major brand and the compatible
+ * ones. Skips the version at byte 12.
+ */
 function listBrands(bytes: Uint8Array): string[] {
-  const box = bytes.subarray(0, LONGEST_BOX);
+  const box = bytes.subarray(0, MAX_BOX_BYTES);
   const end = Math.min(box.length, new DataView(box.buffer, box.byteOffset, box.length).getUint32(0));
   const brands: string[] = [];
   for (let at = 8; at + 4 <= end; at += 4) if (at !== 12) brands.push(decodeLatin1(box.subarray(at, at + 4)));
@@ -37,4 +40,4 @@ function decodeLatin1(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes);
 }
 
-const LONGEST_BOX = 256;
+const MAX_BOX_BYTES = 256;

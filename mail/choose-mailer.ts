@@ -6,7 +6,7 @@ import { type Mailbox, parseMailbox } from './smtp/address.ts';
 import { createMailer } from './smtp/smtp-mailer.ts';
 
 export interface MailConfig {
-  /** `SMTP_URL`; undefined to keep mails in a folder. */
+  /** `SMTP_URL`; undefined to store mails in a folder. */
   smtpUrl: string | undefined;
   /** `MAIL_FROM`: `Name <address>` or an address alone. */
   mailFrom: string | undefined;
@@ -23,7 +23,10 @@ export function chooseMailer({ smtpUrl, mailFrom, home, baseUrl, now }: MailConf
     : createMailer({ url: smtpUrl, from, now });
 }
 
-/** Without `MAIL_FROM`, an address at the site's host name. A server that refuses this sender does not count as a bounce. */
+/**
+ * Without `MAIL_FROM`, uses an address at the site's host name. A server that rejects this sender
+ * does not count as a bounce.
+ */
 function chooseSender(mailFrom: string | undefined, baseUrl: string): Mailbox {
   const from = parseMailbox(mailFrom ?? `Courant <digest@${new URL(baseUrl).hostname}>`);
   return from ?? { name: 'Courant', address: 'digest@localhost' };

@@ -1,4 +1,7 @@
-/** Composes a mail in MIME form. Everything that becomes a header is cleaned to one line of bounded length, so that no text can add headers. */
+/**
+ * Composes a mail in MIME form. Header values are cleaned to one line of bounded length, so that no
+ * text can add headers.
+ */
 import type { Mail, MailOutcome } from './mailer.ts';
 import { toOneLine } from './plain.ts';
 import { isMailAddress, type Mailbox } from './smtp/address.ts';
@@ -8,10 +11,13 @@ export interface Composed {
   message: Buffer;
 }
 
-/** Throws a `TypeError` if the Message-ID or a header name is malformed. The caller has checked the address with `refuseAddress`. */
+/**
+ * Throws a `TypeError` if the Message-ID or a header name is malformed. The caller must check the
+ * address with `refuseAddress`.
+ */
 export async function composeMail(mail: Mail, from: Mailbox, now: Date): Promise<Composed> {
   if (!MESSAGE_ID.test(mail.messageId)) throw new TypeError('a Message-ID has the form <local@domain>');
-  // Loaded with the first mail: a process that sends none does not need it.
+  // Loaded with the first mail, because many processes send none.
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const composer = new MailComposer({
     from: cleanMailbox(from),
@@ -26,7 +32,8 @@ export async function composeMail(mail: Mail, from: Mailbox, now: Date): Promise
       value: toOneLine(value, 900),
     })),
     xMailer: false,
-    // Otherwise lines over 76 characters become format=flowed, which many mail programs show with hard breaks.
+    // Otherwise lines over 76 characters become format=flowed, which many mail programs show with
+    // hard breaks.
     textEncoding: 'quoted-printable',
     newline: 'windows',
     disableFileAccess: true,
@@ -38,7 +45,10 @@ export async function composeMail(mail: Mail, from: Mailbox, now: Date): Promise
   };
 }
 
-/** Refuses an address that is not exactly one recipient: a server might split it into several. Null if it is fine. */
+/**
+ * Rejects an address that is not exactly one recipient, because a server might split it. Null if it
+ * is valid.
+ */
 export function refuseAddress({ to }: Mail): MailOutcome | null {
   if (isMailAddress(to.address)) return null;
   return { kind: 'refused', reason: 'the address is not one that mail can be sent to', of: 'recipient' };
@@ -50,7 +60,7 @@ function cleanMailbox({ name, address }: Mailbox): Mailbox {
   return { name: toOneLine(name, 100), address };
 }
 
-/** The composer writes these headers itself; they must not occur twice. */
+/** The composer writes the reserved headers itself; they must not occur twice. */
 function checkHeaderName(name: string): string {
   const reserved = /^(from|to|cc|bcc|sender|reply-to|subject|date|message-id|mime-version|content-.*)$/i;
   if (!/^[a-z][a-z0-9-]{0,60}$/i.test(name) || reserved.test(name))

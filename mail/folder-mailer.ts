@@ -1,4 +1,7 @@
-/** Keeps mails in a folder if no SMTP server is set: as sent (`.eml`) and, for the development page, in parts (`.json`). */
+/**
+ * Stores mails in a folder if no SMTP server is set: the message (`.eml`) and its parts for the
+ * development page (`.json`).
+ */
 import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +10,7 @@ import type { Mail, Mailer, MailOutcome } from './mailer.ts';
 import type { Mailbox } from './smtp/address.ts';
 
 export interface KeptMail {
-  /** Of the `.eml` file. */
+  /** The name of the `.eml` file. */
   name: string;
   to: string;
   subject: string;
@@ -17,7 +20,10 @@ export interface KeptMail {
   source: string;
 }
 
-/** Mails contain links that act on behalf of their reader, so only the owner may read the folder and its files. */
+/**
+ * Only the owner may read the folder and its files, because links in mails grant access to
+ * accounts.
+ */
 export function createFolderMailer(folder: string, { from, now }: { from: Mailbox; now: () => Date }): Mailer {
   return {
     async send(mail, { beforeLastByte, signal }): Promise<MailOutcome> {
@@ -40,7 +46,7 @@ export function createFolderMailer(folder: string, { from, now }: { from: Mailbo
         await writeWhole(draft, message);
         signal?.throwIfAborted();
         await beforeLastByte();
-        // A mail counts as sent once it has its final name.
+        // A mail is sent when it has its final name.
         await rename(draft, join(folder, `${name}.eml`));
         return { kind: 'sent' };
       } catch (error) {
@@ -52,28 +58,28 @@ export function createFolderMailer(folder: string, { from, now }: { from: Mailbo
   };
 }
 
-/** Newest first; none if the folder does not exist. */
+/** Newest first. Empty if the folder does not exist. */
 export async function listKeptMails(folder: string, limit = 200): Promise<Omit<KeptMail, 'source'>[]> {
-  const names = (await readdir(folder).catch(toEmptyIfAbsent)).filter(isKeptName).sort().reverse().slice(0, limit);
+  const names = (await readdir(folder).catch(toEmptyIfAbsent)).filter(isMailFileName).sort().reverse().slice(0, limit);
   const mails = await Promise.all(names.map((name) => readParts(folder, name)));
   return mails.filter((mail) => mail !== null);
 }
 
-/** Null if the name is not that of a kept mail; a path to another file is refused. */
+/** Returns null unless the name is that of a stored mail, so a path to another file is rejected. */
 export async function readKeptMail(folder: string, name: string): Promise<KeptMail | null> {
-  const parts = isKeptName(name) ? await readParts(folder, name) : null;
+  const parts = isMailFileName(name) ? await readParts(folder, name) : null;
   if (parts === null) return null;
   const source = await readFile(join(folder, name), 'utf8').catch(toNullIfAbsent);
   return source === null ? null : { ...parts, source };
 }
 
-/** 20261116T070000123Z-0123456789abcdef.eml: sorts by time and does not reveal the recipient. */
+/** 20261116T070000123Z-0123456789abcdef.eml. Sorts by time and does not reveal the recipient. */
 function buildFileName({ messageId, to }: Mail, at: Date): string {
   const hash = createHash('sha256').update(`${messageId}\n${to.address}`).digest('hex').slice(0, 16);
   return `${at.toISOString().replace(/[-:.]/g, '')}-${hash}`;
 }
 
-function isKeptName(name: string): boolean {
+function isMailFileName(name: string): boolean {
   return /^\d{8}T\d{9}Z-[0-9a-f]{16}\.eml$/.test(name);
 }
 

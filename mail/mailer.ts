@@ -9,37 +9,43 @@ export interface RenderedMail {
 
 export interface Mail extends RenderedMail {
   to: Mailbox;
-  /** `<local@domain>`, chosen by the caller: the same mail has the same id, however often it is sent. */
+  /** `<local@domain>`, chosen by the caller. All attempts for a mail use the same id. */
   messageId: string;
   headers: Record<string, string>;
 }
 
 export interface SendOptions {
   /**
-   * Awaited when everything but the end of the message was sent to the server, right before the end is sent. If it throws, the mail is not
-   * sent. Record here that the mail may be out: see `smtp/last-byte.ts`. Called at most once.
+   * Awaited after all but the last byte of the message is sent. If it throws, the mail is not sent.
+   * Record here that the mail may be sent (`smtp/last-byte.ts`). Called at most once.
    */
   beforeLastByte: () => Promise<void>;
   signal?: AbortSignal;
 }
 
-/** A reason is one short line for an operator, without credentials. */
+/** `reason` is one short line for operators, without credentials. */
 export type MailOutcome =
   /** The server accepted it. */
   | { kind: 'sent' }
   /**
-   * The server refuses (5xx); a retry would be refused again. `recipient`: there is no such mailbox. `unclear`: the recipient was refused,
-   * but the server did not say that it is gone. `message`: this mail only.
+   * Permanent rejection (5xx). `recipient`: the mailbox does not exist. `unclear`: the recipient
+   * was rejected without a clear cause. `message`: only this mail was rejected.
    */
   | { kind: 'refused'; reason: string; of: 'recipient' | 'unclear' | 'message' }
-  /** Certainly not accepted, and not because of this mail: connection, login, sender, TLS, 4xx, cancelled by us. */
+  /**
+   * Not accepted, and not because of this mail: connection, login, sender, TLS, 4xx or
+   * cancellation.
+   */
   | { kind: 'unavailable'; reason: string }
-  /** The end may have reached the server, but there was no answer: it may have been accepted. */
+  /** The last byte may have reached the server, but there was no response. It may be accepted. */
   | { kind: 'unknown'; reason: string };
 
 export interface Mailer {
-  /** Does not reject for what the network or the server does; rejects with a `TypeError` for a malformed mail. */
+  /**
+   * Rejects with a `TypeError` only if the mail is malformed. Network and server errors are
+   * outcomes.
+   */
   send(mail: Mail, options: SendOptions): Promise<MailOutcome>;
-  /** Waits for mails that are being sent. */
+  /** Waits for running `send` calls. */
   close(): Promise<void>;
 }

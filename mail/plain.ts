@@ -1,8 +1,11 @@
-/** Cleans text of strangers for a mail: one line of bounded length, without characters that control a terminal, a header or the layout. */
+/**
+ * Cleans texts of strangers for a mail: one line of bounded length, without characters that control
+ * a terminal, a header or the layout.
+ */
 
 /**
- * One line without control characters. Line and paragraph separators and other white space become one space; marks that change the writing
- * direction are removed, since an unclosed one would affect the rest of the mail; lone surrogates become U+FFFD.
+ * Replaces separators and white space by one space and lone surrogates by U+FFFD. Removes marks for
+ * the writing direction: an unclosed one would affect the rest of the mail.
  */
 export function toOneLine(text: string, maxLength: number): string {
   const line = text
@@ -13,25 +16,28 @@ export function toOneLine(text: string, maxLength: number): string {
   return shorten(line, maxLength);
 }
 
-/** An absolute http(s) address of reasonable length, normalised as a browser does (no spaces, no line breaks); the fallback for anything else. */
+/** Returns a normalised absolute http(s) address of bounded length, else the fallback. */
 export function toWebAddress(address: string, fallback: string): string {
   if (!URL.canParse(address)) return fallback;
   const { protocol, href } = new URL(address);
-  return (protocol === 'https:' || protocol === 'http:') && href.length <= LONGEST_ADDRESS ? href : fallback;
+  return (protocol === 'https:' || protocol === 'http:') && href.length <= MAX_ADDRESS_LENGTH ? href : fallback;
 }
 
-/** Ours are much shorter. Fifteen of this length still leave a mail below the size at which Gmail cuts it. */
-const LONGEST_ADDRESS = 1_000;
+/**
+ * Our addresses are much shorter. Fifteen of this length keep a mail below the size at which Gmail
+ * truncates it.
+ */
+const MAX_ADDRESS_LENGTH = 1_000;
 
-/** Cuts between graphemes, not inside one. */
+/** Cuts between graphemes. */
 function shorten(line: string, maxLength: number): string {
   if (line.length <= maxLength) return line;
-  let kept = '';
+  let shortened = '';
   for (const { segment } of GRAPHEMES.segment(line.slice(0, maxLength * 2))) {
-    if (kept.length + segment.length > maxLength - 1) break;
-    kept += segment;
+    if (shortened.length + segment.length > maxLength - 1) break;
+    shortened += segment;
   }
-  return `${kept.trimEnd()}…`;
+  return `${shortened.trimEnd()}…`;
 }
 
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });

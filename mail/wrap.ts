@@ -1,8 +1,8 @@
-/** Lines of the plain text of mails. */
+/** Wraps the plain text of mails. */
 
 const WIDTH = 72;
 
-/** Breaks lines between words; a word that is longer than a line is broken at its end. */
+/** Breaks lines between words. A word that is longer than a line is split. */
 export function wrap(text: string, first = ''): string {
   const indent = ' '.repeat(first.length);
   const width = WIDTH - indent.length;

@@ -1,20 +1,26 @@
-/** For the container's health check: exit code 0 where the API says that it lives, or a worker's sign of life (ALIVE_FILE) is fresh. */
+/**
+ * The health check of containers. Exits with 0 if the API responds to `/health/live`, or if the
+ * ALIVE_FILE of a worker is fresh.
+ */
 import { stat } from 'node:fs/promises';
 
-const STALE_MS = 30_000;
+const MAX_AGE_MS = 30_000;
 const { ALIVE_FILE, PORT = '3000' } = process.env;
 
-process.exitCode = (await (ALIVE_FILE ? isFresh(ALIVE_FILE) : answers())) ? 0 : 1;
+process.exitCode = (await (ALIVE_FILE ? isFresh(ALIVE_FILE) : isLive())) ? 0 : 1;
 
 async function isFresh(file: string): Promise<boolean> {
   const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: 0 }));
-  return Date.now() - mtimeMs < STALE_MS;
+  return Date.now() - mtimeMs < MAX_AGE_MS;
 }
 
-/** Not `ready`: who is not ready is taken out by the balancer, and need not be started anew. */
-async function answers(): Promise<boolean> {
-  const answer = await fetch(`http://127.0.0.1:${PORT}/health/live`, { signal: AbortSignal.timeout(4_000) }).catch(
+/**
+ * Liveness, not readiness: the load balancer excludes an API that is not ready, which needs no
+ * restart.
+ */
+async function isLive(): Promise<boolean> {
+  const response = await fetch(`http://127.0.0.1:${PORT}/health/live`, { signal: AbortSignal.timeout(4_000) }).catch(
     () => null,
   );
-  return answer?.status === 200;
+  return response?.status === 200;
 }

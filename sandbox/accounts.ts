@@ -1,6 +1,6 @@
 /**
- * The accounts of the stand-ins: for every platform a first one and a second one that belongs to somebody else, or is another site of the
- * same person.
+ * The accounts of the sandbox: two for each platform. The second one belongs to another person, or
+ * is another site of the same person.
  */
 import type { ForemAccount, HashnodeAccount, LinkedinAccount, MediumAccount, WordPressAccount } from './context.ts';
 
@@ -8,7 +8,7 @@ export const DEMO_FOREM_KEY = 'sandbox-forem-key';
 export const SECOND_FOREM_KEY = 'sandbox-forem-second-key';
 export const DEMO_HASHNODE_TOKEN = 'sandbox-hashnode-token';
 export const DEMO_HASHNODE_PUBLICATION = '665f1f77bcf86cd799439011';
-/** Of the same user. */
+/** A publication of the same user. */
 export const OTHER_HASHNODE_PUBLICATION = '665f1f77bcf86cd799439014';
 export const FREE_HASHNODE_TOKEN = 'sandbox-hashnode-free-token';
 export const FREE_HASHNODE_PUBLICATION = '665f1f77bcf86cd799439012';
@@ -27,7 +27,7 @@ export const SECOND_LINKEDIN_PERSON = 'second-Person_2';
 export const DEMO_WORDPRESS = { username: 'demo', applicationPassword: 'sandbox app pass word' };
 /** May write posts, but not publish them. */
 export const CONTRIBUTOR_WORDPRESS = { username: 'contributor', applicationPassword: 'sandbox contributor word' };
-/** At `/wordpress-b`: the same name and the same number as at the first site. */
+/** At `/wordpress-b`, with the same user name and number as at the first site. */
 export const SECOND_WORDPRESS = { username: 'demo', applicationPassword: 'sandbox second site word' };
 /** Also at `/wordpress-b`. */
 export const THIRD_WORDPRESS = { username: 'guest', applicationPassword: 'sandbox guest pass word' };

@@ -1,4 +1,4 @@
-/** Sends a stand-in's answer, or the fault that was ordered instead. */
+/** Sends a simulated platform's response, or the ordered fault instead. */
 import type { FastifyReply } from 'fastify';
 import type { SandboxContext } from './context.ts';
 import { type Answer, applyFault, type FaultableAction } from './faults.ts';
@@ -6,9 +6,9 @@ import type { SandboxPlatform } from './posts.ts';
 
 export interface Exchange {
   platform: SandboxPlatform;
-  /** Null for requests that only faults for `any` action apply to. */
+  /** Null for requests to which only faults for the action `any` apply. */
   action: FaultableAction | null;
-  /** Whose request it is, in the words of `readOwner`; empty where no account is known. */
+  /** The account of the request, in the form of `readOwner`. Empty if unknown. */
   accounts: readonly string[];
   work: () => Answer | Promise<Answer>;
   buildDefaultAnswer: (status: number) => Answer;

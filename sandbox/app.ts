@@ -1,4 +1,4 @@
-/** The stand-ins of all destinations in one server: a table of contents. */
+/** Builds the server that simulates all destinations. Lists its parts. */
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyError } from 'fastify';
 import {
@@ -33,29 +33,35 @@ import { registerWordPress } from './wordpress/routes.ts';
 export * from './accounts.ts';
 
 export interface SandboxOptions {
-  /** File of JSON lines in which posts and log survive a restart; without it they do not. */
+  /** File of JSON lines that preserves posts and log across restarts. Without it they are lost. */
   statePath?: string | undefined;
-  /** The product's own address, whose canonical URLs are accepted although they are local. */
+  /** The product's own address. Its canonical URLs are accepted although they are local. */
   baseUrl?: string | undefined;
   /** Enforce the platforms' rate limits. Default true. */
   rateLimits?: boolean;
   now?: () => Date;
-  /** The address that people use, if it differs from the one listened on. */
+  /** The address for people, if it differs from the listening address. */
   publicUrl?: string | undefined;
   foremAccounts?: Record<string, ForemAccount>;
   hashnodeAccounts?: Record<string, HashnodeAccount>;
-  /** How stale Hashnode's answers to queries may be. Default 0; the real one caches for about 25 s. */
+  /** Maximum age of Hashnode's query responses. Default: 0; the real one caches for about 25 s. */
   hashnodeReadLagMs?: number;
   mediumAccounts?: Record<string, MediumAccount>;
   linkedinAccounts?: Record<string, LinkedinAccount>;
-  /** How long LinkedIn treats a post as a duplicate of a deleted one. Default 0; the real one may do so for two days. */
+  /**
+   * How long LinkedIn treats a post as a duplicate of a deleted one. Default: 0; the real one may
+   * do so for two days.
+   */
   linkedinGhostMs?: number;
-  /** By the site's name, then by user name. */
+  /** By site name, then by user name. */
   wordpressSites?: Record<string, Record<string, WordPressAccount>>;
 }
 
 export interface Sandbox {
-  /** Starts to listen (port 0 or none: any free port) and returns the address, without a trailing slash. */
+  /**
+   * Starts to listen (port 0 or none: any free port) and returns the address, without a trailing
+   * slash.
+   */
   listen(port?: number, host?: string): Promise<{ url: string }>;
   close(): Promise<void>;
 }
@@ -92,7 +98,7 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 500 },
   });
-  // All platforms share Forem's shape for malformed JSON, a body that is too large, and our own errors.
+  // Malformed JSON, too large bodies and our own errors have Forem's format for all platforms.
   app.setErrorHandler((error: FastifyError, _request, reply) => {
     const status = error.statusCode ?? 500;
     return reply.code(status).send({ error: error.message, status });

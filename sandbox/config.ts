@@ -1,4 +1,4 @@
-/** The sandbox's own environment variables. */
+/** Reads the sandbox's own environment variables. */
 
 interface SandboxConfig {
   port: number;

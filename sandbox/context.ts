@@ -1,11 +1,11 @@
-/** What every stand-in gets: its state, its accounts, and how strict and how stale it is. */
+/** The context of every simulated platform: state, accounts, strictness and staleness. */
 import type { FaultBoard } from './faults.ts';
 import type { SandboxState } from './state.ts';
 
 export interface ForemAccount {
   username: string;
   name: string;
-  /** What it was called before; its number and its articles stay the same. */
+  /** Former names of the account. Its number and its articles stay the same. */
   formerNames?: readonly string[];
   /** In its first three days an account may publish once in five minutes. */
   isNew?: boolean;
@@ -14,9 +14,9 @@ export interface ForemAccount {
 export interface HashnodeAccount {
   username: string;
   name: string;
-  /** What it was called before; its id stays the same. */
+  /** Former names of the account. Its id stays the same. */
   formerNames?: readonly string[];
-  /** The publication this token's user owns. */
+  /** The publication owned by this token's user. */
   publicationId: string;
   /** Further publications of the same user. */
   otherPublicationIds?: readonly string[];
@@ -40,7 +40,7 @@ export interface LinkedinAccount {
 export interface WordPressAccount {
   id: number;
   name: string;
-  /** The last part of the address of its author page, where that is not the user name. */
+  /** The last part of the author page's address, if it is not the user name. */
   nicename?: string;
   /** Spaces in it are ignored. */
   applicationPassword: string;
@@ -61,7 +61,7 @@ export interface GhostSite {
   name: string;
   /** Without a trailing slash. */
   url: () => string;
-  /** What the site calls itself: the same wherever the sandbox listens. */
+  /** The site's own address: the same wherever the sandbox listens. */
   publicUrl: string;
   /** Secrets of Admin API keys in hexadecimal, by key id. */
   keys: Record<string, string>;
@@ -71,11 +71,11 @@ export interface SandboxContext {
   state: SandboxState;
   faults: FaultBoard;
   now: () => Date;
-  /** Address under which people and clients reach the sandbox, without a trailing slash. */
+  /** The address at which people and clients reach the sandbox, without a trailing slash. */
   siteUrl: () => string;
   /** Aborted when the sandbox stops. */
   stopping: AbortSignal;
-  /** The product's own address: accepted as a canonical URL although it is local. */
+  /** The product's own address. Accepted as a canonical URL although it is local. */
   baseUrl: string | undefined;
   rateLimits: boolean;
   /** By API key. */
@@ -89,7 +89,7 @@ export interface SandboxContext {
   mediumAccounts: Record<string, MediumAccount>;
   /** By access token. */
   linkedinAccounts: Record<string, LinkedinAccount>;
-  /** How long after its creation a deleted post still counts as the duplicate of an identical one. */
+  /** How long after its creation a deleted post counts as the duplicate of an identical one. */
   linkedinGhostMs: number;
   wordpressSites: readonly WordPressSite[];
 }

@@ -1,4 +1,4 @@
-/** `/log` lists what was really done, `/posts` what came of it; `/faults` orders faults. */
+/** Serves `/log` (performed actions), `/posts` (their results) and `/faults` (orders faults). */
 import type { FastifyInstance } from 'fastify';
 import type { SandboxContext } from './context.ts';
 import { listStandingPosts } from './list-posts.ts';

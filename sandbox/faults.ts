@@ -1,4 +1,4 @@
-/** Faults on order: what `PUT /faults` accepts, and what a fault does to a request. */
+/** Defines ordered faults: the format of `PUT /faults`, and the effect of a fault on a request. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
@@ -14,27 +14,32 @@ const FaultSchema = Type.Object(
   {
     platform: Type.Union(SANDBOX_PLATFORMS.map((key) => Type.Literal(key))),
     action: Type.Union(ACTIONS.map((action) => Type.Literal(action))),
-    /** Only requests of this account, as the log names it. */
+    /** Only requests of this account, as named in the log. */
     account: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     /** How many matching requests it affects. */
     times: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
-    /** Answer with this status instead of doing the work. */
+    /** Respond with this status instead of doing the work. */
     status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599 })),
-    /** With `status`: a string is sent as HTML, everything else as JSON; by default what the platform would answer. */
+    /**
+     * With `status`: a string is sent as HTML, anything else as JSON. Default: the platform's own
+     * response.
+     */
     body: Type.Optional(Type.Unknown()),
     headers: Type.Optional(Type.Record(HEADER_NAME, HEADER_VALUE, { additionalProperties: false })),
-    /** The work is done at once; the answer (or the cut) is delayed by this time. */
+    /** The work is done at once. The response (or the cut) is delayed by this time. */
     delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
     /** Cut the connection before or after doing the work. */
     drop: Type.Optional(Type.Union([Type.Literal('before'), Type.Literal('after')])),
-    /** With `status`: do the work, and answer with that status nevertheless. */
+    /** With `status`: do the work, and respond with that status nevertheless. */
     saved: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
 );
 export type Fault = Static<typeof FaultSchema>;
 
-/** A stand-in's answer; a string body is HTML or plain text, depending on its headers. */
+/**
+ * A simulated platform's response. A string body is HTML or plain text, depending on its headers.
+ */
 export interface Answer {
   status: number;
   headers?: Record<string, string>;
@@ -59,12 +64,12 @@ export class FaultBoard {
     return problems;
   }
 
-  /** The faults that are not used up. */
+  /** The remaining faults. */
   list(): readonly Fault[] {
     return this.#faults;
   }
 
-  /** The first fault for such a request; counts as one use. */
+  /** The first fault for such a request. Counts as one use. */
   take({ platform, action, accounts }: FaultedRequest): Fault | null {
     const fault = this.#faults.find(
       (one) =>
@@ -73,14 +78,17 @@ export class FaultBoard {
         (one.account === undefined || accounts.includes(one.account)),
     );
     if (!fault) return null;
-    const taken = { ...fault };
+    const applied = { ...fault };
     fault.times -= 1;
     if (fault.times === 0) this.#faults = this.#faults.filter((one) => one !== fault);
-    return taken;
+    return applied;
   }
 }
 
-/** Does the work as far as the fault allows. `buildDefaultAnswer` gives the platform's own answer for a status. */
+/**
+ * Does the work as far as the fault allows. `buildDefaultAnswer` returns the platform's own
+ * response for a status.
+ */
 export async function applyFault(
   fault: Fault | null,
   work: () => Answer | Promise<Answer>,
@@ -93,12 +101,12 @@ export async function applyFault(
   const answer = worked ? await work() : null;
   await pause(fault.delayMs ?? 0, stopping);
   if (fault.drop !== undefined) return { kind: 'cut' };
-  if (status !== undefined) return { kind: 'answer', answer: buildDictatedAnswer(fault, buildDefaultAnswer(status)) };
+  if (status !== undefined) return { kind: 'answer', answer: buildFaultAnswer(fault, buildDefaultAnswer(status)) };
   if (!answer) return { kind: 'cut' };
   return { kind: 'answer', answer: { ...answer, headers: { ...answer.headers, ...fault.headers } } };
 }
 
-function buildDictatedAnswer(fault: Fault, standard: Answer): Answer {
+function buildFaultAnswer(fault: Fault, standard: Answer): Answer {
   const headers = { ...standard.headers };
   if (fault.body !== undefined) {
     headers['content-type'] = typeof fault.body === 'string' ? 'text/html; charset=utf-8' : 'application/json';
@@ -107,7 +115,7 @@ function buildDictatedAnswer(fault: Fault, standard: Answer): Answer {
   return { status: standard.status, headers, body: fault.body === undefined ? standard.body : fault.body };
 }
 
-/** Ends early when the sandbox stops, so that a long delay does not hold it up. */
+/** Ends early when the sandbox stops, so that a long delay does not block the stop. */
 async function pause(milliseconds: number, stopping: AbortSignal): Promise<void> {
   if (milliseconds === 0 || stopping.aborted) return;
   try {
@@ -117,7 +125,7 @@ async function pause(milliseconds: number, stopping: AbortSignal): Promise<void>
   }
 }
 
-/** What is meant, where the schema's own words would be "must be equal to constant". */
+/** Readable messages instead of the schema's "must be equal to constant". */
 const MEANINGS: Record<string, string> = {
   '/platform': `must be one of ${SANDBOX_PLATFORMS.join(', ')}`,
   '/action': `must be one of ${ACTIONS.join(', ')}`,

@@ -1,10 +1,13 @@
-/** The feeds of the stand-ins' blogs: Medium's under `/medium/feed/@name`, and that of each Hashnode blog under `/hashnode-blog/name/rss.xml`. */
+/**
+ * Serves the feeds of simulated blogs: Medium's under `/medium/feed/@name`, and each Hashnode
+ * blog's under `/hashnode-blog/name/rss.xml`.
+ */
 import type { FastifyInstance } from 'fastify';
 import type { SandboxContext } from './context.ts';
 import { escapeHtml } from './escape.ts';
 
-/** Medium's feed has no more, ever. */
-const NEWEST = 10;
+/** Medium's feed never has more entries. */
+const MAX_FEED_ENTRIES = 10;
 
 interface Entry {
   title: string;
@@ -38,7 +41,7 @@ function listStories(sandbox: SandboxContext, authorId: string): Entry[] {
   return posts
     .filter((post) => post.authorId === authorId && post.publishStatus === 'public')
     .sort((left, right) => Date.parse(right.createdAt) - Date.parse(left.createdAt))
-    .slice(0, NEWEST)
+    .slice(0, MAX_FEED_ENTRIES)
     .map((post) => ({
       title: post.title,
       link: `${sandbox.siteUrl()}${post.path}?source=rss-${authorId.slice(0, 12)}------2`,
@@ -80,18 +83,18 @@ function toHtml(format: 'html' | 'markdown', content: string): string {
 
 function writeFeed(title: string, entries: readonly Entry[]): string {
   const items = entries.map(
-    (entry) => `<item><title><![CDATA[${split(entry.title)}]]></title><link>${escapeHtml(entry.link)}</link>
+    (entry) => `<item><title><![CDATA[${splitCdata(entry.title)}]]></title><link>${escapeHtml(entry.link)}</link>
 <guid isPermaLink="${entry.isPermaLink}">${escapeHtml(entry.guid)}</guid>
-${entry.tags.map((tag) => `<category><![CDATA[${split(tag)}]]></category>`).join('')}
+${entry.tags.map((tag) => `<category><![CDATA[${splitCdata(tag)}]]></category>`).join('')}
 <pubDate>${new Date(entry.at).toUTCString()}</pubDate>
-<content:encoded><![CDATA[${split(entry.html)}]]></content:encoded></item>`,
+<content:encoded><![CDATA[${splitCdata(entry.html)}]]></content:encoded></item>`,
   );
   return `<?xml version="1.0" encoding="UTF-8"?>
 <rss xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:content="http://purl.org/rss/1.0/modules/content/" version="2.0">
-<channel><title><![CDATA[${split(title)}]]></title>${items.join('\n')}</channel></rss>`;
+<channel><title><![CDATA[${splitCdata(title)}]]></title>${items.join('\n')}</channel></rss>`;
 }
 
-/** The end of a CDATA section cannot stand in one. */
-function split(text: string): string {
+/** A CDATA section cannot contain its own end. */
+function splitCdata(text: string): string {
   return text.replaceAll(']]>', ']]]]><![CDATA[>');
 }

@@ -1,7 +1,7 @@
 /**
- * What the second accounts wrote by hand before anybody came through an API. Nothing of it may ever be changed or withdrawn by Courant. The
- * posts are where a mistake would hit them: WordPress counts the ids of each site, so those here are also the ids of the first site's next
- * posts; elsewhere the slug is that of the article which `npm start` publishes.
+ * Posts that the second accounts wrote by hand. Courant must never change or withdraw them, so they
+ * are placed where a mistake would reach them. WordPress ids equal those of the first site's next
+ * posts; elsewhere the slug equals that of the article published by `npm start`.
  */
 import {
   SECOND_HASHNODE_PUBLICATION,
@@ -17,10 +17,10 @@ const SLUG = 'first-post';
 const AT = '2024-05-04T09:30:00.000Z';
 const TITLE = 'Harbour notes';
 const TEXT = 'Written by hand, long before anything was published from elsewhere.';
-/** As many posts of the first site are met with an id that somebody else's post has here. */
+/** So many of the first site's posts have the id of somebody else's post here. */
 const WORDPRESS_POSTS = 12;
 
-/** Only what is not there yet: a restart changes nothing. */
+/** Adds only missing posts, so a restart changes nothing. */
 export function placeHandMadePosts({ state }: SandboxContext): void {
   state.placeByHand(
     'blogsite_a',
@@ -128,7 +128,10 @@ export function placeHandMadePosts({ state }: SandboxContext): void {
   );
 }
 
-/** Every second one by the site's other user. The first has the slug of the example. */
+/**
+ * Every second post has the site's other user as its author. The first one has the slug of the
+ * example.
+ */
 function buildWordPressPost(number: number): WordPressPost {
   return {
     kind: 'wordpressPost',

@@ -1,4 +1,4 @@
-/** `GET /posts`: everything that stands at the stand-ins, whoever made it. */
+/** Builds `GET /posts`: all posts in the sandbox, of any author. */
 import { readOwner } from './owners.ts';
 import type { PostsByPlatform, SandboxPlatform } from './posts.ts';
 import type { SandboxState, StandingPost } from './state.ts';
@@ -11,14 +11,16 @@ interface ListedPost {
   remoteId: string;
   title: string;
   canonicalUrl: string | null;
-  /** `published`, `draft`, or the platform's own word for anything between: `delisted`, `unlisted`, `trash` … */
+  /**
+   * `published`, `draft`, or the platform's own state in between: `delisted`, `unlisted`, `trash` …
+   */
   status: string;
   byHand: boolean;
-  /** When it was made or last changed. */
+  /** When it was created or last changed. */
   changedAt: string;
 }
 
-/** Oldest first. A post that was deleted for good is not listed. */
+/** Oldest first. Permanently deleted posts are not listed. */
 export function listStandingPosts(state: SandboxState): ListedPost[] {
   return state.standing().flatMap((standing) => {
     const { platform, post, byHand, changedAt } = standing;
@@ -30,7 +32,7 @@ export function listStandingPosts(state: SandboxState): ListedPost[] {
 
 type Shown = Pick<ListedPost, 'title' | 'canonicalUrl' | 'status'>;
 
-/** Null for what is no post, and for a post that is gone. */
+/** Null for a record that is not a post, and for a deleted post. */
 function describePost({ post }: StandingPost): Shown | null {
   if ('kind' in post) return describeSitePost(post);
   if ('isDeleted' in post) return post.isDeleted ? null : show(post.title, post.source, 'published');

@@ -1,4 +1,4 @@
-/** Runs the stand-ins as a process of their own until SIGTERM or SIGINT. */
+/** Runs the sandbox as a separate process until SIGTERM or SIGINT. */
 import closeWithGrace from 'close-with-grace';
 import { buildSandbox } from './app.ts';
 import { readSandboxConfig } from './config.ts';

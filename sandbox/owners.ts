@@ -1,11 +1,11 @@
-/** Whose a post is, in one word per platform. The words are stable: they are not changed by a rename. */
+/** Names the owner of a post by one stable identifier per platform, which renames do not change. */
 import type { PostsByPlatform, SandboxPlatform } from './posts.ts';
 
 type Post = PostsByPlatform[SandboxPlatform];
 
 /**
- * Forem: the user's name. Hashnode: the publication's id. Medium: the user's id. WordPress: site and user name. Ghost: the site.
- * LinkedIn: the URN of the person or organisation.
+ * Forem: the user's name. Hashnode: the publication's id. Medium: the user's id. WordPress: site
+ * and user name. Ghost: the site. LinkedIn: the URN of the person or organisation.
  */
 export function readOwner<P extends SandboxPlatform>(platform: P, post: PostsByPlatform[P]): string;
 export function readOwner(platform: SandboxPlatform, post: Post): string {
@@ -23,7 +23,10 @@ export function readOwner(platform: SandboxPlatform, post: Post): string {
   }
 }
 
-/** The key under which a post is kept: WordPress counts the ids of each site from the beginning, those of tags by themselves. */
+/**
+ * The storage key of a post. WordPress counts the ids of each site from the beginning, and those of
+ * tags separately.
+ */
 export function buildKey(post: Post): string {
   if (!('kind' in post) || post.kind === 'ghostPost') return post.id;
   return buildSiteKey(post.site, post.kind, post.id);

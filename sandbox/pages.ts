@@ -1,4 +1,4 @@
-/** Plain pages that show people what arrived at the stand-ins. */
+/** Serves plain pages that show people the received posts. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { GhostContext, SandboxContext, WordPressContext } from './context.ts';
 import { escapeHtml } from './escape.ts';
@@ -75,7 +75,8 @@ export function registerPages(app: FastifyInstance, sandbox: SandboxContext): vo
       const posts = listRecords({ ...sandbox, site }, 'wordpressPost').filter(({ status }) => status === 'publish');
       const post = posts.find(({ slug }) => slug === request.params.slug);
       if (!post) return sendMissing(reply);
-      // The author's HTML is the page, as on a real site. The Content-Security-Policy of these pages stops scripts in it.
+      // The author's HTML is the page, as on a real site. The Content-Security-Policy of these
+      // pages blocks scripts in it.
       const body = `<h1>${escapeHtml(toPlainTitle(post.title))}</h1>${renderContent(post.content)}`;
       return sendPage(reply, 200, toPlainTitle(post.title), `${body}<p><a href="/">All posts</a></p>`);
     });
@@ -101,7 +102,9 @@ function listPublicGhostPosts(sandbox: GhostContext): Shown[] {
   return published.map((post) => ({ ...post, path: `/${sandbox.site.name}/${post.slug}/` }));
 }
 
-/** Drafts on Medium are visible to their author only; unlisted stories to anyone who knows the address. */
+/**
+ * Drafts on Medium are visible to their author only, unlisted stories to anyone with the address.
+ */
 function listMediumPosts(sandbox: SandboxContext): (Shown & { id: string; body: string })[] {
   const posts = [...sandbox.state.posts('blogsite_c').values()].filter((post) => post.publishStatus !== 'draft');
   return posts.reverse().map((post) => ({ ...post, body: post.content }));

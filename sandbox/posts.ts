@@ -1,4 +1,4 @@
-/** What the stand-ins keep: the posts of each platform, and the log of what was really done. */
+/** Types of the sandbox's data: the posts of each platform, and the log of performed actions. */
 import type { ForemArticle } from './forem/records.ts';
 import type { GhostRecord } from './ghost/records.ts';
 import type { HashnodePost } from './hashnode/records.ts';
@@ -6,7 +6,10 @@ import type { LinkedinPost } from './linkedin/records.ts';
 import type { MediumPost } from './medium/records.ts';
 import type { WordPressRecord } from './wordpress/records.ts';
 
-/** What is kept under each destination key; two platforms stand behind `cms_site`, told apart by `kind`. Each may have several sites. */
+/**
+ * The records under each destination key. `cms_site` has two platforms, which `kind` distinguishes.
+ * Each may have several sites.
+ */
 export interface PostsByPlatform {
   blogsite_a: ForemArticle;
   blogsite_b: HashnodePost;
@@ -28,7 +31,7 @@ export type LoggedAction = 'create' | 'update' | 'withdraw';
 export interface LogEntry {
   platform: SandboxPlatform;
   action: LoggedAction;
-  /** Whose post it is: see `readOwner`. */
+  /** The owner of the post: see `readOwner`. */
   account: string;
   remoteId: string;
   canonicalUrl: string | null;

@@ -1,6 +1,7 @@
 /**
- * Posts and log, in memory and in a journal of JSON lines. A line holds a post and its log entry together, so that a
- * kill between two writes cannot leave one without the other. It survives the process, not a power cut.
+ * Stores posts and log in memory and in a journal of JSON lines. A line contains a post and its log
+ * entry, so that a kill between two writes cannot separate them. The journal survives the process,
+ * not a power cut.
  */
 import {
   closeSync,
@@ -18,28 +19,28 @@ import { type LogEntry, type PostsByPlatform, SANDBOX_PLATFORMS, type SandboxPla
 
 type Post = PostsByPlatform[SandboxPlatform];
 
-/** What a stand-in says of its work; whose post it is follows from the post. */
+/** The log entry of an action. Its account follows from the post. */
 export type WorkDone = Omit<LogEntry, 'account'>;
 
-/** A post with what only the sandbox knows of it. */
+/** A post with data that only the sandbox has. */
 export interface StandingPost {
   platform: SandboxPlatform;
   post: Post;
-  /** Whether it was there before anybody came through an API. */
+  /** Whether it existed before the first API request. */
   byHand: boolean;
-  /** When it was made or last changed. */
+  /** When it was created or last changed. */
   changedAt: string;
 }
 
 export interface SandboxState {
   posts<P extends SandboxPlatform>(platform: P): ReadonlyMap<string, PostsByPlatform[P]>;
-  /** What was really done, oldest first. */
+  /** Performed actions, oldest first. */
   log(): readonly LogEntry[];
-  /** All posts of all platforms, with tags and media of WordPress among them, oldest first. */
+  /** All posts of all platforms, oldest first. Includes tags and media of WordPress. */
   standing(): readonly StandingPost[];
-  /** Saves the post and, if something visible was done, what to log. */
+  /** Saves the post and, after a visible action, its log entry. */
   save<P extends SandboxPlatform>(platform: P, post: PostsByPlatform[P], done?: WorkDone): void;
-  /** Puts a post there that its author made by hand, unless it is there already. Nothing is logged. */
+  /** Adds a post that its author wrote by hand, unless it exists. Logs nothing. */
   placeByHand<P extends SandboxPlatform>(platform: P, post: PostsByPlatform[P], at: string): void;
   /** A number that no post has had in any run. */
   nextId(): number;
@@ -50,11 +51,11 @@ interface JournalLine {
   platform: SandboxPlatform;
   post: Post;
   entry?: LogEntry | undefined;
-  /** When it was made by hand. */
+  /** When it was written by hand. */
   byHandAt?: string | undefined;
 }
 
-/** Reads the journal at `path` and appends to it; without a path nothing is stored. */
+/** Reads the journal at `path` and appends to it. Without a path nothing is stored. */
 export function openState(path: string | undefined): SandboxState {
   const tables = new Map<SandboxPlatform, Map<string, Post>>(SANDBOX_PLATFORMS.map((key) => [key, new Map()]));
   const standing = new Map<string, StandingPost>();
@@ -73,7 +74,7 @@ export function openState(path: string | undefined): SandboxState {
   const file = path === undefined ? null : rewriteJournal(path, lines);
   let created = [...standing.values()].filter(({ byHand }) => !byHand).length;
   const write = (line: JournalLine) => {
-    // To the file first: whatever is answered after this is stored.
+    // Written to the file first, so that a response implies that the change is stored.
     if (file !== null) writeSync(file, `${JSON.stringify(line)}\n`);
     apply(line);
   };
@@ -100,7 +101,7 @@ export function openState(path: string | undefined): SandboxState {
   };
 }
 
-/** Every whole line; the last one is left out if a kill cut it. */
+/** Reads every complete line. Omits the last one if a kill cut it. */
 function readJournal(path: string): JournalLine[] {
   if (!existsSync(path)) return [];
   const texts = readFileSync(path, 'utf8').split('\n');
@@ -116,14 +117,14 @@ function readJournal(path: string): JournalLine[] {
   return lines;
 }
 
-/** A journal from before there were several sites and accounts names neither. */
+/** Completes lines that were written without a site or an account. */
 function completeLine({ platform, post, entry, byHandAt }: JournalLine): JournalLine {
   const site = 'kind' in post ? { site: post.site ?? (post.kind === 'ghostPost' ? 'ghost-site' : 'wordpress') } : {};
-  const whole: Post = { ...post, ...site };
-  return { platform, post: whole, entry: entry && { ...entry, account: readOwner(platform, whole) }, byHandAt };
+  const complete: Post = { ...post, ...site };
+  return { platform, post: complete, entry: entry && { ...entry, account: readOwner(platform, complete) }, byHandAt };
 }
 
-/** Rewrites the journal atomically: the next line must not be appended to half a line. */
+/** Rewrites the journal atomically, because the next line must not be appended to half a line. */
 function rewriteJournal(path: string, lines: JournalLine[]): number {
   mkdirSync(dirname(path), { recursive: true });
   const fresh = `${path}.new`;

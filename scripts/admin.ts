@@ -1,6 +1,7 @@
 /**
- * `npm run admin -- <command> <username>`: what an operator does to an account, recorded in `operator_actions` with who did it, or, without a
- * username, to the whole site. It works on DATABASE_URL, else on the database that `npm start` of the same COURANT_HOME runs. See docs/accounts.md.
+ * `npm run admin -- <command> [username]`: operator commands for an account or the whole site.
+ * Account commands are recorded in `operator_actions` with the operator. Uses DATABASE_URL, else
+ * the database that `npm start` runs in the same COURANT_HOME. See docs/accounts.md.
  */
 import { ConfigError } from '../config/environment.ts';
 import { openDatabase } from '../store/db/database.ts';
@@ -35,10 +36,10 @@ async function main([name = '', username, ...rest]: string[]): Promise<number> {
     }
     if (!command || !username) return 2;
     const action = { operator: describeOperator(), username: username.toLowerCase(), now: new Date() };
-    const said = await command.run({ db, config }, action);
-    if (said === null) console.error(`There is no account with the user name ${username}. Nothing was changed.`);
-    else console.log(said);
-    return said === null ? 1 : 0;
+    const result = await command.run({ db, config }, action);
+    if (result === null) console.error(`There is no account with the user name ${username}. Nothing was changed.`);
+    else console.log(result);
+    return result === null ? 1 : 0;
   } catch (error) {
     console.error(error instanceof ConfigError ? error.message : error);
     return 1;

@@ -1,6 +1,7 @@
 /**
- * `npm run backup -- <folder>`: a dump of the database and, where pictures are files, a copy of them, in a folder of its own that has its name only
- * once it is whole. Needs `pg_dump` of the server's version or later, on PATH or in POSTGRES_PROGRAMS. Keys are not in it: see docs/restoring.md.
+ * `npm run backup -- <folder>`: dumps the database and copies pictures that are files into a new
+ * folder, which is renamed when complete. Keys are not included (docs/restoring.md). Needs
+ * `pg_dump` of the server's version or later, on PATH or in POSTGRES_PROGRAMS.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -30,25 +31,29 @@ async function backUp(target: string): Promise<string> {
   const env = readEnvironment(withDemo(process.env));
   const { databaseDirectUrl, home, imagesS3 } = readSharedConfig(env);
   env.finish();
-  const whole = join(target, new Date().toISOString().replaceAll(':', '-'));
-  const begun = `${whole}.begun`;
-  await mkdir(begun, { recursive: true, mode: 0o700 });
-  const dump = join(begun, 'database.dump');
+  const complete = join(target, new Date().toISOString().replaceAll(':', '-'));
+  const incomplete = `${complete}.begun`;
+  await mkdir(incomplete, { recursive: true, mode: 0o700 });
+  const dump = join(incomplete, 'database.dump');
   await runProgram('pg_dump', ['--format=custom', '--no-owner', '--no-acl', '--file', dump], databaseDirectUrl);
-  // After the database: every picture that it knows of is there, but for those that were deleted meanwhile.
+  // After the database, so that every picture in the dump is copied, except for those deleted
+  // meanwhile.
   const images = join(home, 'images');
   if (imagesS3 === null && existsSync(images)) {
-    await cp(images, join(begun, 'images'), { recursive: true, preserveTimestamps: true });
+    await cp(images, join(incomplete, 'images'), { recursive: true, preserveTimestamps: true });
   }
-  // Reads what was written: a dump that cannot be listed is none.
+  // Lists the dump to check it: an unreadable dump is no backup.
   await runProgram('pg_restore', ['--list', dump], databaseDirectUrl);
-  await rename(begun, whole);
-  const { size } = await stat(join(whole, 'database.dump'));
+  await rename(incomplete, complete);
+  const { size } = await stat(join(complete, 'database.dump'));
   const pictures = imagesS3 ? 'pictures are in the bucket, and not in it' : 'with the pictures';
-  return `${whole}: the database (${Math.ceil(size / 1024)} KiB), ${pictures}. The keys are not in it: keep them elsewhere.`;
+  return `${complete}: the database (${Math.ceil(size / 1024)} KiB), ${pictures}. The keys are not in it: keep them elsewhere.`;
 }
 
-/** The address goes by the environment: every user of this machine may read the arguments of a program. */
+/**
+ * Passes the address in the environment, because all users of the machine can read the arguments of
+ * a process.
+ */
 async function runProgram(name: string, args: readonly string[], url: string): Promise<void> {
   const { hostname, port, username, password, pathname, searchParams } = new URL(url);
   const { POSTGRES_PROGRAMS } = process.env;

@@ -1,7 +1,7 @@
 /**
- * Before `npm start`, `npm test` and `npm run check`: installs what is missing and builds what is out of date: the CLI, and what browsers get.
- * Plain JavaScript for any Node from 20.0, since at this moment nothing is installed, not even our own Node. Returns quickly if nothing is
- * to be done.
+ * Runs before `npm start`, `npm test` and `npm run check`. Installs missing dependencies and
+ * rebuilds outdated bundles (CLI, browser). Plain JavaScript for Node 20.0 or later, because
+ * nothing is installed yet, not even our own Node.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -12,11 +12,13 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const lockFile = join(root, 'package-lock.json');
 const modules = join(root, 'node_modules');
-/** Contains the hash of the lock file that was installed. Inside node_modules, so that it is removed with them. */
+/**
+ * Contains the hash of the installed lock file. Inside node_modules, so that it is removed with it.
+ */
 const stampFile = join(modules, '.courant-installed');
-/** Contains the pid of the run that is installing. */
+/** Contains the pid of the installing run. */
 const installLock = join(root, '.courant-installing');
-/** What is bundled here, from which folders. */
+/** The bundles and their source folders. */
 const bundles = [
   {
     name: 'courant command',
@@ -38,16 +40,16 @@ for (const bundle of bundles) build(bundle);
 
 function requireNode20() {
   if (Number.parseInt(process.versions.node, 10) >= 20) return;
-  giveUp(`Courant needs Node 20 or later to install itself; this is ${process.version}.`);
+  exitWithError(`Courant needs Node 20 or later to install itself; this is ${process.version}.`);
 }
 
 function installMissing() {
   const hash = createHash('sha256').update(readFileSync(lockFile)).digest('hex');
   if (findReasonToInstall(hash) === null) return;
-  // An install begins with the removal of node_modules: another run's must not lose them half-way.
+  // An install first removes node_modules, so two installs must not overlap.
   holdInstallLock();
   const release = () => rmSync(installLock, { force: true });
-  // Giving up ends the process.
+  // A failed install exits the process.
   process.once('exit', release);
   const reason = findReasonToInstall(hash);
   if (reason !== null) install(hash, reason);
@@ -56,7 +58,7 @@ function installMissing() {
 }
 
 function holdInstallLock() {
-  let told = false;
+  let isAnnounced = false;
   for (;;) {
     try {
       writeFileSync(installLock, String(process.pid), { flag: 'wx' });
@@ -68,18 +70,18 @@ function holdInstallLock() {
       rmSync(installLock, { force: true });
       continue;
     }
-    if (!told) process.stdout.write('Another run is installing the dependencies; waiting for it\n');
-    told = true;
+    if (!isAnnounced) process.stdout.write('Another run is installing the dependencies; waiting for it\n');
+    isAnnounced = true;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
   }
 }
 
-/** Its run was killed, or is so old that its pid may belong to another process by now. */
+/** Whether the run was killed, or is so old that another process may have its pid. */
 function isLockStale() {
   try {
     const ageMs = Date.now() - statSync(installLock).mtimeMs;
     const pid = Number(readFileSync(installLock, 'utf8'));
-    // Empty at the moment of its creation.
+    // The file is empty right after its creation.
     if (pid === 0) return ageMs > 10_000;
     process.kill(pid, 0);
     return ageMs > 10 * 60_000;
@@ -91,17 +93,19 @@ function isLockStale() {
 
 function install(hash, reason) {
   process.stdout.write(`Installing dependencies (npm ci, about a minute): ${reason}\n`);
-  // `npm ci` refuses a lock file that was written where the packages of other platforms were not available (a mirror with one platform
-  // only); `npm install` takes the same versions from it and ignores the missing ones.
-  const refused = runNpm(['ci']);
-  if (refused !== null) {
+  // `npm ci` rejects a lock file from a mirror that lacks packages of other platforms. `npm
+  // install` uses the same versions and ignores the missing ones.
+  const ciFailure = runNpm(['ci']);
+  if (ciFailure !== null) {
     process.stdout.write('npm ci did not work; trying npm install\n');
-    const failed = runNpm(['install', '--no-save']);
-    if (failed !== null)
-      giveUp(`${refused}\n${failed}\nThe dependencies could not be installed; npm's reasons stand above.`);
+    const installFailure = runNpm(['install', '--no-save']);
+    if (installFailure !== null)
+      exitWithError(
+        `${ciFailure}\n${installFailure}\nThe dependencies could not be installed; npm's reasons stand above.`,
+      );
   }
   if (!hasOwnNode()) {
-    giveUp(
+    exitWithError(
       'npm left no node_modules/.bin/node behind. Are install scripts switched off (npm config get ignore-scripts)?',
     );
   }
@@ -111,7 +115,8 @@ function install(hash, reason) {
 /** Runs npm; returns null on success, else its output. */
 function runNpm(command) {
   const npm = findNpm();
-  // The development dependencies include the Node that runs the service, so they are installed whatever NODE_ENV or npm's settings say.
+  // Includes development dependencies whatever NODE_ENV or npm's settings: they contain the Node
+  // that runs the service.
   const args = [...npm.args, ...command, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const { NODE_ENV: _ignored, ...env } = process.env;
   const result = spawnSync(npm.file, args, {
@@ -121,12 +126,12 @@ function runNpm(command) {
     encoding: 'utf8',
     shell: npm.shell,
   });
-  if (result.error !== undefined) giveUp(`npm could not be run: ${result.error.message}`);
-  // After the reasons, npm prints the usage of the command.
+  if (result.error !== undefined) exitWithError(`npm could not be run: ${result.error.message}`);
+  // npm prints the usage of the command after the reasons.
   return result.status === 0 ? null : result.stderr.split('\n').slice(0, 12).join('\n');
 }
 
-/** Why an install is needed, in a few words; null if it is not. */
+/** Returns the reason for an install; null if none is needed. */
 function findReasonToInstall(hash) {
   if (!existsSync(modules)) return 'node_modules is missing';
   if (!hasOwnNode()) return 'node_modules is incomplete';
@@ -140,16 +145,18 @@ function hasOwnNode() {
   return ['node', 'node.exe', 'node.cmd'].some((name) => existsSync(join(modules, '.bin', name)));
 }
 
-/** Whether somebody ran npm themselves: npm's own record of what it installed matches the lock file. */
+/**
+ * Whether dependencies were installed without this script: npm's own record matches the lock file.
+ */
 function isInstalledByHand() {
   const installed = readPackages(join(modules, '.package-lock.json'));
-  const wanted = readPackages(lockFile);
-  if (installed === null || wanted === null) return false;
-  return Object.entries(wanted).every(([path, { version, link, optional, integrity }]) => {
+  const required = readPackages(lockFile);
+  if (installed === null || required === null) return false;
+  return Object.entries(required).every(([path, { version, link, optional, integrity }]) => {
     if (path === '' || link === true || (!path.startsWith('node_modules/') && !path.includes('/node_modules/')))
       return true;
     const found = installed[path];
-    // Optional packages are those of other platforms.
+    // Optional packages of other platforms may be absent.
     return found === undefined ? optional === true : found.version === version && found.integrity === integrity;
   });
 }
@@ -158,12 +165,12 @@ function readPackages(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8')).packages ?? null;
   } catch {
-    // Missing or cut off, so it is installed again.
+    // Missing or truncated, which leads to an install.
     return null;
   }
 }
 
-/** The npm that runs this script, else the one on the PATH. */
+/** The npm that runs this script, else the one on PATH. */
 function findNpm() {
   const own = process.env.npm_execpath;
   if (own?.endsWith('npm-cli.js')) return { file: process.execPath, args: [own], shell: false };
@@ -181,10 +188,14 @@ function build({ name, script, file, rooms }) {
   process.stdout.write(`Building the ${name}\n`);
   const node = join(modules, '.bin', 'node');
   const result = spawnSync(node, [builder], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
-  if (result.status !== 0) giveUp(`The ${name} could not be built${result.error ? `: ${result.error.message}` : '.'}`);
+  if (result.status !== 0)
+    exitWithError(`The ${name} could not be built${result.error ? `: ${result.error.message}` : '.'}`);
 }
 
-/** Time of the latest change below a path, in milliseconds; built and installed files do not count. */
+/**
+ * Returns the time of the latest change below a path, in milliseconds. Ignores built and installed
+ * files.
+ */
 function findNewest(path) {
   const stat = statSync(path);
   if (!stat.isDirectory()) return stat.mtimeMs;
@@ -196,7 +207,7 @@ function readText(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : null;
 }
 
-function giveUp(reason) {
+function exitWithError(reason) {
   process.stderr.write(`${reason}\n`);
   process.exit(1);
 }

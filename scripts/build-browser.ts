@@ -1,6 +1,7 @@
 /**
- * `npm run build:browser`: bundles the scripts and style sheets of `browser/` into `browser/dist/`, where the API reads them. Files are replaced only
- * where they changed, so that running programs and parallel tests never see half of one.
+ * `npm run build:browser`: bundles the scripts and style sheets of `browser/` into `browser/dist/`,
+ * which the API reads. Replaces only changed files atomically, so that other processes never read a
+ * partial file.
  */
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,10 +12,10 @@ import { updateFile } from './replace-file.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'browser/dist');
 const ENTRIES = ['site.css', 'early.ts', 'site.ts', 'desk.css', 'desk.ts', 'write.css', 'write.ts'];
-/** Browsers of the last three years; what is newer is written for them, or comes on top. */
+/** Browsers of the last three years. Newer features are compiled or are optional. */
 const TARGETS = ['chrome115', 'firefox115', 'safari16.4'];
 
-/** The colours of code stand with what highlights it: `@import "code-colours"`. */
+/** Resolves `@import "code-colours"` to the colours that the highlighter defines. */
 const codeColoursPlugin: Plugin = {
   name: 'code-colours',
   setup({ onResolve, onLoad }) {

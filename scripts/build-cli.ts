@@ -1,8 +1,7 @@
 /**
- * `npm run build:cli`: bundles the command line into one file that runs on Node 20.0.0 without dependencies, and collects the
- * licences of its packages. Prints its size, since all of it is read at each start.
- *
- * The file is CommonJS: the launcher compiles it with the code that V8 kept of the last run, which Node offers for scripts only.
+ * `npm run build:cli`: bundles the command line into one file for Node 20.0.0 without dependencies
+ * and collects licences. Prints its size, because each start reads all of it. The file is CommonJS:
+ * Node offers the V8 code cache, which the launcher uses, only for scripts.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -20,22 +19,29 @@ import { updateFile } from './replace-file.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 export const CLI_BUNDLE = join(ROOT, 'cli/dist/courant.cjs');
 const LICENCES = join(ROOT, 'cli/dist/LICENSES.txt');
-/** What `npm install` takes; each server offers it, so that nobody has to trust a name in a registry. */
+/**
+ * The package for `npm install`. Each server offers it, so that users need not trust a name in a
+ * registry.
+ */
 const CLI_PACKAGE = join(ROOT, 'cli/dist/courant.tgz');
 
-/** Large packages that the command line does not need, but that one careless import would add. */
+/** Large packages that the command line does not need and that a careless import could add. */
 const UNWANTED = ['shiki', '@shikijs/core', 'piscina', 'fastify', 'pg', 'undici'];
 
 export interface CliBuild {
   bytes: number;
-  /** The largest packages in it. */
+  /** Sorted by size, largest first. */
   packages: { name: string; bytes: number }[];
 }
 
-/** Builds in memory and replaces the file only if it changed, so that running programs and parallel tests never see half of it. */
+/**
+ * Builds in memory and replaces the file only if it changed, so that other processes never read a
+ * partial file.
+ */
 export async function buildCli(): Promise<CliBuild> {
   const division = createDivision();
-  // Once to see what the first text holds and what the rest needs of it, and once more with the links to that.
+  // The first build finds the modules of the first part and the entries of the rest. It runs again
+  // with the links that the rest needs.
   const first = async () => bundle(['cli/main.ts'], leaveOutRest(ROOT, division));
   noteFirst(division, (await first()).metafile);
   const rest = await bundle([REST], linkToFirst(ROOT, division));
@@ -46,13 +52,13 @@ export async function buildCli(): Promise<CliBuild> {
   if (unwanted.length > 0)
     throw new Error(`The command line must not contain ${unwanted.join(', ')}: find the import and remove it.`);
   updateFile(LICENCES, collectLicences(listFolders(metafile)));
-  // The launcher reads one byte a character.
+  // The launcher reads the file as one byte per character.
   const text = joinTexts(results.map(({ outputFiles: [file] }) => writeOneByte(file?.text ?? '')));
   updateFile(CLI_BUNDLE, text);
   return { bytes: text.length, packages };
 }
 
-/** One of the two texts. */
+/** Bundles one of the two parts. */
 function bundle(entryPoints: string[], division: Plugin) {
   return build({
     absWorkingDir: ROOT,
@@ -65,9 +71,10 @@ function bundle(entryPoints: string[], division: Plugin) {
     format: 'cjs',
     target: 'node20.0',
     minify: true,
-    // One package asks for it with `require`, the others with `import`: without this it is in the bundle twice.
+    // One package uses `require`, the others `import`. Without the alias acorn would be bundled
+    // twice.
     alias: { acorn: join(ROOT, 'node_modules/acorn/dist/acorn.mjs') },
-    // For packages that make a `require` of their own from it, which takes a path as well.
+    // For packages that create a `require` from it, which accepts a path as well.
     define: { 'import.meta.url': '__filename' },
     legalComments: 'none',
     plugins: [division, createLazyModules(ROOT)],
@@ -82,7 +89,10 @@ function joinMetafiles(metafiles: Metafile[]): Pick<Metafile, 'outputs'> {
   };
 }
 
-/** The first line is for the launcher: the name of what V8 keeps of it, which fits this very text only, and the length of the first text. */
+/**
+ * The first line is for the launcher: the name of the code cache, which fits this exact text, and
+ * the length of the first part.
+ */
 function joinTexts(texts: string[]): string {
   const [first = '', rest = ''] = texts.map((text, part) => {
     const other = part === 0 ? 'rest' : 'first';
@@ -108,13 +118,13 @@ function readPackage(path: string): { name: string; folder: string } | null {
   return match?.[1] === undefined || match[2] === undefined ? null : { name: match[2], folder: match[1] + match[2] };
 }
 
-/** Of each package of which something is in the bundle. */
+/** Lists the folders of all packages in the bundle. */
 function listFolders(metafile: Pick<Metafile, 'outputs'>): string[] {
   const paths = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
   return [...new Set(paths.flatMap((path) => readPackage(path)?.folder ?? []))].map((folder) => join(ROOT, folder));
 }
 
-/** As `npm publish` would send it, of what was built. */
+/** Packs the build like `npm publish`. */
 export function packCli(): void {
   const folder = mkdtempSync(join(CLI_PACKAGE, '../pack-'));
   try {

@@ -1,7 +1,7 @@
 /**
- * `node scripts/build-programs.ts`: bundles what `npm start` runs into `dist/programs`. As sources, the API is 3,600 files, each of which is found, read
- * and compiled at a start and kept in memory whole; of the bundle only what is used is left, in a few files. Packages with programs of another
- * language stay where they are.
+ * `node scripts/build-programs.ts`: bundles the processes of `npm start` into `dist/programs`. From
+ * sources, a start of the API reads and compiles 3,600 files and keeps them in memory; the bundle
+ * has a few files with only the used code. Packages with native programs stay outside.
  */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -14,10 +14,13 @@ import { replaceFile, updateFile } from './replace-file.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = join(ROOT, BUNDLE);
-/** What loads native code or finds files of its own by their names, with what has to be the same for it; and what is only asked for whether it is there. */
-const NOT_BUNDLED = ['@temporalio/*', 'argon2', '@resvg/resvg-js', 'pg-native', 'esbuild'];
-/** Nobody runs a program that long without the next start. */
-const UNUSED_FOR_MS = 7 * 86_400_000;
+/**
+ * Packages that load native code or locate their own files, packages that must share an instance
+ * with them, and optional ones.
+ */
+const EXTERNAL_PACKAGES = ['@temporalio/*', 'argon2', '@resvg/resvg-js', 'pg-native', 'esbuild'];
+/** No process runs that long without another start. */
+const MAX_UNUSED_MS = 7 * 86_400_000;
 
 const { outputFiles, metafile } = await build({
   absWorkingDir: ROOT,
@@ -30,26 +33,27 @@ const { outputFiles, metafile } = await build({
   platform: 'node',
   format: 'esm',
   target: 'node24',
-  // Errors and plugins are known by the names of their functions.
+  // Errors and plugins are identified by function names.
   keepNames: true,
   minifySyntax: true,
-  // The text stays in memory, comments and indentation too. Lines stay short enough for the place of an error to say something.
+  // The source text stays in memory, including comments and indentation. Short lines keep error
+  // positions useful.
   minifyWhitespace: true,
   lineLimit: 200,
   legalComments: 'none',
-  external: NOT_BUNDLED,
+  external: EXTERNAL_PACKAGES,
   plugins: [keepPlaces(ROOT, nameProgram)],
   banner: { js: buildPreamble(BUNDLE) },
   logLevel: 'error',
 });
 
 for (const { path, text } of outputFiles) updateFile(path, writeOneByte(text));
-// Programs that run may yet load files of the bundle before this one.
+// Running processes may still load files of the previous bundle.
 const built = new Set(outputFiles.map(({ path }) => basename(path)).concat(LIST));
 for (const name of readdirSync(FOLDER)) {
   const file = join(FOLDER, name);
-  if (!built.has(name) && Date.now() - statSync(file).mtimeMs > UNUSED_FOR_MS) rmSync(file);
+  if (!built.has(name) && Date.now() - statSync(file).mtimeMs > MAX_UNUSED_MS) rmSync(file);
 }
 const sources = Object.keys(metafile.inputs).filter((input) => !input.startsWith('node_modules/'));
-// Even where it is the same: its time is that of the bundle.
+// Replaced even if unchanged: its time is the time of the bundle.
 replaceFile(join(FOLDER, LIST), `${JSON.stringify(sources)}\n`);

@@ -1,4 +1,6 @@
-/** Bundles the workflows as the worker does: fails where one imports what is not deterministic. */
+/**
+ * Bundles the workflows like the worker. Fails if one imports a module that is not deterministic.
+ */
 import { buildWorkflows } from '../temporal/build-bundle.ts';
 
 const code = await buildWorkflows({ isTraced: false });

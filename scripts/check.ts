@@ -1,7 +1,7 @@
 /**
- * `npm run check` and `npm test`: everything that CI checks, fast steps first, stopping at the first failure. With arguments
- * (`npm test -- test/store/outbox/lease.test.ts`) it runs just these test files. It never leaves a process behind, even after Ctrl-C. Exit
- * code: 0 if everything passed, else 1; 130 if interrupted.
+ * `npm run check` and `npm test`: runs the checks of CI, fast steps first, and stops at the first
+ * failure. With arguments (`npm test -- test/store/outbox/lease.test.ts`) runs only these test
+ * files. Ends all child processes. Exit codes: 0 passed, 1 failed, 130 interrupted.
  */
 import { readdirSync } from 'node:fs';
 import { auditDependencies } from './check/audit.ts';
@@ -12,7 +12,10 @@ import { provideTimeSkipping } from './check/time-skipping.ts';
 import { onEndingSignal } from './start/ending-signals.ts';
 import { describeError, StartError } from './start/start-error.ts';
 
-/** Steps that need no servers. Types take as long as all the others, on one processor, and are checked beside them. */
+/**
+ * Steps without servers. The type check takes as long as the others together on one processor and
+ * runs in parallel.
+ */
 const STATIC_STEPS: [name: string, program: string, args: string[]][] = [
   ['format and lint', 'biome', ['check', '.']],
   ['rooms', 'depcruise', ['--config', '.dependency-cruiser.cjs', ...listRooms()]],
@@ -22,8 +25,8 @@ const STATIC_STEPS: [name: string, program: string, args: string[]][] = [
 const TYPES_STEP = ['types', 'tsc', ['--noEmit']] as const;
 const DRIFT_STEP = ['generated types', 'node', ['scripts/store-types.ts', '--check']] as const;
 
-/** The suite takes ten minutes, on a slow machine a multiple of that; if it hangs, it must still end. */
-const PATIENCE_MS = 60 * 60_000;
+/** The suite takes ten minutes, or a multiple on a slow machine. This ends a run that hangs. */
+const TIME_LIMIT_MS = 60 * 60_000;
 
 const files = process.argv.slice(2);
 const active: ActiveSteps = new Set();
@@ -31,9 +34,9 @@ const ending = new AbortController();
 let interrupted: string | null = null;
 onEndingSignal(interrupt);
 const watchdog = setTimeout(() => {
-  process.stderr.write(`Still not done after ${PATIENCE_MS / 60_000} minutes: ended.\n`);
+  process.stderr.write(`Still not done after ${TIME_LIMIT_MS / 60_000} minutes: ended.\n`);
   interrupt('its time limit');
-}, PATIENCE_MS);
+}, TIME_LIMIT_MS);
 
 let services: TestServices | null = null;
 try {
@@ -49,12 +52,13 @@ try {
 }
 
 async function checkAll(): Promise<boolean> {
-  // The first downloads take most of a minute but hardly any processor time, so they run beside the first steps.
+  // The first downloads take most of a minute but little processor time, so they run in parallel
+  // with the first steps.
   const search = { env: process.env, announce, aborted: ending.signal };
   const timeSkipping = runsTestsOf('time') ? provideTimeSkipping(search) : {};
   const chromium = runsTestsOf('browser') ? provideChromium(search) : {};
   if (files.length === 0) {
-    // It waits for a registry; the steps for the processor.
+    // Runs in parallel, because it waits for the registry and the steps use the processor.
     const auditing = auditDependencies(ROOT, search);
     const passed = await Promise.all([step(...TYPES_STEP), runStaticSteps()]);
     if (passed.includes(false)) return false;
@@ -66,7 +70,7 @@ async function checkAll(): Promise<boolean> {
   if (files.length === 0 && !(await step(...DRIFT_STEP, env))) return false;
   const testEnv = { ...env, ...(await timeSkipping), ...(await chromium) };
   stopHereIfInterrupted();
-  // Last, with no output after it: CI reads the summary from the last lines.
+  // Runs last, without output after it: CI reads the summary from the last lines.
   return files.length === 0 ? runAllTests(testEnv, active) : runTests(files, testEnv, active);
 }
 
@@ -85,7 +89,7 @@ async function step(
   return runStep({ name, program, args: [...args], env }, active);
 }
 
-/** The developer's running servers (`npm run test:services`), else new ones for this run. */
+/** Uses the developer's running servers (`npm run test:services`), else starts new ones. */
 async function provideServices(): Promise<NodeJS.ProcessEnv> {
   stopHereIfInterrupted();
   if (process.env.TEST_DATABASE_URL && process.env.TEST_TEMPORAL_ADDRESS) return process.env;
@@ -107,7 +111,7 @@ function announce(line: string): void {
   process.stdout.write(`        ${line}\n`);
 }
 
-/** Every folder with code, so that the rules apply to a new room from its first file on. */
+/** Lists all folders with code, so that the rules apply to a new folder from its first file on. */
 function listRooms(): string[] {
   const folders = readdirSync(ROOT, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const withoutCode = new Set(['node_modules', 'docs', 'examples', 'coverage']);

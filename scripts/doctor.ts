@@ -1,6 +1,7 @@
 /**
- * `npm run doctor [-- --json]`: looks at the settings and at everything that they lead to, and says of each what is wrong, what that means and what
- * to do. It changes nothing and sends nothing; no secret is printed. Exit code: 1 where something fails, else 0. See docs/deployment.md.
+ * `npm run doctor [-- --json]`: checks the settings and the services they name. Reports each
+ * problem with its effect and the next step. Changes nothing, sends nothing and prints no secret.
+ * Exit code 1 if a check fails, else 0. See docs/deployment.md.
  */
 import { checkDatabase } from './doctor/check-database.ts';
 import { checkDestinations } from './doctor/check-destinations.ts';
@@ -16,30 +17,30 @@ import { withDemo } from './start/demo/with-demo.ts';
 const variables = withDemo(process.env);
 const findings = hideSecrets(await examine(), variables);
 if (process.argv.includes('--json')) console.log(JSON.stringify({ findings }, null, 2));
-else for (const line of findings.flatMap(lay)) console.log(line);
+else for (const line of findings.flatMap(format)) console.log(line);
 process.exit(findings.some(({ level }) => level === 'fail') ? 1 : 0);
 
-/** What does not depend on another is asked at once: a server that does not answer costs its time-out, and no other waits for it. */
+/** Runs independent checks in parallel, so that one timeout does not delay the others. */
 async function examine(): Promise<Finding[]> {
   const { settings, findings } = checkSettings(variables);
   if (settings === null) return [checkNode(), ...findings];
-  const askDatabase = async () => {
-    const { reachable, findings: ofDatabase } = await checkDatabase(settings);
-    const behind = [checkKeys(settings, reachable), reachable ? checkDestinations(settings) : []];
-    const pooler = ofDatabase.length > 1 ? checkPooler(settings) : [];
-    return [...ofDatabase, ...(await Promise.all([pooler, ...behind])).flat()];
+  const examineDatabase = async () => {
+    const { reachable, findings: databaseFindings } = await checkDatabase(settings);
+    const dependent = [checkKeys(settings, reachable), reachable ? checkDestinations(settings) : []];
+    const pooler = databaseFindings.length > 1 ? checkPooler(settings) : [];
+    return [...databaseFindings, ...(await Promise.all([pooler, ...dependent])).flat()];
   };
-  const answers = await Promise.all([
+  const results = await Promise.all([
     checkBuilt(settings),
-    askDatabase(),
+    examineDatabase(),
     checkTemporal(settings.taskQueue, variables),
     checkMail(settings),
     checkImages(settings),
   ]);
-  return [checkNode(), ...findings, ...answers.flat()];
+  return [checkNode(), ...findings, ...results.flat()];
 }
 
-function lay({ level, subject, says, next }: Finding): string[] {
+function format({ level, subject, says, next }: Finding): string[] {
   const line = `${level.padEnd(6)}${subject.padEnd(14)}${says}`;
   return next === undefined ? [line] : [line, `${' '.repeat(20)}→ ${next}`];
 }

@@ -1,6 +1,7 @@
 /**
- * `npm run histories` plays every scenario against real servers and writes its history to `test/histories/`, which `npm test` replays.
- * With names (`npm run histories -- delivery-updated`) it leaves the other files as they are. docs/workflows.md says when to run it.
+ * `npm run histories`: plays all scenarios against real servers and writes their histories to
+ * `test/histories/`, which `npm test` replays. With names (`npm run histories -- delivery-updated`)
+ * writes only those. See docs/workflows.md.
  */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,9 +31,9 @@ import { HISTORIES, writeHistory } from './histories/write-history.ts';
 import { describeError } from './start/start-error.ts';
 
 const requested = process.argv.slice(2);
-/** The stand-ins' credentials. */
+/** Credentials of the sandbox. */
 const SECRETS = ['sandbox-', 'sandbox app pass word', 'no such key'];
-/** How far the destinations' clock is ahead of ours. */
+/** The time that the destinations' clock is ahead of ours. */
 const sandboxClock = { aheadMs: 0 };
 
 let services: TestServices | null = null;
@@ -91,7 +92,10 @@ async function provideServices(): Promise<TestServices | null> {
   return started;
 }
 
-/** Plays the scenarios in order up to the last requested one, also those between: some continue the story of the one before. */
+/**
+ * Plays the scenarios in order up to the last requested one, because some continue the story of the
+ * previous one.
+ */
 async function record(scenarios: Scenario[], client: () => Promise<Client>): Promise<void> {
   const isRequested = ({ name }: Scenario) => requested.length === 0 || requested.includes(name);
   for (const scenario of scenarios.slice(0, scenarios.findLastIndex(isRequested) + 1)) {
@@ -108,14 +112,17 @@ function assertKnown(scenarios: Scenario[]): void {
   if (unknown.length > 0) throw new Error(`no scenario is called ${unknown.join(', ')}; there are ${names.join(', ')}`);
 }
 
-/** Removes histories that no scenario makes any more; they would be replayed for ever. */
+/** Removes histories without a scenario, which would otherwise be replayed forever. */
 async function removeOthers(scenarios: Scenario[]): Promise<void> {
   const names = new Set(scenarios.map(({ name }) => `${name}.json`));
   const present = (await readdir(HISTORIES)).filter((file) => file.endsWith('.json'));
   for (const file of present) if (!names.has(file)) await rm(join(HISTORIES, file));
 }
 
-/** Repeats LinkedIn's requests at once instead of after a minute, and gives Hashnode one post per second and a half. */
+/**
+ * Repeats LinkedIn's requests at once instead of after a minute, and allows Hashnode one post per
+ * 1.5 seconds.
+ */
 function findQuickDestination(platform: Platform): Destination | null {
   const destination = findDestination(platform);
   if (!destination) return null;

@@ -1,4 +1,4 @@
-/** Files that a build makes: whoever reads one meanwhile sees no half of it. */
+/** Replaces build outputs atomically, so that concurrent readers never see a partial file. */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -9,7 +9,7 @@ export function replaceFile(path: string, text: string): void {
   renameSync(draft, path);
 }
 
-/** As `replaceFile`, where the text is another one. */
+/** Like `replaceFile`, but only if the text differs. */
 export function updateFile(path: string, text: string): void {
   if (!existsSync(path) || readFileSync(path, 'utf8') !== text) replaceFile(path, text);
 }

@@ -1,6 +1,7 @@
 /**
- * `npm start`: runs a whole Courant on this machine. Starts what is missing (PostgreSQL, Temporal, the sandbox destinations), the API and a
- * worker, creates a demo author, publishes an example and shows its deliveries; then keeps everything running until Ctrl-C. Exit codes: 0 stopped as asked, 1 could not start or stop, 130 ended by force (a second Ctrl-C).
+ * `npm start`: starts PostgreSQL, Temporal and the sandbox destinations as needed, the API and a
+ * worker; creates a demo author, publishes an example and shows its deliveries. Runs until Ctrl-C.
+ * Exit codes: 0 stopped, 1 could not start or stop, 130 killed (second Ctrl-C).
  */
 import { existsSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
@@ -13,7 +14,7 @@ import { readSettings } from './start/settings.ts';
 import type { Stack, StackControl } from './start/stack.ts';
 import { describeError } from './start/start-error.ts';
 
-/** Everything must have stopped within ten seconds of a Ctrl-C. */
+/** All processes must stop within ten seconds of a Ctrl-C. */
 const STOP_LIMIT_MS = 9_700;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -30,7 +31,7 @@ onEndingSignal(
   },
   () => forceEnd(130),
 );
-// An unexpected error must not leave five processes behind either.
+// An unexpected error must also end all processes.
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
 
@@ -45,7 +46,8 @@ await stopAll();
 process.exit();
 
 async function start(): Promise<void> {
-  // Files written here (keys, logs, Temporal's state) are readable by their owner alone, unless a mode says otherwise.
+  // New files (keys, logs, state of Temporal) are readable only by their owner, unless a mode is
+  // given.
   process.umask(0o077);
   if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'));
   const { env } = process;
@@ -53,7 +55,7 @@ async function start(): Promise<void> {
   home = holdHome(settings.home);
   say(`Courant starts; its state is in ${settings.home}`);
   const aborted = ending.signal;
-  // Most of this program is loaded from here on: what V8 compiled of it at the last start is in the cache.
+  // Most code is loaded after this point, from the compile cache of the last start.
   enableCompileCache(env.NODE_COMPILE_CACHE ?? join(settings.home, 'cache', 'node'));
   const { createStack } = await import('./start/stack.ts');
   stack = createStack({ settings, home, root, env, say, onRestart: () => rewriteDemoFile?.(), aborted });
@@ -67,7 +69,7 @@ async function start(): Promise<void> {
   process.stdout.write(describeNextSteps(demo, { home: settings.home, keepsMails: !process.env.SMTP_URL, first }));
 }
 
-/** From the bundle, like the programs. */
+/** Loaded from the bundle, like the programs. */
 async function loadDemonstration({ find }: Stack): Promise<typeof import('./start/demo/demonstrate.ts')> {
   return import(pathToFileURL(join(root, find('scripts/start/demo/demonstrate.ts'))).href);
 }
@@ -90,7 +92,7 @@ function fail(error: unknown): void {
   ending.abort();
 }
 
-/** Kills everything at once; the next start sees from the records that this one was interrupted. */
+/** Kills all processes. The next start detects the interruption from the records. */
 function forceEnd(code: number): never {
   stack?.kill();
   process.exit(code);

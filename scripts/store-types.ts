@@ -1,6 +1,7 @@
 /**
- * Writes `store/db/generated-types.ts` from a freshly migrated database, or with `--check` fails if the file is out of date.
- * Needs TEST_DATABASE_URL, as `npm run check` and `npm run test:services` give it.
+ * Writes `store/db/generated-types.ts` from a freshly migrated database. With `--check`, fails if
+ * the file is outdated. Needs TEST_DATABASE_URL, which `npm run check` and `npm run test:services`
+ * provide.
  */
 import { spawnSync } from 'node:child_process';
 import { createTestDatabase } from '../test/support/environment.ts';

@@ -1,7 +1,7 @@
 /**
  * `npm run docs:pictures`: takes the pictures of the README from a running demo (`npm start` with
  * the same COURANT_HOME). First publishes three articles of the demo author, one of which a
- * destination refuses. Can be repeated.
+ * destination rejects. Can be repeated.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,13 +20,13 @@ const DESK_VIEWPORT = { width: 1440, height: 800 };
 const MAX_PICTURE_BYTES = 200_000;
 const DELIVERY_TIMEOUT_MS = 60_000;
 
-/** Article ids of the examples, and where each is sent. */
+/** The destinations of each example, by article id. */
 const DESTINATIONS: Record<string, string[]> = {
   'pipeline-1': ['blogsite_a', 'blogsite_b', 'blogsite_c', 'cms_site'],
   'pipeline-2': ['blogsite_a', 'blogsite_b', 'cms_site', 'social_feed'],
   'pipeline-3': ['blogsite_a', 'blogsite_b', 'cms_site'],
 };
-/** DEV refuses the third part, as it does for an author who pasted that article there by hand. */
+/** DEV rejects the third part, as if the author had posted that article there by hand. */
 const REFUSED = 'pipeline-3';
 const FAULT = {
   ...{ platform: 'blogsite_a', action: 'create', times: 1, status: 422 },
@@ -119,7 +119,7 @@ try {
   if (!existsSync(file)) throw new StartError(`There is no ${file}: run "npm start" in another terminal first.`);
   const demo = JSON.parse(readFileSync(file, 'utf8')) as DemoFile;
   await publishExamples(demo);
-  // Chromium refuses to run as root with its sandbox.
+  // Chromium does not run as root with its sandbox.
   const browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
   await takePictures(browser, demo).finally(() => browser.close());
 } catch (error) {

@@ -1,7 +1,7 @@
 /**
- * `npm run test:faults`: the slow half of the fault matrix (`test/faults/`), then a random walk of WALK_MINUTES (2) over deliveries, against
- * servers of its own or those of `npm run test:services`. `npm test` has the quick half of each. SEED repeats what is random. What this machine
- * cannot do is skipped, and said. Exit code: 0 if all passed, else 1.
+ * `npm run test:faults`: runs the slow fault tests (`test/faults/`), then a random walk of
+ * WALK_MINUTES (2), on its own servers or those of `npm run test:services`. SEED repeats random
+ * choices. Reports skipped tests. Exit code 0 if all passed, else 1.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,13 +13,16 @@ import { startTestServices } from './check/services.ts';
 import { provideTimeSkipping } from './check/time-skipping.ts';
 import { onEndingSignal } from './start/ending-signals.ts';
 
-/** What they measure, or how much they run at once, is the whole machine's. The others mostly wait. */
+/** Tests that measure or load the complete machine. The others mostly wait. */
 const ALONE = ['crowd', 'hanging-destination', 'pacing', 'thousands-of-streams', 'two-of-each'];
-const AT_ONCE = 4;
+const MAX_CONCURRENT = 4;
 
 const { SEED = String(Date.now() % 1_000_000), TEST_DATABASE_URL } = process.env;
 const { WALK_MINUTES = '2', WALK_SEED = SEED } = process.env;
-/** Of five thousand, the most that one import takes, it is half an hour: `IMPORT_POSTS=5000 node --test test/faults/killed-import.test.ts`. */
+/**
+ * The maximum of an import, 5,000 posts, takes half an hour: `IMPORT_POSTS=5000 node --test
+ * test/faults/killed-import.test.ts`.
+ */
 const { IMPORT_POSTS = '300' } = process.env;
 const announce = (line: string) => void process.stdout.write(`${line}\n`);
 announce(`SEED=${SEED}`);
@@ -29,14 +32,14 @@ const own = services && { TEST_DATABASE_URL: services.databaseUrl, TEST_TEMPORAL
 const search = { env: process.env, announce };
 const programs = { ...(await provideTimeSkipping(search)), ...(await provideFaketime(search)) };
 const env = { ...process.env, ...own, ...programs, SEED, WALK_MINUTES, WALK_SEED, IMPORT_POSTS };
-// Not with the time limit that `npm test` sets for a file.
+// Without the time limit per file of `npm test`.
 const files = globSync('test/faults/*.test.ts', { cwd: ROOT });
 const isAlone = (file: string) => ALONE.includes(basename(file, '.test.ts'));
 const passed = [
   await runTests(files.filter(isAlone), 1),
   await runTests(
     files.filter((file) => !isAlone(file)),
-    AT_ONCE,
+    MAX_CONCURRENT,
   ),
   await runTests(['test/walk/random-walk.test.ts'], 1),
 ];

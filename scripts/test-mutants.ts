@@ -1,8 +1,7 @@
 /**
- * `npm run test:mutants`: puts each small mistake of `scripts/mutants/rooms` into a copy of the tree, one at a time, and runs the tests that must
- * notice it, against servers of its own or those of `npm run test:services`. With arguments (`npm run test:mutants -- delivery/ urn`) only those
- * in whose file or description one of them stands. Tests wait more than they compute: `MUTANTS_AT_ONCE` says in how many copies mistakes are made
- * at once. Exit code: 0 if 90 % are noticed and the others explained, else 1.
+ * `npm run test:mutants [-- delivery/ urn]`: applies the mutants of `scripts/mutants/rooms` to
+ * copies of the tree and runs their tests. Arguments select by file or description; MUTANTS_AT_ONCE
+ * sets the number of copies. Exit code 0 if 90 % are detected and the rest explained.
  */
 import { ROOT } from './check/run-step.ts';
 import { startTestServices } from './check/services.ts';
@@ -29,7 +28,7 @@ const env = { ...process.env, ...own, ...(await provideTimeSkipping({ env: proce
 const judge = createJudge((file, cwd) => passes(file, { cwd, env, signal: stopping.signal }));
 const copies = Array.from({ length: atOnce }, () => copyTree(ROOT));
 const judged: Judged[] = [];
-/** Each copy takes its next mutant from here. */
+/** The shared queue of all copies. */
 const queue = chosen.values();
 const trying = copies.map(async (copy) => {
   for (const mutant of queue) {

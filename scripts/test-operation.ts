@@ -1,6 +1,7 @@
 /**
- * `npm run test:operation`: what operators do, done: a pooler before PostgreSQL, a backup and its return, two versions at once, Temporal behind TLS
- * (`test/operation/`), against servers of its own or those of `npm run test:services`. Exit code: 0 if all passed, else 1.
+ * `npm run test:operation`: runs the tests of operator tasks (`test/operation/`): a pooler, backup
+ * and restore, two versions in parallel, Temporal with TLS. Uses its own servers or those of `npm
+ * run test:services`. Exit code 0 if all passed, else 1.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +16,7 @@ const { TEST_DATABASE_URL } = process.env;
 const programs = await provideOperationPrograms({ env: process.env, announce });
 const services = TEST_DATABASE_URL ? null : await startTestServices(announce);
 const own = services && { TEST_DATABASE_URL: services.databaseUrl, TEST_TEMPORAL_ADDRESS: services.temporalAddress };
-// One after the other: each starts several processes.
+// In sequence, because each test starts several processes.
 const args = ['--test', '--test-concurrency=1', '--test-reporter=spec', 'test/operation/*.test.ts'];
 const child = spawn(process.execPath, args, {
   cwd: ROOT,

@@ -1,6 +1,6 @@
 /**
- * `npm run test:services`: keeps the servers of the tests running, for a fast inner loop. Prints the variables to export; with
- * these set, `npm test` and `node --test` use the running servers and start none. Ends with Ctrl-C.
+ * `npm run test:services`: runs the servers of the tests until Ctrl-C, for a fast development loop.
+ * Prints the variables to export; with them, `npm test` and `node --test` use these servers.
  */
 import { startTestServices } from './check/services.ts';
 import { provideTimeSkipping } from './check/time-skipping.ts';

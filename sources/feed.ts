@@ -1,4 +1,7 @@
-/** Any blog by its feed. Feeds have the newest posts; some go on at another address (RFC 5005). */
+/**
+ * Imports any blog by its feed. Feeds contain the newest posts; some continue at another address
+ * (RFC 5005).
+ */
 
 import type { Cursor, SourceNotice } from '../article/import/place.ts';
 import { shortenId } from '../article/import/short-id.ts';
@@ -8,8 +11,8 @@ import { readUrl } from './identifier.ts';
 import type { Page, Reading, Source, SourceContext } from './types.ts';
 
 const FEED_BYTES = 16 * 1024 * 1024;
-/** Of one feed, one behind the other. */
-const MOST_PAGES = 100;
+/** Pages of one feed, which are read in sequence. */
+const MAX_PAGES = 100;
 const ACCEPT = 'application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5';
 
 export const feedSource: Source = {
@@ -18,19 +21,20 @@ export const feedSource: Source = {
   readPlace(identifier) {
     const url = readUrl(identifier);
     if (url === null) return { problem: 'Give the address of a feed, like https://example.org/feed.xml.' };
-    // Two feeds of one host may both count from 1. A feed that moves is known again by the addresses of its posts.
+    // Includes the path, because two feeds of one host may both number posts from 1. After a feed
+    // moves, its posts are matched by their addresses.
     return { baseUrl: url.href, name: '', origin: shortenId(`${url.host}${url.pathname}${url.search}`) };
   },
   list: ({ baseUrl }, cursor, context) => listFeed(baseUrl, cursor, context, { name: 'The feed', isMedium: false }),
 };
 
 export interface FeedKind {
-  /** In a sentence: "The feed". */
+  /** For use in a sentence: "The feed". */
   name: string;
   isMedium: boolean;
 }
 
-/** `start` is where the feed begins. */
+/** `start` is the address of the first page. */
 export async function listFeed(
   start: string,
   cursor: Cursor,
@@ -63,21 +67,21 @@ export async function listFeed(
   if (next === 'too many') {
     notices.push({
       code: 'feed_too_long',
-      message: `The feed has more than ${MOST_PAGES} pages; those behind were not read.`,
+      message: `The feed has more than ${MAX_PAGES} pages; those behind were not read.`,
     });
   }
   const listed = posts.map((post) => ({ post, hasBody: true, account: null }));
   return { kind: 'done', value: { posts: listed, next: next === 'too many' ? null : next, notices } };
 }
 
-/** A page that was read already ends the feed, instead of beginning it again. */
+/** A page that was already read ends the feed, so that a cycle ends. */
 function readNext(
   cursor: Cursor,
   { url, earlier }: { url: string; earlier: string | null },
 ): Cursor | null | 'too many' {
   const seen = [...(cursor.seen ?? []), url];
   if (earlier === null || seen.includes(earlier)) return null;
-  return seen.length >= MOST_PAGES ? 'too many' : { page: cursor.page + 1, url: earlier, seen };
+  return seen.length >= MAX_PAGES ? 'too many' : { page: cursor.page + 1, url: earlier, seen };
 }
 
 function refuseAnswer({ status, headers }: SourceAnswer, name: string, { now }: SourceContext): Reading<never> | null {

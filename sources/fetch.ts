@@ -1,28 +1,31 @@
-/** Asks a source: guarded, bounded, redirects checked one by one, and its endings in the words of an import. */
+/**
+ * Sends a request to a source. Blocks private addresses, bounds time and size, checks each
+ * redirect, and maps failures to import results.
+ */
 import { gunzipSync } from 'node:zlib';
 import { type Exchange, exchange, type HttpAnswer, type HttpRequest } from '../destinations/http/exchange.ts';
 import { parseRetryAfter } from '../destinations/http/retry-after.ts';
 import type { AskContext, Fault, Reading } from './types.ts';
 
-const MOST_REDIRECTS = 4;
+const MAX_REDIRECTS = 4;
 
 export interface SourceRequest extends HttpRequest {
   maxBytes: number;
-  /** What is asked, in a sentence: "The feed". */
+  /** The resource, for use in a sentence: "The feed". */
   name: string;
 }
 
 export interface SourceAnswer extends HttpAnswer {
-  /** After redirects. */
+  /** The address after redirects. */
   url: string;
 }
 
-/** Whatever its status, but for those that ask to come back later. */
+/** Returns the response for any status except 429 and 5xx, which become `later`. */
 export async function ask(request: SourceRequest, context: AskContext): Promise<Reading<SourceAnswer>> {
   const { name, ...first } = request;
   const deadline = performance.now() + context.timeoutMs;
   let url = first.url;
-  for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     const timeoutMs = Math.ceil(deadline - performance.now());
     if (timeoutMs <= 0) return later(`${name} did not answer in time.`, null, 'silent');
     const { allowPrivate, signal } = context;
@@ -74,12 +77,15 @@ function read(
   return { kind: 'done', value: { ...ended, bytes, url } };
 }
 
-/** Compression is not asked for, and some servers compress nevertheless. Null where it unpacks to more than the bound. */
+/**
+ * Unpacks a response, because some servers compress without a request for it. Returns null above
+ * `maxBytes`.
+ */
 function unpack(bytes: Uint8Array, maxBytes: number): Uint8Array | null {
   try {
     return gunzipSync(bytes, { maxOutputLength: maxBytes });
   } catch {
-    // Over the bound, or no gzip.
+    // Larger than the limit, or not gzip.
     return null;
   }
 }

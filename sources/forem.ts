@@ -1,4 +1,7 @@
-/** The published articles of a user of DEV or of another Forem. Its lists are public, and have no texts. */
+/**
+ * Imports the published articles of a user of DEV or another Forem. Its lists are public and
+ * contain no texts.
+ */
 
 import type { ListedPost } from '../article/import/place.ts';
 import { shortenId } from '../article/import/short-id.ts';
@@ -19,7 +22,7 @@ const HEADERS = { accept: 'application/vnd.forem.api-v1+json' };
 
 export const foremSource: Source = {
   label: LABEL,
-  // Its edge allows three reads a second.
+  // The edge of DEV allows three reads per second.
   intervalMs: 400,
 
   readPlace(identifier, connectedTo) {
@@ -38,7 +41,7 @@ export const foremSource: Source = {
     const refusal = refuseAnswer(answer.value);
     if (refusal) return refusal;
     const { json } = answer.value;
-    if (!Array.isArray(json)) return notForem();
+    if (!Array.isArray(json)) return laterFromProxy();
     const posts = json.map((entry) => readListed(entry, baseUrl)).filter((post) => post !== null);
     const isEmpty = page === 1 && json.length === 0;
     const notices = isEmpty
@@ -67,7 +70,7 @@ export const foremSource: Source = {
     const html = readText(json, 'body_html');
     const format = markdown === null ? 'html' : 'markdown';
     const text = markdown ?? html;
-    if (text === null || readRemoteId(readField(json, 'id')) !== post.remoteId) return notForem();
+    if (text === null || readRemoteId(readField(json, 'id')) !== post.remoteId) return laterFromProxy();
     return { kind: 'done', value: { ...post, body: { ...post.body, format, text } } };
   },
 };
@@ -82,10 +85,10 @@ function readListed(entry: unknown, baseUrl: string): ListedPost<SourcePost> | n
     url,
     title: readText(entry, 'title') ?? '',
     subtitle: null,
-    // One that is cut off was made from the text.
+    // A truncated description was generated from the text.
     excerpt: description === null || /(?:\.{3}|…)\s*$/.test(description) ? null : description,
     tags: readTags(entry),
-    // Its slugs end in a number of their own: the title gives a better one.
+    // Forem slugs end in a number. The title gives a better slug.
     slug: null,
     canonicalUrl: readText(entry, 'canonical_url'),
     coverImage: readText(entry, 'cover_image'),
@@ -100,12 +103,12 @@ function readListed(entry: unknown, baseUrl: string): ListedPost<SourcePost> | n
   return { post, hasBody: false, account: userId === null || site === null ? null : `${site} ${userId}` };
 }
 
-/** Lists and articles have them in each other's place. */
+/** Lists and articles use `tags` and `tag_list` with swapped types. */
 function readTags(entry: unknown): string[] {
-  const given = [readField(entry, 'tag_list'), readField(entry, 'tags')];
+  const candidates = [readField(entry, 'tag_list'), readField(entry, 'tags')];
   const list =
-    given.find((tags) => Array.isArray(tags)) ??
-    String(given.find((tags) => typeof tags === 'string') ?? '').split(',');
+    candidates.find((tags) => Array.isArray(tags)) ??
+    String(candidates.find((tags) => typeof tags === 'string') ?? '').split(',');
   return (list as unknown[])
     .filter((tag) => typeof tag === 'string')
     .map((tag) => tag.trim())
@@ -114,13 +117,13 @@ function readTags(entry: unknown): string[] {
 
 function refuseAnswer({ status, json }: SourceAnswer): Reading<never> | null {
   if (status === 200) return null;
-  // Something in between: Forem's own refusals are JSON.
+  // A proxy: Forem's own refusals are JSON.
   if (!isObject(json)) return later(`Something between here and ${LABEL} answered in its place (HTTP ${status}).`);
   if (status === 404) return refuse('not_found', `${LABEL} does not show this article any more.`);
   return refuse('source_refused', `${LABEL} refuses the question (HTTP ${status}).`);
 }
 
-/** HTML from a proxy, for example. */
-function notForem(): Reading<never> {
+/** The response is not from Forem, for example HTML from a proxy. */
+function laterFromProxy(): Reading<never> {
   return later(`Something between here and ${LABEL} answered in its place.`);
 }

@@ -1,4 +1,7 @@
-/** The posts of a blog on Hashnode, with their Markdown. Publications without the paid plan are closed to the API: their feed is read instead. */
+/**
+ * Imports the posts of a Hashnode blog with their Markdown. The API excludes publications without
+ * the paid plan; their feed is read instead.
+ */
 
 import type { Cursor, ListedPost, Place } from '../article/import/place.ts';
 import type { SourcePost } from '../article/import/source-post.ts';
@@ -10,7 +13,7 @@ import { ask, later, refuse } from './fetch.ts';
 import { readName, readUrl } from './identifier.ts';
 import type { Page, Reading, Source, SourceContext } from './types.ts';
 
-/** With their texts, which a page of a hundred would be too large for. */
+/** Pages contain the texts, so a page of 100 posts would be too large. */
 const PAGE = 20;
 const PAGE_BYTES = 32 * 1024 * 1024;
 
@@ -48,7 +51,8 @@ export const hashnodeSource: Source = {
   async list(place, cursor, context) {
     if (cursor.url !== undefined) return listBlogFeed(place, cursor, context);
     const page = await listPosts(place, cursor, context);
-    // The word for it is in the answer; what else is refused to a stranger is refused for the same reason.
+    // Only this code falls back to the feed. Other refusals to an anonymous client also apply to
+    // the feed.
     const isClosed = page.kind === 'refused' && page.code === 'plan_required' && isBlog(place);
     if (!isClosed || cursor.page > 1) return page;
     const fed = await listBlogFeed(place, { page: 1, url: `${place.name}/rss.xml` }, context);
@@ -60,13 +64,13 @@ export const hashnodeSource: Source = {
   },
 };
 
-function readUser(given: string, baseUrl: string): Place | { problem: string } {
-  const name = readName(given);
+function readUser(identifier: string, baseUrl: string): Place | { problem: string } {
+  const name = readName(identifier);
   if (name === null) return { problem: `Give the host of the blog at ${LABEL} (ann.hashnode.dev), or the user name.` };
   return { baseUrl, name, origin: 'hashnode' };
 }
 
-/** By its address; else it is a person's name. */
+/** True if `name` is an address; otherwise it is a user name. */
 function isBlog({ name }: Place): boolean {
   return /^https?:\/\//.test(name);
 }
@@ -100,7 +104,7 @@ async function listPosts(place: Place, cursor: Cursor, context: SourceContext): 
   return { kind: 'done', value: { posts, next: hasMore ? { page: cursor.page + 1, after } : null, notices: [] } };
 }
 
-/** Null where there are none. */
+/** Returns null if there are no errors. */
 function refuseErrors(json: unknown): Reading<never> | null {
   const errors = readField(json, 'errors');
   if (!Array.isArray(errors) || errors.length === 0) return null;

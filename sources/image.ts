@@ -1,4 +1,6 @@
-/** Fetches one picture of a post: guarded and bounded as everything that a source gives, and known by its first bytes. */
+/**
+ * Fetches one picture of a post with the limits of `fetch.ts`. Detects its type by its first bytes.
+ */
 import { type ImageName, nameImage } from '../images/image-name.ts';
 import { findImageType } from '../images/image-types.ts';
 import { ask, refuse } from './fetch.ts';
@@ -9,7 +11,7 @@ export interface FetchedImage {
   bytes: Uint8Array;
 }
 
-const MOST_BYTES = 10 * 1024 * 1024;
+const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 const ACCEPT = 'image/avif,image/webp,image/png,image/jpeg,image/gif;q=0.9';
 
 export async function fetchImage(url: string, context: AskContext): Promise<Reading<FetchedImage>> {
@@ -17,7 +19,7 @@ export async function fetchImage(url: string, context: AskContext): Promise<Read
     method: 'GET',
     url,
     headers: { accept: ACCEPT },
-    maxBytes: MOST_BYTES,
+    maxBytes: MAX_IMAGE_BYTES,
     name: 'The picture',
   } as const;
   const answer = await ask(request, context);

@@ -1,4 +1,4 @@
-/** The stories of a user of Medium, by the feed: its API lists nothing. */
+/** Imports the stories of a Medium user from the feed, because the API has no list. */
 
 import type { ListedPost } from '../article/import/place.ts';
 import type { SourcePost } from '../article/import/source-post.ts';
@@ -9,7 +9,7 @@ import { readName, readUrl } from './identifier.ts';
 import type { Source } from './types.ts';
 
 const SITE = 'https://medium.com';
-/** The feed has no more, ever. */
+/** The feed never contains more. */
 const NEWEST = 10;
 
 export const mediumSource: Source = {
@@ -35,7 +35,7 @@ export const mediumSource: Source = {
   },
 };
 
-/** `medium.com/@ann`, `ann.medium.com`, a feed of either, or a publication's. */
+/** Accepts `medium.com/@ann`, `ann.medium.com`, a feed of either, or a publication. */
 function readAddress({ origin, host, pathname }: URL) {
   const path = pathname.replace(/\/+$/, '');
   const isFeed = /(?:^|\/)feed(?:\/|$)/.test(path);
@@ -53,13 +53,16 @@ function readAddress({ origin, host, pathname }: URL) {
   };
 }
 
-/** A stand-in has its feeds beside its API. */
+/** A sandbox serves its feeds beside its API. */
 function findSite(connectedTo: string | null): string {
   const root = connectedTo === null ? '' : findApiRoot(connectedTo);
   return root === '' || /^https?:\/\/api\.medium\.com\//.test(root) ? SITE : root.replace(/\/v1$/, '');
 }
 
-/** The id is the last part of the `guid`; the address carries where its reader came from, and the id at its end. */
+/**
+ * The id is the last part of the `guid`. The slug in the address ends with the id, and its query
+ * contains the referrer.
+ */
 function readStory({ post, ...listed }: ListedPost<SourcePost>): ListedPost<SourcePost> {
   const remoteId = /\/p\/([\da-f]{6,16})$/.exec(post.remoteId)?.[1] ?? post.remoteId;
   const slug = post.slug?.replace(/-[\da-f]{8,16}$/, '') || null;

@@ -1,4 +1,4 @@
-/** Where the code of each source is. */
+/** Maps each source key to its implementation. */
 
 import type { ImportSource } from '../article/import/place.ts';
 import { feedSource } from './feed.ts';

@@ -1,17 +1,23 @@
-/** Where articles are imported from. Each source reads what an author gives for it, lists posts in pages, and may have to fetch each text by itself. */
+/**
+ * The interface of import sources. A source parses the identifier, lists posts in pages, and may
+ * fetch each text separately.
+ */
 import type { FeedBytes, FeedReading } from '../article/import/feed/read-feed.ts';
 import type { Cursor, ListedPost, Place, SourceNotice } from '../article/import/place.ts';
 import type { SourcePost } from '../article/import/source-post.ts';
 
-/** How a question to a source ended. `reason` is a sentence for the author. */
+/** The result of a request to a source. `reason` is a sentence for the author. */
 export type Reading<T> =
   | { kind: 'done'; value: T }
-  /** Busy or away; `retryAfterMs` is bounded, and null where the source did not say. */
+  /** Busy or unreachable. `retryAfterMs` is bounded; null if the source gave no time. */
   | { kind: 'later'; reason: string; retryAfterMs: number | null; fault?: Fault }
-  /** For good. */
+  /** Permanent. */
   | { kind: 'refused'; code: string; reason: string };
 
-/** `silent`: nobody answered there at all, or not in time. `ours`: the source has no part in it. `picture`: one of its pictures has to wait. */
+/**
+ * `silent`: no response, or none in time. `ours`: the cause is on our side. `picture`: a picture
+ * must be fetched later.
+ */
 export type Fault = 'silent' | 'ours' | 'picture';
 
 export interface Page {
@@ -20,9 +26,9 @@ export interface Page {
   notices: SourceNotice[];
 }
 
-/** How one question is asked. */
+/** Options of one request. */
 export interface AskContext {
-  /** For one question, redirects included. */
+  /** The limit for one request including redirects. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
   now: () => Date;
@@ -31,21 +37,22 @@ export interface AskContext {
 }
 
 export interface SourceContext extends AskContext {
-  /** In a thread, so that no feed stalls the process. */
+  /** Runs in a thread, so that no feed blocks the process. */
   readFeed(feed: FeedBytes): Promise<FeedReading>;
 }
 
 export interface Source {
-  /** Shown to authors. */
+  /** The name that authors see. */
   label: string;
-  /** No sooner after one question to a host comes the next. */
+  /** The minimum time between two requests to a host. */
   intervalMs: number;
   /**
-   * What the author gave: a name, a host or an address. `connectedTo` is the address of the author's own connection to this platform, which may
-   * be another instance, a proxy or a stand-in. Null with a reason where it is none of these.
+   * Parses a name, a host or an address. `connectedTo` is the address of the author's own
+   * connection to this platform, which may be another instance, a proxy or a sandbox. Returns a
+   * problem if it is none of these.
    */
   readPlace(identifier: string, connectedTo: string | null): Place | { problem: string };
   list(place: Place, cursor: Cursor, context: SourceContext): Promise<Reading<Page>>;
-  /** Absent where a list has the texts. */
+  /** Absent if lists contain the texts. */
   fetchBody?(place: Place, post: SourcePost, context: SourceContext): Promise<Reading<SourcePost>>;
 }

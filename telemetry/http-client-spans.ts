@@ -1,6 +1,6 @@
 /**
- * A span for each call that undici makes within a trace: to destinations, to sources of imports. Where it went and how it ended, without path,
- * query, headers or body, which may hold what is secret. The trace is not passed on: it is nobody else's business.
+ * Adds a span for each undici request within a trace. Records host and outcome, but no path, query,
+ * headers or body, which may contain secrets. Does not propagate the trace to other services.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
@@ -9,7 +9,7 @@ interface RequestMessage {
   request: { method: string; origin: string | URL };
 }
 
-/** Returns what ends it. */
+/** Returns a function that stops the tracing. */
 export function traceHttpClients(tracer: Tracer): () => void {
   const spans = new WeakMap<object, Span>();
   const listeners = {
@@ -32,7 +32,7 @@ export function traceHttpClients(tracer: Tracer): () => void {
     },
     'undici:request:error': ({ request, error }: RequestMessage & { error: NodeJS.ErrnoException }) => {
       const span = spans.get(request);
-      // The message may quote an address.
+      // Records no message, which may quote an address.
       span
         ?.setAttribute('error.type', error.code ?? error.name)
         .setStatus({ code: SpanStatusCode.ERROR })

@@ -1,4 +1,7 @@
-/** The metrics of one process, with those of Node.js: processor time, memory, event loop, garbage collection. */
+/**
+ * Creates the metrics registry of a process, with the default metrics of Node.js: processor time,
+ * memory, event loop, garbage collection.
+ */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
 export function createRegistry(): Registry {
@@ -10,11 +13,11 @@ export function createRegistry(): Registry {
 interface Reading {
   name: string;
   help: string;
-  /** Called when Prometheus asks. */
+  /** Called for each scrape. */
   read: () => number | Promise<number>;
 }
 
-/** What cannot be read is NaN, so that a graph has a gap there and no line at zero. */
+/** A failed read becomes NaN, so that a graph shows a gap instead of zero. */
 export function observeGauge(registry: Registry, { name, help, read }: Reading): void {
   new Gauge({
     name,
@@ -30,7 +33,7 @@ export function observeGauge(registry: Registry, { name, help, read }: Reading):
   });
 }
 
-/** Of what counts by itself anyway: on hot paths that costs nothing. */
+/** Reads an existing count at scrape time, so that hot paths have no cost. */
 export function observeCounter(registry: Registry, { name, help, read }: Reading): void {
   new Counter({
     name,

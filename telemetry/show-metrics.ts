@@ -1,4 +1,7 @@
-/** Shows the metrics of a process to Prometheus. Its address is of the inside: whoever reaches it, reads them. */
+/**
+ * Serves the metrics of a process to Prometheus. The endpoint has no authentication, so its address
+ * must be internal.
+ */
 import { createServer, type Server } from 'node:http';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -8,7 +11,10 @@ export interface ShownMetrics {
   close(): Promise<void>;
 }
 
-/** Nothing where there is no address. Ends the process where it cannot be had: metrics that an operator relies on must not be missing in silence. */
+/**
+ * Does nothing without an address. Ends the process if the address is not available, because
+ * operators rely on metrics.
+ */
 export async function showMetrics(
   registry: Registry,
   address: MetricsConfig | null,

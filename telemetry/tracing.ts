@@ -1,6 +1,6 @@
 /**
- * Traces by OpenTelemetry, sent by OTLP over HTTP. Loaded only where an endpoint is set. The versions follow `@temporalio/interceptors-opentelemetry`,
- * which carries a trace through Temporal.
+ * Sends OpenTelemetry traces by OTLP over HTTP. Loaded only if an endpoint is set. The versions
+ * follow `@temporalio/interceptors-opentelemetry`, which propagates traces through Temporal.
  */
 import { trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
@@ -19,21 +19,27 @@ import type { Sinks } from '@temporalio/workflow';
 import { traceHttpClients } from './http-client-spans.ts';
 
 export interface Tracing {
-  /** Of a Temporal client: workflows continue the trace of whoever starts or signals them. */
+  /**
+   * Interceptors of a Temporal client: workflows continue the trace of the caller that starts or
+   * signals them.
+   */
   clientInterceptors: ClientInterceptors;
-  /** Of a worker, whose bundle must trace too. */
+  /** Interceptors of a worker. Its workflow bundle needs tracing as well. */
   worker: { activityInterceptors: ActivityInterceptorsFactory[]; sinks: InjectedSinks<Sinks> };
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   stop(): Promise<void>;
 }
 
-/** Also of what is not sent for want of a collector: it is dropped, and nobody waits for it. */
-const SEND_WITHIN_MS = 5_000;
+/** Also the limit after which spans are dropped if there is no collector. */
+const SEND_TIMEOUT_MS = 5_000;
 
-/** `endpoint`: of the collector, without the path of a signal. Headers and sampling are read from the environment, as OpenTelemetry names them. */
+/**
+ * `endpoint` is the address of the collector without the path of a signal. OpenTelemetry reads
+ * headers and sampling from its own environment variables.
+ */
 export function startTracing({ service, endpoint }: { service: string; endpoint: string }): Tracing {
   const resource = new Resource({ 'service.name': service });
-  const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: SEND_WITHIN_MS });
+  const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: SEND_TIMEOUT_MS });
   const processor = new BatchSpanProcessor(exporter, { scheduledDelayMillis: 1_000 });
   const provider = new BasicTracerProvider({ resource, spanProcessors: [processor] });
   provider.register({ contextManager: new AsyncLocalStorageContextManager().enable() });

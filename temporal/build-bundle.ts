@@ -1,6 +1,6 @@
 /**
- * Bundles the workflows with webpack. Run as a program (`node temporal/build-bundle.ts <file> [traced]`) it writes the bundle: webpack's
- * memory is freed with that process instead of staying in the worker.
+ * Bundles the workflows with webpack. `node temporal/build-bundle.ts <file> [traced]` writes the
+ * bundle in a separate process; its exit frees webpack's memory.
  */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -11,7 +11,9 @@ import { writeOneByte } from './one-byte.ts';
 const entry = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
 const tracing = fileURLToPath(new URL('traced-workflows.ts', import.meta.url));
 
-/** Throws if a workflow imports what is not deterministic. `isTraced`: for a worker that sends traces. */
+/**
+ * Throws if a workflow imports a non-deterministic module. `isTraced`: with tracing interceptors.
+ */
 export async function buildWorkflows({ isTraced }: { isTraced: boolean }): Promise<string> {
   const quiet = () => undefined;
   const logger = { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: console.warn, error: console.error };
@@ -19,7 +21,7 @@ export async function buildWorkflows({ isTraced }: { isTraced: boolean }): Promi
     workflowsPath: entry,
     workflowInterceptorModules: isTraced ? [tracing] : [],
     logger,
-    // The worker and its thread keep the bundle whole: its map says where an error was, and the sources themselves are in their files.
+    // The worker and its thread hold the bundle in memory: the map has positions but no sources.
     webpackConfigHook: (config) => ({ ...config, devtool: 'inline-nosources-source-map' }),
   });
   return writeOneByte(code);
@@ -30,7 +32,7 @@ if (import.meta.main) {
   if (!path) throw new Error('usage: build-bundle.ts <file> [traced]');
   const code = await buildWorkflows({ isTraced: traced === 'traced' });
   await mkdir(dirname(path), { recursive: true });
-  // Written under another name and renamed: several workers may start at once, and none may read half a bundle.
+  // Write and rename: workers that start concurrently must not read a partial bundle.
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, code);
   await rename(draft, path);

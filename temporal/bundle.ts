@@ -1,6 +1,6 @@
 /**
- * The workflows as one script, the way the worker runs them. Built once and stored under a name with the hash of its sources, so that a
- * start does not run webpack again and never uses an outdated bundle.
+ * Provides the workflow bundle for the worker. The file name contains a hash of the sources, so
+ * that a start reuses a built bundle and never uses an outdated one.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -12,12 +12,15 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Everything that a workflow may import, by the rules of the rooms. */
+/** All paths that workflows may import, as in `.dependency-cruiser.cjs`. */
 const SOURCES = ['workflows', 'delivery', 'temporal', 'article/types.ts', 'destinations/posts/copy-fate.ts'];
 
 const run = promisify(execFile);
 
-/** The path of the bundle in `folder`, built if it is not there yet. `isTraced`: for a worker that sends traces; otherwise nothing of that is in it. */
+/**
+ * Returns the bundle's path in `folder`; builds it if missing. `isTraced`: with tracing
+ * interceptors.
+ */
 export async function workflowBundle(folder: string, { isTraced = false } = {}): Promise<string> {
   const path = await placeBundle(folder, isTraced);
   const build = [join(root, 'temporal', 'build-bundle.ts'), path, ...(isTraced ? ['traced'] : [])];
@@ -25,7 +28,7 @@ export async function workflowBundle(folder: string, { isTraced = false } = {}):
   return path;
 }
 
-/** The same, null where it is not built yet. */
+/** As `workflowBundle`, but returns null if it is not built. */
 export async function findWorkflowBundle(folder: string): Promise<string | null> {
   const path = await placeBundle(folder, false);
   return existsSync(path) ? path : null;

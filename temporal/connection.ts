@@ -1,6 +1,6 @@
 /**
- * Connects to the Temporal server. `TEMPORAL_ADDRESS`, `TEMPORAL_NAMESPACE`, `TEMPORAL_API_KEY`, `TEMPORAL_TLS…` and the
- * TOML profile are read by the SDK's own `envconfig`.
+ * Connects to the Temporal server. The SDK's `envconfig` reads `TEMPORAL_ADDRESS`,
+ * `TEMPORAL_NAMESPACE`, `TEMPORAL_API_KEY`, `TEMPORAL_TLS…` and the TOML profile.
  */
 import { Client, type ClientInterceptors, Connection, type ConnectionOptions } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
@@ -11,7 +11,7 @@ export interface TemporalConfig {
   namespace: string;
 }
 
-/** Throws where a file that the settings name cannot be read. */
+/** Throws if a file named in the settings cannot be read. */
 export function loadTemporalConfig(variables: NodeJS.ProcessEnv = process.env): TemporalConfig {
   const { connectionOptions, namespace } = loadClientConnectConfig({
     overrideEnvVars: variables as Record<string, string>,
@@ -19,7 +19,7 @@ export function loadTemporalConfig(variables: NodeJS.ProcessEnv = process.env): 
   return { connectionOptions, namespace: namespace ?? 'default' };
 }
 
-/** A client that connects at its first call, so that a process can start while the server is down. */
+/** Connects at the first call, so that a process can start while the server is down. */
 export function createLazyClient(
   config: TemporalConfig,
   interceptors: ClientInterceptors = {},

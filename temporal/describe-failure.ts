@@ -1,4 +1,4 @@
-/** Why Temporal cannot be reached or refuses us, and what to do: what gRPC says of a wrong certificate is found in no manual. */
+/** Maps Temporal connection errors to a cause and a remedy, because gRPC's messages are obscure. */
 import type { TemporalConfig } from './connection.ts';
 
 export interface TemporalFailure {
@@ -6,7 +6,7 @@ export interface TemporalFailure {
   next: string;
 }
 
-const RULES: [said: RegExp, means: string, next: string][] = [
+const RULES: [pattern: RegExp, cause: string, next: string][] = [
   [
     /self[- ]signed|unable to (?:get|verify).*(?:issuer|certificate|first)|UnknownIssuer|unknown issuer|invalid peer certificate: (?:BadSignature|Other)/i,
     'its certificate is of an authority that we do not know',
@@ -50,19 +50,19 @@ const RULES: [said: RegExp, means: string, next: string][] = [
 ];
 
 export function describeTemporalFailure(error: unknown, config: TemporalConfig): TemporalFailure {
-  const said = collectMessages(error);
+  const message = collectMessages(error);
   const address = config.connectionOptions?.address ?? 'localhost:7233';
-  const rule = RULES.find(([pattern]) => pattern.test(said));
-  const reason = said.replaceAll(/\s+/g, ' ').slice(0, 300);
-  const place = `Temporal at ${address}, namespace ${config.namespace}`;
-  if (rule) return { says: `${place}: ${rule[1]} (${reason}).`, next: rule[2] };
+  const rule = RULES.find(([pattern]) => pattern.test(message));
+  const reason = message.replaceAll(/\s+/g, ' ').slice(0, 300);
+  const server = `Temporal at ${address}, namespace ${config.namespace}`;
+  if (rule) return { says: `${server}: ${rule[1]} (${reason}).`, next: rule[2] };
   return {
-    says: `${place} cannot be reached: ${reason}.`,
+    says: `${server} cannot be reached: ${reason}.`,
     next: 'Is it running, and is TEMPORAL_ADDRESS its host and port?',
   };
 }
 
-/** gRPC hides the reason in a cause, or in `details`. */
+/** gRPC puts the reason into a cause or into `details`. */
 function collectMessages(error: unknown): string {
   const parts: string[] = [];
   for (let at: unknown = error; at instanceof Error && parts.length < 8; at = at.cause) {

@@ -1,6 +1,6 @@
 /**
- * The SDK repeats a failed call after a pause, by a timer. If the connection has been closed by then, gRPC throws, into nobody's hands: the process
- * would end of it in the middle of its own orderly end. Such a call is cancelled instead, and whoever waits for it is told.
+ * Cancels SDK retries after the connection was closed. The SDK retries from a timer, where gRPC's
+ * error is uncaught and ends the process during its shutdown. The cancelled call rejects instead.
  */
 import { InterceptingCall, type Interceptor, Metadata, status } from '@grpc/grpc-js';
 import { defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
@@ -12,12 +12,12 @@ const cancelAfterClose: Interceptor = (options, nextCall) => {
     return new InterceptingCall(nextCall(options));
   } catch {
     return new InterceptingCall(null as never, {
-      // Nothing is called further on, so nothing is ever sent.
+      // Calls no further interceptor, so nothing is sent.
       start: (_metadata, listener) =>
         listener.onReceiveStatus({ code: status.CANCELLED, details: CLOSED, metadata: new Metadata() }),
     });
   }
 };
 
-/** What the SDK uses where none are given, with a bottom to it. */
+/** The SDK's default interceptors, followed by `cancelAfterClose`. */
 export const CALL_INTERCEPTORS: Interceptor[] = [makeGrpcRetryInterceptor(defaultGrpcRetryOptions()), cancelAfterClose];

@@ -1,8 +1,8 @@
-/** Names that the API, the worker and the workflows share. Pure, since workflows import it too. */
+/** Names shared by the API, the worker and the workflows. Pure, because workflows import it. */
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { DestinationKey } from '../article/types.ts';
 
-/** Workflow ids are business ids: one workflow per article, and one per article and destination. */
+/** Workflow ids are business ids, so that a second workflow for the same subject cannot start. */
 export function buildArticleWorkflowId(articleId: string): string {
   return `article/${articleId}`;
 }
@@ -11,24 +11,22 @@ export function buildDeliveryWorkflowId(articleId: string, destination: Destinat
   return `delivery/${articleId}/${destination}`;
 }
 
-/** One per author and day (`2026-11-23`): a second one for the same day cannot be started. */
+/** `date`: `2026-11-23`. */
 export function buildDigestWorkflowId(userId: string, date: string): string {
   return `digest/${userId}/${date}`;
 }
 
-/** One per mail: a second one for the same mail cannot be started. */
 export function buildMailWorkflowId(mailId: string): string {
   return `mail/${mailId}`;
 }
 
-/** One per import that an author ordered. */
 export function buildImportWorkflowId(importId: string): string {
   return `import/${importId}`;
 }
 
 /**
- * Task queues of activities, beside that of the workflows, which keeps its name: each has a worker with slots of its own, so that what
- * hangs or comes in masses in one delays nothing in another.
+ * Each kind of activity has its own task queue and worker slots, so that hanging or bulk work of
+ * one kind does not delay another.
  */
 export function buildActivityQueue(taskQueue: string, kind: ActivityQueue): string {
   return `${taskQueue}-${kind}`;
@@ -38,35 +36,36 @@ export const ACTIVITY_QUEUES = ['deliveries', 'mails', 'imports'] as const;
 
 export type ActivityQueue = (typeof ACTIVITY_QUEUES)[number];
 
-/** 2: a delivery is planned and sent by one activity. docs/workflows.md says when it is raised. */
+/** 2: one activity plans and sends. docs/workflows.md describes when to increment it. */
 const WORKFLOW_GENERATION = 2;
 
 /**
- * The build id of the workers names the generation of the workflows' code. Temporal records it with every task that a worker completes, so a
- * workflow that is replayed learns which code it ran then. The SDK's own marker (`patched`) would add two events to each history.
+ * The workers' build id contains the version of the workflow code. Temporal records it with every
+ * completed task, so a replayed workflow can read the version that ran. `patched` would add two
+ * events.
  */
 export function buildWorkflowBuildId(): string {
   return `courant-workflows-${WORKFLOW_GENERATION}`;
 }
 
 /**
- * Reads it from the build id of the worker that ran a task. Before there were generations, workers had the SDK's default build id. A server that
- * keeps none, such as the time-skipping one of the tests, never outlives the code that it runs.
+ * Version 1 used the SDK's default build id. The time-skipping test server stores no build id; its
+ * workflows always ran the current version.
  */
 export function readWorkflowGeneration(buildId: string | undefined): number {
   if (buildId?.startsWith('@temporalio/worker@')) return 1;
   return Number(/^courant-workflows-(\d+)$/.exec(buildId ?? '')?.[1] ?? WORKFLOW_GENERATION);
 }
 
-/** The types of the failures with which a delivery ends that needs its author. */
+/** Failure types of deliveries that need their author, by outcome. */
 export const FAILURE_TYPES: Record<string, string> = { failed: 'DeliveryFailed', unknown: 'DeliveryUnknown' };
 
-/** By the message, which begins with the outcome: type and category do not reach the worker's log. */
+/** Matches the message prefix, because type and category do not reach the worker's log. */
 export function isDeliveryFailure(message: string): boolean {
   return Object.keys(FAILURE_TYPES).some((outcome) => message.startsWith(`${outcome}: `));
 }
 
-/** With these an operator finds a workflow in the Temporal UI. */
+/** For finding workflows in the Temporal UI. */
 export const SEARCH_ATTRIBUTES = {
   author: defineSearchAttributeKey('CourantAuthor', 'KEYWORD'),
   slug: defineSearchAttributeKey('CourantSlug', 'KEYWORD'),

@@ -1,17 +1,22 @@
-/** Asks a server for the first bytes of HTTP/2, as gRPC would: gRPC itself says no more than that it did not connect in time. */
+/**
+ * Opens an HTTP/2 connection as gRPC would, to find the error that gRPC reports only as a time-out.
+ */
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { TemporalConfig } from './connection.ts';
 
 const TIMEOUT_MS = 4_000;
-/** The preface of a client, and its empty settings. */
-const HELLO = Buffer.concat([
+/** The client preface and an empty SETTINGS frame. */
+const HTTP2_PREFACE = Buffer.concat([
   Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
   Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]),
 ]);
 const TLS_ALERT = 0x15;
 
-/** What is in the way; null where the server speaks HTTP/2 with us. A refused certificate comes to light after the handshake only, so bytes are awaited. */
+/**
+ * Returns the error; null if the server responds with HTTP/2. Waits for bytes, because a refused
+ * client certificate is reported only after the handshake.
+ */
 export async function probeTemporal(config: TemporalConfig): Promise<Error | null> {
   let socket: Socket | undefined;
   try {
@@ -24,7 +29,7 @@ export async function probeTemporal(config: TemporalConfig): Promise<Error | nul
       opened.once('data', ([first]: Buffer) =>
         first === TLS_ALERT ? reject(new Error('Protocol error: it answers with a TLS alert')) : resolve(),
       );
-      opened.write(HELLO);
+      opened.write(HTTP2_PREFACE);
     });
     return null;
   } catch (error) {
@@ -34,16 +39,16 @@ export async function probeTemporal(config: TemporalConfig): Promise<Error | nul
   }
 }
 
-/** Throws where a certificate or a key cannot be used. */
+/** Throws if a certificate or a key is unusable. */
 function open({ connectionOptions }: TemporalConfig): Socket {
   const { address = 'localhost:7233', tls, apiKey } = connectionOptions ?? {};
   const { hostname, port } = new URL(`http://${address}`);
-  const place = { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port || 7233) };
-  if (!tls && typeof apiKey !== 'string') return connect(place);
+  const target = { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port || 7233) };
+  if (!tls && typeof apiKey !== 'string') return connect(target);
   const { serverNameOverride, serverRootCACertificate: ca, clientCertPair } = typeof tls === 'object' && tls ? tls : {};
   return connectTls({
-    ...place,
-    servername: serverNameOverride ?? place.host,
+    ...target,
+    servername: serverNameOverride ?? target.host,
     ALPNProtocols: ['h2'],
     ...(ca && { ca: Buffer.from(ca) }),
     ...(clientCertPair && { cert: Buffer.from(clientCertPair.crt), key: Buffer.from(clientCertPair.key) }),

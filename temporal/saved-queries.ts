@@ -1,4 +1,4 @@
-/** Queries by which operators find deliveries in the Temporal UI. */
+/** Queries for finding deliveries in the Temporal UI. */
 import type { DeliveryOutcome } from '../delivery/outcome.ts';
 
 export interface SavedQuery {
@@ -6,7 +6,7 @@ export interface SavedQuery {
   query: string;
 }
 
-/** Each lists runs: a delivery that failed and was tried again has several. */
+/** Each query lists runs; a retried delivery has several. */
 export const SAVED_QUERIES: readonly SavedQuery[] = [
   { name: 'Failed', query: findRuns('failed', 'Failed') },
   { name: 'Unknown', query: findRuns('unknown', 'Failed') },
@@ -19,7 +19,7 @@ export function findAuthor(username: string): SavedQuery {
   return { name: `Of ${username}`, query: `CourantAuthor = "${username}"` };
 }
 
-/** `ui`: of the namespace, as `http://localhost:8233/namespaces/default`. */
+/** `ui`: the namespace's address, such as `http://localhost:8233/namespaces/default`. */
 export function linkQuery(ui: string, query: string): string {
   return `${ui}/workflows?query=${encodeURIComponent(query)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The Schedules, as code. Every worker applies them at its start: missing ones are created, existing ones updated, and what an operator
- * changed (a pause, its note) stays. Operators pause and trigger Schedules in the Temporal UI.
+ * The Schedules, as code. Every worker start creates or updates them. The state that operators
+ * change in the Temporal UI (a pause and its note) is preserved.
  */
 import { type Client, ScheduleAlreadyRunning, type ScheduleOptions, ScheduleOverlapPolicy } from '@temporalio/client';
 
@@ -10,7 +10,7 @@ export interface Schedule {
   note: string;
   spec: ScheduleOptions['spec'];
   workflowType: string;
-  /** What happens if the last run has not ended yet. */
+  /** The policy while the previous run is still active. */
   overlap: ScheduleOverlapPolicy;
   /** How late a missed run may still start after an outage; older ones are dropped. */
   catchupWindow: NonNullable<NonNullable<ScheduleOptions['policies']>['catchupWindow']>;
@@ -21,11 +21,12 @@ export const SCHEDULES: readonly Schedule[] = [
   {
     id: 'digest-sweep',
     note: 'Starts the e-mail digest of every author for whom one is due.',
-    // Half a minute past the hour, so that a worker whose clock is a little behind already finds the digests due.
+    // 30 s past the hour, so that the digests are due even for a worker with a slightly slow clock.
     spec: { calendars: [{ hour: '*', minute: 0, second: 30 }], timezone: 'UTC' },
     workflowType: 'digestSweepWorkflow',
-    // A sweep reads everything that was due at its start, so one run at a time, and one after an outage, is enough. One that outlasts its hour is
-    // followed by the next at once: those who became due meanwhile do not wait another hour.
+    // A sweep reads everything due at its start, so one run after an outage is enough. If it
+    // exceeds its hour, the next follows immediately: digests due meanwhile do not wait another
+    // hour.
     overlap: ScheduleOverlapPolicy.BUFFER_ONE,
     catchupWindow: '1 hour',
   },
@@ -34,12 +35,13 @@ export const SCHEDULES: readonly Schedule[] = [
     note: 'Publishes the roundup of the week that ended on Sunday.',
     spec: { calendars: [{ dayOfWeek: 'MONDAY', hour: 6, minute: 0 }], timezone: 'UTC' },
     workflowType: 'roundupWorkflow',
-    // Each run is for another week, so none is dropped, even after an outage of weeks.
+    // Each run covers another week, so none is dropped, even after an outage of weeks.
     overlap: ScheduleOverlapPolicy.BUFFER_ALL,
     catchupWindow: '35 days',
   },
   {
-    // Finds stalled deliveries. The id and the name of its workflow stay: renamed, they would make a second Schedule on every installation.
+    // Finds stalled deliveries. Renaming the id or the workflow would add a second Schedule to
+    // every installation.
     id: 'watch',
     note: 'Wakes articles that are due, and deliveries that wait, whose workflow is gone.',
     spec: { intervals: [{ every: '5 minutes' }] },
@@ -59,7 +61,7 @@ export async function applySchedules(client: Client, taskQueue: string, schedule
       await client.schedule.create({ scheduleId, ...definition, state: { note } });
     } catch (error) {
       if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-      // The operator decides whether it is paused, and the note says why.
+      // Preserves the operator's pause and its note.
       await client.schedule.getHandle(scheduleId).update(({ state }) => ({ ...definition, state }));
     }
   }

@@ -1,11 +1,11 @@
-/** Registers our search attributes with the namespace; the server refuses workflows that carry unknown ones. */
+/** Registers the search attributes: the server rejects workflows with unregistered ones. */
 import type { Connection } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import { SEARCH_ATTRIBUTES } from './names.ts';
 
 const KEYWORD = proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
 
-/** Adds those that are missing, and returns their names. Several workers may do so at once. */
+/** Adds the missing ones and returns their names. Safe to run from several workers at once. */
 export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<string[]> {
   const missing = await listMissingAttributes(connection, namespace);
   if (missing.length > 0) {

@@ -1,4 +1,4 @@
-/** Signals the workflow of an import, and starts it if it is not running, in the same step. */
+/** Signals the workflow of an import, or starts it, in one call. */
 import { buildImportWorkflowId, SEARCH_ATTRIBUTES } from './names.ts';
 import type { Actors } from './signals.ts';
 

@@ -1,11 +1,13 @@
-/** Wakes the workflows of articles and deliveries: a call starts the workflow or signals the running one, and is not lost if that ends meanwhile. */
+/**
+ * Wakes the workflows of articles and deliveries: starts the workflow or signals the running one.
+ * The signal is not lost if the workflow ends meanwhile.
+ */
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { DestinationKey } from '../article/types.ts';
 import type { DeliveryOutcome } from '../delivery/outcome.ts';
 import { buildArticleWorkflowId, buildDeliveryWorkflowId, SEARCH_ATTRIBUTES } from './names.ts';
 import { summarise } from './summary.ts';
 
-/** Where the workflows run. */
 export interface Actors {
   client: Client;
   taskQueue: string;
@@ -14,14 +16,14 @@ export interface Actors {
 export interface ArticleSignal {
   articleId: string;
   dispatch: number;
-  /** Where it is not, its copies are withdrawn at once. */
+  /** False: withdraws its copies without delay. */
   isPublic: boolean;
   slug: string;
   title: string;
   /** User name of the author. */
   username: string;
   authorName: string;
-  /** What the author has connected. */
+  /** The author's connected platforms. */
   platforms: Partial<Record<DestinationKey, string>>;
 }
 
@@ -42,7 +44,7 @@ export async function signalArticle({ client, taskQueue }: Actors, target: Artic
 
 type DeliverySignal = ArticleSignal & { destination: DestinationKey };
 
-/** The article changed, and these destinations are concerned. Throws where one of them was not signalled; the others may have been. */
+/** Throws if one destination was not signalled; the others may have been. */
 export async function signalDeliveries(
   actors: Actors,
   target: ArticleSignal,
@@ -51,20 +53,23 @@ export async function signalDeliveries(
   await Promise.all(destinations.map((destination) => signalDelivery(actors, { ...target, destination })));
 }
 
-/** Usually it is not running. It plans when it starts, so a signal with the start would only add an event and have it plan again. */
+/**
+ * Starts without a signal: the workflow plans at its start, so a signal would add an event and a
+ * second plan. Usually the workflow is not running.
+ */
 async function signalDelivery({ client, taskQueue }: Actors, target: DeliverySignal): Promise<void> {
   const start = buildDeliveryStart(taskQueue, target);
   try {
     await client.workflow.start('deliveryWorkflow', { ...start, workflowIdConflictPolicy: 'FAIL' });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    // It may end before the signal comes; then this starts it again.
+    // If it ends before the signal arrives, this starts it again.
     const signal = target.isPublic ? 'deliver' : 'withdraw';
     await client.workflow.signalWithStart('deliveryWorkflow', { ...start, signal, signalArgs: [] });
   }
 }
 
-/** The author gave a command for this delivery. */
+/** Signals a command of the author. */
 export async function signalCommand({ client, taskQueue }: Actors, target: DeliverySignal): Promise<void> {
   await client.workflow.signalWithStart('deliveryWorkflow', {
     ...buildDeliveryStart(taskQueue, target),
@@ -73,7 +78,7 @@ export async function signalCommand({ client, taskQueue }: Actors, target: Deliv
   });
 }
 
-/** As `signalCommand`, only where its workflow runs. False elsewhere. */
+/** As `signalCommand`, but only to a running workflow. Returns false if none is running. */
 export async function signalRunning(
   { client }: Actors,
   { articleId, destination }: { articleId: string; destination: DestinationKey },

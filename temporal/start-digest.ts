@@ -9,12 +9,17 @@ interface NewDigest {
   date: string;
 }
 
-/** False if it is running or has completed. One that was terminated can be started again: its row ensures that at most one mail goes out. */
+/**
+ * Returns false if it is running or has completed. A terminated one can start again: its row
+ * ensures that at most one mail is sent.
+ */
 export function startDigest(actors: Actors, digest: NewDigest): Promise<boolean> {
   return start(actors, digest, 'ALLOW_DUPLICATE_FAILED_ONLY');
 }
 
-/** For a workflow that completed without beginning the digest. False if it is still running. */
+/**
+ * For a workflow that completed without opening the digest. Returns false if it is still running.
+ */
 export function startDigestAgain(actors: Actors, digest: NewDigest): Promise<boolean> {
   return start(actors, digest, 'ALLOW_DUPLICATE');
 }

@@ -1,4 +1,4 @@
-/** Starts the workflow of a mail, once: a dispatcher that does not know whether it has done so does it again. */
+/** Starts the workflow of a mail. Idempotent, because the dispatcher may repeat it. */
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { buildMailWorkflowId, SEARCH_ATTRIBUTES } from './names.ts';
 import type { Actors } from './signals.ts';
@@ -11,7 +11,7 @@ export async function startMail(
     await client.workflow.start('mailWorkflow', {
       taskQueue,
       workflowId: buildMailWorkflowId(mailId),
-      // One that was terminated can be started again: its row ensures that at most one mail goes out.
+      // A terminated one can start again: its row ensures that at most one mail is sent.
       workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
       workflowIdConflictPolicy: 'USE_EXISTING',
       args: [{ mailId }],

@@ -1,10 +1,10 @@
-/** The one-line summary by which the Temporal UI names the workflow of an article or of a delivery. */
+/** Builds the one-line summary of an article or delivery workflow for the Temporal UI. */
 import { cutAtWord } from '../article/describe/cut-text.ts';
 import type { DestinationKey } from '../article/types.ts';
 import { toPlainLine } from '../destinations/format/plain-line.ts';
 import { nameDestination } from '../destinations/name-destination.ts';
 
-/** The server rejects a workflow with a summary of more than 400 bytes as JSON. A character takes four of them at most, escaped or not. */
+/** The server rejects summaries above 400 bytes of JSON. A character has at most four bytes. */
 const MAX_NAME_LENGTH = 25;
 const MAX_TITLE_LENGTH = 60;
 
@@ -14,7 +14,7 @@ export interface NamedArticle {
   platforms: Partial<Record<DestinationKey, string>>;
 }
 
-/** "Ann: One file… → DEV / Forem"; without a destination, of the article. */
+/** "Ann: One file… → DEV / Forem"; without a destination, "Ann: One file…". */
 export function summarise({ authorName, title, platforms }: NamedArticle, destination?: DestinationKey): string {
   const article = `${escapeMarkdown(authorName, MAX_NAME_LENGTH)}: ${escapeMarkdown(title, MAX_TITLE_LENGTH)}`;
   if (destination === undefined) return article;
@@ -22,7 +22,7 @@ export function summarise({ authorName, title, platforms }: NamedArticle, destin
   return `${article} → ${nameDestination(destination, platform === undefined ? [] : [{ destination, platform }])}`;
 }
 
-/** People write names and titles, and the UI renders the summary as Markdown. */
+/** Escapes user-written text, because the UI renders the summary as Markdown. */
 function escapeMarkdown(text: string, length: number): string {
   return cutAtWord(toPlainLine(text), length)
     .replace(/[\\`*_~[\]<>&|#$]/g, '\\$&')

@@ -1,7 +1,6 @@
 /**
- * The interceptors that trace workflows, for the bundle of a worker that traces. They draw the ids of spans from a stream of random numbers of
- * their own: what a workflow draws (`workflows/outcome-key`) is the same with and without traces, so that they can be switched on and off
- * while workflows run.
+ * Workflow interceptors for tracing. Span ids use a separate random stream, so that a workflow's
+ * own random values (`uuid4`) are the same with and without tracing, and replays remain valid.
  */
 import { interceptors as createTracing } from '@temporalio/interceptors-opentelemetry/lib/workflow-interceptors.js';
 import { getRandomStream, type WorkflowInterceptors } from '@temporalio/workflow';

@@ -1,29 +1,33 @@
-/** How a thread says that it has taken a task up: until then it waits for one, or still loads its code. */
+/**
+ * Shared memory in which a thread marks the start of its task, and the clock that enforces the
+ * limits of the task.
+ */
 import { threadId } from 'node:worker_threads';
 
 /**
- * The id of the thread, 0 until the task has begun; the milliseconds of processor time that it had used by then, and the time, by the clock that
- * all threads share. Nobody is told: whoever set the limits looks when one may have been reached, which for most tasks is never.
+ * The id of the thread (0 before the start), its processor time at the start in milliseconds, and
+ * the start on the shared clock. Nothing is sent: the clock reads it only when a limit may be
+ * reached, which is rare.
  */
 export type Begun = Int32Array<SharedArrayBuffer>;
 
 const [THREAD, USED_BEFORE, BEGUN_AT] = [0, 1, 2];
 
 export interface Limits {
-  /** Of processor time: a thread that a busy machine keeps waiting is not slow. */
+  /** Processor time. A thread that waits on a busy machine is not slow. */
   timeMs: number;
-  /** On the clock, whatever the thread got of it. */
+  /** Elapsed time, whatever share of a processor the thread had. */
   wallMs: number;
 }
 
-/** Milliseconds of processor time that a thread has used since it started. */
+/** Returns the processor time in milliseconds that a thread has used since its start. */
 export type ReadUsed = (threadId: number) => Promise<number>;
 
 export function createBegun(): Begun {
   return new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT));
 }
 
-/** The first thing that a thread does with a task. */
+/** A thread calls this first for each task. */
 export function markBegun(begun: Begun): void {
   begun[USED_BEFORE] = toMs(process.threadCpuUsage());
   begun[BEGUN_AT] = readClock();
@@ -34,41 +38,44 @@ export function toMs({ user, system }: NodeJS.CpuUsage): number {
   return (user + system) / 1_000;
 }
 
-/** Calls `end` with the limit that is reached first, counted from when the thread took the task up. Must be stopped in every case. */
+/**
+ * Calls `end` with the first limit that is reached, counted from the start of the task. Must always
+ * be stopped.
+ */
 export function startClock(
   begun: Begun,
   { timeMs, wallMs }: Limits,
   readUsed: ReadUsed,
   end: (reached: 'time' | 'wall') => void,
 ): { stop(): void } {
-  let stopped = false;
+  let isStopped = false;
   const check = async () => {
     const thread = Atomics.load(begun, THREAD);
-    // Not taken up yet: even then it cannot have used its time before the next look.
-    if (thread === 0) return lookIn(timeMs);
-    const wallLeft = wallMs - ((readClock() - (begun[BEGUN_AT] as number)) | 0);
-    if (wallLeft <= 0) return end('wall');
-    // A thread that has ended cannot be asked; its task ends by itself.
+    // Not started. It cannot reach the limit before the next check.
+    if (thread === 0) return checkIn(timeMs);
+    const wallRemaining = wallMs - ((readClock() - (begun[BEGUN_AT] as number)) | 0);
+    if (wallRemaining <= 0) return end('wall');
+    // The usage of an ended thread is not readable; its task ends by itself.
     const used = await readUsed(thread).catch(() => 0);
-    if (stopped) return;
-    const left = timeMs - (used - (begun[USED_BEFORE] as number));
-    if (left <= 0) end('time');
-    else lookIn(Math.min(left, wallLeft));
+    if (isStopped) return;
+    const remaining = timeMs - (used - (begun[USED_BEFORE] as number));
+    if (remaining <= 0) end('time');
+    else checkIn(Math.min(remaining, wallRemaining));
   };
   let timer: NodeJS.Timeout;
-  const lookIn = (ms: number) => {
+  const checkIn = (ms: number) => {
     timer = setTimeout(() => void check(), Math.max(ms, 10));
   };
-  lookIn(timeMs);
+  checkIn(timeMs);
   return {
     stop() {
-      stopped = true;
+      isStopped = true;
       clearTimeout(timer);
     },
   };
 }
 
-/** Milliseconds, in 32 bits: only differences mean anything. */
+/** Milliseconds as a 32-bit integer. Only differences have a meaning. */
 function readClock(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return (seconds * 1_000 + Math.floor(nanoseconds / 1e6)) | 0;

@@ -1,29 +1,30 @@
 /**
- * Gives back what past work has left behind. V8 looks for garbage while something allocates, and whoever has nothing to do keeps what there is: a start
- * alone leaves 20 MB, and in some runs V8 looks once more by itself and in others not.
+ * Returns unused memory to the system. V8 collects garbage only during allocation, so an idle
+ * process keeps it: 20 MB after a start, and V8 starts another collection by itself only in some
+ * runs.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * `usual`: one collection of some 80 ms in the API, after which V8 gives back the rest in small steps. `thorough`: all at once, two or three times as
- * long, and with what it keeps of compiled code for later.
+ * `usual`: one collection of about 80 ms in the API; V8 then releases the rest in small steps.
+ * `thorough`: releases everything at once, including cached code; takes two to three times as long.
  */
 export type Thoroughness = 'usual' | 'thorough';
 
-/** Stops the thread that calls it. Must not be called while somebody waits for that thread. */
+/** Blocks the calling thread. Do not call it while a request needs that thread. */
 export async function collectGarbage(thoroughness: Thoroughness): Promise<void> {
   await findCollector()?.({
     type: 'major',
-    // In a turn of its own: what is on the stack of this one would be kept.
+    // Runs in a separate task, because the stack of this one would keep objects alive.
     execution: 'async',
     flavor: thoroughness === 'thorough' ? 'last-resort' : 'regular',
   });
 }
 
 /**
- * Undefined where V8 has none. Not by a flag of the command line, which each way to start us would have to know, and with which V8 refuses the code that
- * is kept from processes without it.
+ * Returns undefined if V8 has no collector. Does not use a command line flag: every start script
+ * would need it, and V8 rejects cached code of processes with other flags.
  */
 function findCollector(): NodeJS.GCFunction | undefined {
   setFlagsFromString('--expose-gc');

@@ -1,12 +1,15 @@
-/** A process that has become idle gives its memory back: after its start, and after each time that was busy. */
+/** Collects garbage when a process becomes idle: after its start and after each busy period. */
 import { performance } from 'node:perf_hooks';
 import { collectGarbage, type Thoroughness } from './collect-garbage.ts';
 
-const LOOK_EVERY_MS = 10_000;
-/** The part of its time that the event loop works; idle, it is 0.01, and a few times that on a machine that others keep busy. */
-const BUSY = 0.15;
-/** Visitors who come and go must not have the process stop for them every few seconds. */
-const AT_MOST_EVERY_MS = 300_000;
+const CHECK_INTERVAL_MS = 10_000;
+/**
+ * Event loop utilization above this is busy. An idle process has 0.01, or a few times that on a
+ * busy machine.
+ */
+const BUSY_UTILIZATION = 0.15;
+/** Prevents a pause every few seconds if visitors come and go. */
+const MIN_COLLECT_INTERVAL_MS = 300_000;
 
 export interface IdleOptions {
   thoroughness: Thoroughness;
@@ -18,24 +21,24 @@ export interface IdleOptions {
 /** Does not keep the process running. */
 export function collectWhenIdle({
   thoroughness,
-  lookEveryMs = LOOK_EVERY_MS,
-  atMostEveryMs = AT_MOST_EVERY_MS,
+  lookEveryMs = CHECK_INTERVAL_MS,
+  atMostEveryMs = MIN_COLLECT_INTERVAL_MS,
   collect = collectGarbage,
 }: IdleOptions): { stop(): void } {
   let before = performance.eventLoopUtilization();
   let isDue = true;
   let collectedAt = Number.NEGATIVE_INFINITY;
-  const look = () => {
+  const check = () => {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, before);
     before = now;
-    if (utilization >= BUSY) isDue = true;
+    if (utilization >= BUSY_UTILIZATION) isDue = true;
     else if (isDue && performance.now() - collectedAt >= atMostEveryMs) {
       isDue = false;
       collectedAt = performance.now();
       void collect(thoroughness);
     }
   };
-  const timer = setInterval(look, lookEveryMs).unref();
+  const timer = setInterval(check, lookEveryMs).unref();
   return { stop: () => clearInterval(timer) };
 }

@@ -1,32 +1,38 @@
-/** Shares a few slots between owners: a bounded number at a time for each, and the next goes to the owner who had none for longest. */
+/**
+ * Shares a limited number of slots between owners. Each owner has a limit, and the next slot goes
+ * to the owner whose last start is oldest.
+ */
 
-/** It was not begun: too many waited before it, or it waited too long. */
+/** The work was not started: the queue was full or the wait was too long. */
 export class WaitedTooLongError extends Error {
   override name = 'WaitedTooLongError';
 }
 
 export interface FairQueueOptions {
   slots: number;
-  /** At once; 1 where it is not given. */
+  /** Slots per owner at the same time; default 1. */
   perOwner?: number;
   longestWaitMs: number;
-  /** In line, of all owners; without it any number. Where there are more, the owner who has most of them loses the last. */
+  /**
+   * The maximum length of the queue; default unlimited. Above it, the owner with the most entries
+   * loses the last one.
+   */
   mostWaiting?: number;
 }
 
 export interface FairQueue {
-  /** Runs `work` once there is a slot for its owner; otherwise throws `WaitedTooLongError`. */
+  /** Runs `work` when its owner gets a slot, else throws `WaitedTooLongError`. */
   run<T>(owner: string, work: () => Promise<T>): Promise<T>;
   load(): QueueLoad;
 }
 
-/** How many have a slot, and how many wait for one. */
+/** The number of entries that run and that wait. */
 export interface QueueLoad {
   running: number;
   waiting: number;
 }
 
-interface Waiting {
+interface QueueEntry {
   owner: string;
   start(): void;
   giveUp(reason: string): void;
@@ -38,11 +44,11 @@ export function createFairQueue({
   longestWaitMs,
   mostWaiting = Number.POSITIVE_INFINITY,
 }: FairQueueOptions): FairQueue {
-  const waiting: Waiting[] = [];
-  /** How many each owner has. */
+  const waiting: QueueEntry[] = [];
+  /** The number of running entries per owner. */
   const working = new Map<string, number>();
   let running = 0;
-  /** Since an owner's last start, in starts; only of those who have more waiting. */
+  /** The number of the last start of each owner. Removed with the last entry of the owner. */
   const lastStart = new Map<string, number>();
   let starts = 0;
 
@@ -60,8 +66,8 @@ export function createFairQueue({
   };
   const findNext = () => {
     const startable = waiting.filter(({ owner }) => count(owner) < perOwner);
-    const since = ({ owner }: Waiting) => lastStart.get(owner) ?? 0;
-    return startable.reduce<Waiting | undefined>(
+    const since = ({ owner }: QueueEntry) => lastStart.get(owner) ?? 0;
+    return startable.reduce<QueueEntry | undefined>(
       (first, one) => (first === undefined || since(one) < since(first) ? one : first),
       undefined,
     );
@@ -70,15 +76,15 @@ export function createFairQueue({
     running -= 1;
     if (count(owner) > 1) working.set(owner, count(owner) - 1);
     else working.delete(owner);
-    forgetIfDone(owner);
+    removeIfDone(owner);
     startNext();
   };
-  const forgetIfDone = (owner: string) => {
+  const removeIfDone = (owner: string) => {
     if (!working.has(owner) && !waiting.some((one) => one.owner === owner)) lastStart.delete(owner);
   };
   const waitForSlot = (owner: string) =>
     new Promise<void>((resolve, reject) => {
-      const one: Waiting = {
+      const one: QueueEntry = {
         owner,
         start() {
           clearTimeout(timer);
@@ -87,14 +93,14 @@ export function createFairQueue({
         giveUp(reason) {
           clearTimeout(timer);
           waiting.splice(waiting.indexOf(one), 1);
-          forgetIfDone(owner);
+          removeIfDone(owner);
           reject(new WaitedTooLongError(reason));
         },
       };
       const timer = setTimeout(() => one.giveUp(`no slot within ${longestWaitMs / 1_000} s`), longestWaitMs);
       waiting.push(one);
       startNext();
-      if (waiting.length > mostWaiting) findLastOfMost(waiting).giveUp(`${mostWaiting} others wait`);
+      if (waiting.length > mostWaiting) findLastOfLargestOwner(waiting).giveUp(`${mostWaiting} others wait`);
     });
 
   return {
@@ -110,9 +116,9 @@ export function createFairQueue({
   };
 }
 
-/** Who sends many crowds out no one but themselves. */
-function findLastOfMost(waiting: readonly Waiting[]): Waiting {
+/** An owner with many entries displaces only their own. */
+function findLastOfLargestOwner(waiting: readonly QueueEntry[]): QueueEntry {
   const byOwner = Map.groupBy(waiting, ({ owner }) => owner);
-  const most = [...byOwner.values()].reduce((longest, one) => (one.length > longest.length ? one : longest));
-  return most.at(-1) as Waiting;
+  const largest = [...byOwner.values()].reduce((longest, one) => (one.length > longest.length ? one : longest));
+  return largest.at(-1) as QueueEntry;
 }

@@ -1,6 +1,7 @@
 /**
- * Threads for work on documents of strangers, so that none can stall the process or the work of others: each task has a time limit and a
- * memory limit, and ends alone; an owner has one thread at most; and who waits too long is told, while there is still time to try again.
+ * A pool of threads for documents of strangers, so that none blocks the process or other work. Each
+ * task has a time and a memory limit; an owner uses at most one thread; a wait that is too long
+ * fails early enough for a retry.
  */
 import { Piscina } from 'piscina';
 import { type Begun, createBegun, type ReadUsed, startClock, toMs } from './begun.ts';
@@ -8,12 +9,15 @@ import { createFairQueue, type QueueLoad, WaitedTooLongError } from './fair-queu
 import { createRest } from './rest.ts';
 
 const IDLE_TIMEOUT_MS = 20_000;
-/** Then the thread that is kept is alone, and nobody has needed it for a while. */
-const REST_AFTER_MS = 30_000;
-/** An ordinary article of 1 MiB takes about 300 MB. */
+/** Idle threads have ended by then, and the remaining one was not needed for a while. */
+const REST_DELAY_MS = 30_000;
+/** An ordinary article of 1 MiB needs about 300 MB. */
 const MAX_HEAP_MB = 512;
 
-/** Which limit ended a task. `wait` is no fault of the task: there was no thread for it, or too little of a processor for its thread. */
+/**
+ * The limit that ended a task. `wait` is not caused by the task: no thread was free, or its thread
+ * got too little of a processor.
+ */
 export class ThreadLimitError extends Error {
   readonly limit: 'wait' | 'time' | 'memory';
 
@@ -25,30 +29,36 @@ export class ThreadLimitError extends Error {
 }
 
 export interface ThreadPoolOptions {
-  /** Its default export takes a task with `begun`, and marks that first. */
+  /** Its default export receives a task with `begun` and must call `markBegun` first. */
   filename: string;
-  /** Kept warm; more are started under load and end after it. Of a file whose threads are kept, `rest` is called once there has been nothing to do. */
+  /**
+   * Threads that stay warm; others start under load and end after it. If 1, the file must also
+   * export `rest`, which is called after a period without work.
+   */
   minThreads: 0 | 1;
   maxThreads: number;
-  /** Of processor time, for one task, from the moment a thread takes it up. */
+  /** Processor time of one task, from its start. */
   timeLimitMs: number;
-  /** On the clock, from the same moment; above `timeLimitMs`. Whoever reaches it first was kept waiting by a busy machine. */
+  /**
+   * Elapsed time of one task, from its start; above `timeLimitMs`. A task that reaches it first was
+   * delayed by a busy machine.
+   */
   wallLimitMs: number;
-  /** For a place among the threads. */
+  /** The maximum wait for a thread. */
   longestWaitMs: number;
-  /** Added to that of the process, where the system knows priorities of threads; 0 where it is not given. */
+  /** Added to the niceness of the process, on systems that support it per thread; default 0. */
   niceness?: number;
-  /** 30,000 where it is not given. */
+  /** Default 30,000. */
   restAfterMs?: number;
 }
 
 export interface ThreadPool<Task, Answer> {
-  /** Throws `ThreadLimitError`, and what the task throws (whose class is lost between threads). */
+  /** Throws `ThreadLimitError`, or the error of the task without its class. */
   run(owner: string, task: Task): Promise<Answer>;
   load(): QueueLoad;
-  /** Finishes what has begun. */
+  /** Finishes running tasks. */
   close(): Promise<void>;
-  /** Ends what has begun; its promise is rejected. */
+  /** Aborts running tasks; their promises are rejected. */
   destroy(): Promise<void>;
 }
 
@@ -56,14 +66,14 @@ export type InThread<Task> = Task & { begun: Begun };
 
 export function createThreadPool<Task extends object, Answer>(options: ThreadPoolOptions): ThreadPool<Task, Answer> {
   const { filename, minThreads, maxThreads, timeLimitMs, wallLimitMs, longestWaitMs } = options;
-  const { niceness = 0, restAfterMs = REST_AFTER_MS } = options;
+  const { niceness = 0, restAfterMs = REST_DELAY_MS } = options;
   const threads = new Piscina<InThread<Task>, Answer>({
     filename,
     minThreads,
     maxThreads,
     idleTimeout: IDLE_TIMEOUT_MS,
     niceIncrement: niceness,
-    // Nobody reads its histograms.
+    // Its histograms are not used.
     recordTiming: false,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
   });
@@ -75,9 +85,9 @@ export function createThreadPool<Task extends object, Answer>(options: ThreadPoo
     return toMs(await thread.cpuUsage());
   };
 
-  // A task that comes meanwhile waits some 50 ms, or goes to another thread.
-  const letRest = () => void threads.run(undefined as never, { name: 'rest' }).catch(ignoreEnded);
-  const rest = minThreads > 0 ? createRest(letRest, restAfterMs) : undefined;
+  // A task that arrives meanwhile waits about 50 ms or uses another thread.
+  const runRest = () => void threads.run(undefined as never, { name: 'rest' }).catch(ignoreEnded);
+  const rest = minThreads > 0 ? createRest(runRest, restAfterMs) : undefined;
 
   const runInThread = async (task: Task): Promise<Answer> => {
     const begun = createBegun();
@@ -116,7 +126,7 @@ export function createThreadPool<Task extends object, Answer>(options: ThreadPoo
 }
 
 function ignoreEnded(): void {
-  // The pool closes, or the thread is gone with what it held.
+  // The pool is closing, or the thread has ended and released its memory.
 }
 
 function isOutOfMemory(error: unknown): boolean {

@@ -1,4 +1,4 @@
-/** Calls something once when there has been no work for a while, and again after the next work. */
+/** Calls `act` once after a period without work, and again after the next work. */
 
 export interface Rest {
   begin(): void;

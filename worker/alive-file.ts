@@ -1,4 +1,4 @@
-/** For a supervisor on the same machine: a file that is written anew every few seconds, as long as this process does anything at all. */
+/** Rewrites a file every few seconds, by which a local supervisor detects a hanging process. */
 import { writeFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 

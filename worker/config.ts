@@ -1,4 +1,4 @@
-/** The worker's configuration, from environment variables. The only file of this room that looks at them. */
+/** Reads the worker's configuration from environment variables; no other file here reads them. */
 import { readEnvironment } from '../config/environment.ts';
 import { type MetricsConfig, readMetricsConfig } from '../config/metrics.ts';
 import { readSharedConfig, type SharedConfig } from '../config/shared.ts';
@@ -6,23 +6,23 @@ import { TIMEOUTS } from '../delivery/timeouts.ts';
 import { parseMailbox, parseSmtpUrl } from '../mail/smtp/address.ts';
 
 export interface WorkerConfig extends SharedConfig {
-  /** Where Prometheus reads what this process counts; null where it does not. */
+  /** Listener for the process's metrics; null if disabled. */
   metrics: MetricsConfig | null;
-  /** The same, of what the Temporal SDK counts, which has a listener of its own. */
+  /** Listener for the Temporal SDK's metrics; null if disabled. */
   temporalMetrics: MetricsConfig | null;
-  /** Off only for measuring: deliveries then reserve no rate slots. */
+  /** False only in measurements: deliveries then reserve no rate slots. */
   pacing: boolean;
-  /** How long a request to a destination that nobody answered may still arrive there. */
+  /** How long an unanswered request to a destination may still arrive. */
   lateArrivalMs: number;
-  /** Written every few seconds, for a supervisor that wants to know whether this process hangs. */
+  /** A file written every few seconds, by which a supervisor detects a hanging process. */
   aliveFile: string | undefined;
-  /** Where mails go; without it they are kept in COURANT_HOME. */
+  /** The mail server; without it, mails are stored in COURANT_HOME. */
   smtpUrl: string | undefined;
   /** Sender of mails. */
   mailFrom: string | undefined;
 }
 
-/** Throws `ConfigError` with every problem. */
+/** Throws a `ConfigError` that lists all problems. */
 export function readWorkerConfig(variables: NodeJS.ProcessEnv = process.env): WorkerConfig {
   const env = readEnvironment(variables);
   const config = {

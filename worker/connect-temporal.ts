@@ -1,4 +1,4 @@
-/** The worker's two connections to Temporal, and what it needs there before it works. */
+/** Opens the worker's two connections to Temporal and registers its search attributes. */
 import { Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
@@ -7,7 +7,7 @@ import { describeTemporalFailure } from '../temporal/describe-failure.ts';
 import { probeTemporal } from '../temporal/probe.ts';
 import { registerSearchAttributes, SEARCH_ATTRIBUTE_NAMES } from '../temporal/search-attributes.ts';
 
-/** The Temporal server may start later than this process. */
+/** Retries until connected, because the Temporal server may start later than this process. */
 export async function connectPatiently(
   config: TemporalConfig,
   log: Logger,
@@ -26,7 +26,7 @@ export async function connectPatiently(
   }
 }
 
-/** Temporal Cloud lets nobody register them this way, and nobody ask for them. */
+/** Temporal Cloud rejects both the registration and the listing; it then only logs a warning. */
 export async function provideSearchAttributes(
   connection: Connection,
   { namespace }: TemporalConfig,

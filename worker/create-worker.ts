@@ -1,4 +1,4 @@
-/** Makes the Temporal workers of one process, the same for the process and for tests. */
+/** Creates the Temporal workers of one process, for `worker/main.ts` and for tests. */
 import {
   type ActivityInterceptorsFactory,
   type InjectedSinks,
@@ -11,33 +11,31 @@ import { createActivities } from '../activities/index.ts';
 import { TIMEOUTS } from '../delivery/timeouts.ts';
 import { buildActivityQueue, buildWorkflowBuildId } from '../temporal/names.ts';
 
-/** The workers of a process, which run and end together. */
 export interface Workers {
-  /** Ends once all have ended; where one fails, the others are shut down. */
+  /** Resolves after all workers have ended. If one fails, shuts the others down and rejects. */
   run(): Promise<void>;
-  /** Does nothing where they are not running any more. */
+  /** Does nothing if they are not running. */
   shutdown(): void;
 }
 
 export interface WorkerOptions {
   native: NativeConnection;
   namespace: string;
-  /** The workflows' bundle. */
   bundlePath: string;
   deps: ActivityDeps;
-  /** Of every worker, the outermost first. */
+  /** For all workers, outermost first. */
   activityInterceptors?: ActivityInterceptorsFactory[] | undefined;
-  /** What workflows may call outside of themselves, beside their log. */
+  /** Sinks for workflows, in addition to their log. */
   sinks?: InjectedSinks<Sinks> | undefined;
-  /** Calls to destinations at once; fewer in tests. */
+  /** Concurrent calls to destinations; fewer in tests. */
   deliverySlots?: number;
 }
 
-/** Calls wait for others most of their time; one connection holds few of these slots (`activities/delivery/slots.ts`). */
+/** Calls mostly wait for I/O. `activities/delivery/slots.ts` limits the slots per connection. */
 const DELIVERY_SLOTS = 300;
-/** More would only wait for the mail server's connections. */
+/** More mails would only wait for the mail server's connections. */
 const MAIL_SLOTS = 50;
-/** Each is a source that is read; the rest wait their turn. */
+/** Imports that run concurrently; others are queued. */
 const IMPORT_SLOTS = 20;
 
 export async function createWorkers(options: WorkerOptions): Promise<Workers> {
@@ -67,12 +65,13 @@ export async function createWorkers(options: WorkerOptions): Promise<Workers> {
       taskQueue,
       workflowBundle: { codePath: bundlePath },
       buildId: buildWorkflowBuildId(),
-      // Workflows wait most of the time; a small cache and one workflow thread keep the process small.
+      // Workflows mostly wait, so a small cache and one thread save memory.
       maxCachedWorkflows: 500,
       workflowThreadPoolSize: 1,
-      // Sweeps, reminders, and what earlier versions scheduled here.
+      // Sweeps, reminders and records.
       maxConcurrentActivityTaskExecutions: 100,
-      // How long the workflows of a killed worker wait before another takes them over; the default of 10 s is long for an author.
+      // How long workflows of a killed worker wait for another one; the default of 10 s is too long
+      // for a waiting author.
       stickyQueueScheduleToStartTimeout: '3s',
     }),
     Worker.create({

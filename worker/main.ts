@@ -1,4 +1,4 @@
-/** The worker process: polls Temporal, runs the workflows and their activities. Any number of them may run. */
+/** The worker process: runs workflows and activities. Any number of workers may run. */
 import { join } from 'node:path';
 import { Client } from '@temporalio/client';
 import closeWithGrace from 'close-with-grace';
@@ -53,12 +53,12 @@ async function main(config: WorkerConfig): Promise<void> {
     prepares: config.databasePrepares,
     onError: (error) => log.warn({ err: error }, 'idle database connection broke'),
   });
-  if (await askPatiently(() => isRestoreUnfinished(db), log)) {
+  if (await retryUntilAvailable(() => isRestoreUnfinished(db), log)) {
     log.fatal('a restore is not finished: nothing is sent before `npm run restore` has ended');
     process.exit(1);
   }
   const metrics = config.metrics && (await import('./metrics/worker-metrics.ts')).createWorkerMetrics(db);
-  const shown = metrics && (await showMetrics(metrics.registry, config.metrics, log));
+  const metricsServer = metrics && (await showMetrics(metrics.registry, config.metrics, log));
   const sealer = await loadSealer({ home: config.home, key: config.credentialsKey });
   const unsubscribeKey = await loadUnsubscribeKey({ home: config.home, key: config.credentialsKey });
   const linkKey = await loadLinkKey({ home: config.home, key: config.credentialsKey });
@@ -119,7 +119,7 @@ async function main(config: WorkerConfig): Promise<void> {
   );
   const stopSightings = startSightings({ db, connection, log });
   log.info({ taskQueue: config.taskQueue }, 'worker ready');
-  // Nobody waits for this process.
+  // No person waits for this process, so a thorough collection is acceptable.
   collectWhenIdle({ thoroughness: 'thorough' });
   let stopping = false;
   const closing = closeWithGrace({ delay: TIMEOUTS.stopMs, logger: false }, async ({ err }) => {
@@ -135,17 +135,20 @@ async function main(config: WorkerConfig): Promise<void> {
       mail.close(),
       native.close(),
       connection.close(),
-      shown?.close(),
+      metricsServer?.close(),
       traces?.stop(),
     ]);
     log.info('worker stopped');
   });
-  // A worker that ends by itself (its server refused it for good) ends the process, so that its supervisor restarts it.
+  // A worker that ends on its own (permanently refused by the server) ends the process, so that the
+  // supervisor restarts it.
   await running.catch((error: unknown) => log.fatal({ err: error }, 'worker ended'));
   if (!stopping) closing.close();
 }
 
-/** Settings that are wrong are found now, and not by the first import; a store that is away may come later. */
+/**
+ * Detects wrong settings at the start, before the first import. An unavailable store is tolerated.
+ */
 async function checkImages(images: ImageStore, log: Logger): Promise<void> {
   try {
     await images.check();
@@ -160,11 +163,11 @@ async function checkImages(images: ImageStore, log: Logger): Promise<void> {
   }
 }
 
-/** The database may start later than this process, too. */
-async function askPatiently<T>(ask: () => Promise<T>, log: Logger): Promise<T> {
+/** The database may start later than this process. */
+async function retryUntilAvailable<T>(query: () => Promise<T>, log: Logger): Promise<T> {
   for (;;) {
     try {
-      return await ask();
+      return await query();
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;
       log.warn({ reason: (error as Error).message }, 'the database is not there; trying again');

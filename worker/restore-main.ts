@@ -1,4 +1,7 @@
-/** `npm run restore`: run after the database was restored from a backup, before a worker starts. See docs/restoring.md. */
+/**
+ * `npm run restore`: run it after a database restore, before a worker starts. See
+ * docs/restoring.md.
+ */
 import { pino } from 'pino';
 import { ConfigError } from '../config/environment.ts';
 import { TIMEOUTS } from '../delivery/timeouts.ts';

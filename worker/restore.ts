@@ -1,7 +1,7 @@
 /**
- * After the database was restored from a backup: asks every destination what stands there, before anything is sent. What the ledger does not know
- * is adopted; where nobody can be asked, the author is. What differs from the ledger is named, and left as it is. Digests that may have been mailed
- * are not mailed again. Safe to interrupt and to run twice.
+ * Compares a restored database with all destinations before anything is sent: adopts posts missing
+ * from the ledger, reports other differences, and marks unverifiable creates for their author.
+ * Closes digests that may have been mailed. Idempotent and safe to interrupt.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -38,14 +38,14 @@ export interface RestoreDeps {
   now: () => Date;
 }
 
-/** What was found out about one article at one destination. `same` is what the ledger says. */
+/** The result for one article at one destination. `same`: matches the ledger. */
 export type Finding =
   | { kind: 'same' | 'adopted' | 'asked author'; url?: string }
-  /** Adopted, and left as it is, with a notice for its author: in the backup the article is not public. */
+  /** Adopted without a change, with a notice to the author: the backup's article is not public. */
   | { kind: 'not public'; url: string }
-  /** Left as it is: the ledger names a post that is gone, or was changed, or is not the one that is found there. */
+  /** Not changed: the recorded post was deleted or edited, or a different post was found. */
   | { kind: 'gone' | 'changed' | 'another post'; url: string }
-  /** A later create looks first, so nothing is doubled. */
+  /** A later create looks up first, so it makes no duplicate. */
   | { kind: 'not checked'; why: string };
 
 export interface RestoreReport {
@@ -53,10 +53,10 @@ export interface RestoreReport {
   finding: Finding;
 }
 
-/** Accounts at once; one after the other at each. */
-const ACCOUNTS = 8;
-/** A platform that asks for more patience is not checked. */
-const LONGEST_PAUSE_MS = 5 * 60_000;
+/** Concurrent accounts; the deliveries of one account run in sequence. */
+const MAX_CONCURRENT_ACCOUNTS = 8;
+/** A platform that requires a longer pause is not checked. */
+const MAX_PAUSE_MS = 5 * 60_000;
 
 export async function reconcileAfterRestore(
   deps: RestoreDeps,
@@ -65,9 +65,9 @@ export async function reconcileAfterRestore(
   const { sessions: endedSessions } = await endAccessAfterRestore(deps.db, deps.now());
   const passedOverDigests = await passOverDigests(deps.db, { baseUrl: deps.baseUrl, now: deps.now() });
   const deliveries = await listRestoredDeliveries(deps.db, deps.now());
-  const atOnce = pLimit(ACCOUNTS);
+  const limit = pLimit(MAX_CONCURRENT_ACCOUNTS);
   const accounts = Map.groupBy(deliveries, ({ connectionId }) => connectionId);
-  const reports = await Promise.all([...accounts.values()].map((list) => atOnce(() => reconcileAccount(deps, list))));
+  const reports = await Promise.all([...accounts.values()].map((list) => limit(() => reconcileAccount(deps, list))));
   await finishRestore(deps.db, deps.now());
   return { reports: reports.flat(), passedOverDigests, endedSessions };
 }
@@ -82,7 +82,7 @@ async function reconcileAccount(deps: RestoreDeps, deliveries: RestoredDelivery[
   return reports;
 }
 
-/** Null where nothing can stand there. */
+/** Null if the delivery was deleted or no post can exist. */
 async function reconcileDelivery(deps: RestoreDeps, restored: RestoredDelivery): Promise<Finding | null> {
   const loaded = await loadDelivery(deps.db, restored, deps.baseUrl);
   if (!loaded) return null;
@@ -91,7 +91,7 @@ async function reconcileDelivery(deps: RestoreDeps, restored: RestoredDelivery):
   if (connection === 'unreadable') return { kind: 'not checked', why: 'the credential cannot be read' };
   const adapter = deps.findDestination(connection.platform as Platform);
   if (!adapter) return { kind: 'not checked', why: 'there is no adapter for its platform' };
-  if (!adapter.limits.canFind) return askAuthor(deps, restored, loaded, adapter);
+  if (!adapter.limits.canFind) return markForAuthor(deps, restored, loaded, adapter);
   const client = adapter.createClient({
     connection,
     timeoutMs: deps.httpTimeoutMs,
@@ -105,20 +105,20 @@ async function openConnectionSafely({ db, sealer }: RestoreDeps, id: string) {
   try {
     return await openConnection(db, sealer, id);
   } catch (error) {
-    // Sealed with a key that is not here; nothing is sent with it either.
+    // Sealed with a key that is missing here, so no delivery can use it either.
     if (error instanceof SealError) return 'unreadable';
     throw error;
   }
 }
 
-/** Only where the next thing to happen would be a create. */
-async function askAuthor(
+/** Marks the delivery as unknown for its author, if its next step is a create. */
+async function markForAuthor(
   { db }: RestoreDeps,
   { isDue }: RestoredDelivery,
   loaded: LoadedDelivery,
   { label, ...adapter }: Destination,
 ): Promise<Finding | null> {
-  const situation = passWaits(loaded.situation);
+  const situation = assumeSendable(loaded.situation);
   const article = isDue ? { ...situation.article, status: 'PUBLISHED' as const } : situation.article;
   const step = nextStep({ ...situation, article }, { ...adapter, label }, TIMEOUTS);
   if (step.kind !== 'create') return null;
@@ -133,8 +133,11 @@ async function askAuthor(
   return isMarked ? { kind: 'asked author' } : null;
 }
 
-/** What keeps it from being sent passes: a key that was refused is replaced, and what was refused for the time being is sent again. */
-function passWaits({ article, connection, delivery }: Situation): Situation {
+/**
+ * Assumes that temporary obstacles end: a refused key is replaced, a rejected request is sent
+ * again.
+ */
+function assumeSendable({ article, connection, delivery }: Situation): Situation {
   const answer = delivery.inFlight?.answer?.kind;
   const isRepeated = answer === 'rateLimited' || answer === 'unavailable' || answer === 'unauthorised';
   return {
@@ -152,7 +155,7 @@ async function compare(
   const { db, now } = deps;
   const { situation, unchangedSince } = loaded;
   const { delivery } = situation;
-  const found = await repeatPatiently(() => findPost(deps, client, loaded));
+  const found = await retryLookUp(() => findPost(deps, client, loaded));
   if (found.kind === 'changed') return { kind: 'not checked', why: 'the destination was disconnected meanwhile' };
   if (found.kind !== 'done') return { kind: 'not checked', why: found.reason };
   const url = delivery.remoteUrl ?? '';
@@ -175,15 +178,15 @@ async function compare(
   return isChanged ? { kind: 'changed', url } : { kind: 'same', url };
 }
 
-/** A look changes nothing, so it is repeated where the platform asks for patience, or is away for a moment. */
-async function repeatPatiently(find: () => ReturnType<typeof findPost>) {
+/** Retries a rate-limited or unavailable platform: a look-up is read-only. */
+async function retryLookUp(find: () => ReturnType<typeof findPost>) {
   for (let attempt = 1; ; attempt++) {
     const found = await find();
     const isPassing = found.kind === 'rateLimited' || found.kind === 'unavailable' || found.kind === 'unknown';
     if (!isPassing || attempt === 4) return found;
-    const wantedMs = 'retryAfterMs' in found ? (found.retryAfterMs ?? null) : null;
-    const pauseMs = wantedMs ?? (found.kind === 'rateLimited' ? TIMEOUTS.rateLimitMs : 2_000);
-    if (pauseMs > LONGEST_PAUSE_MS) return found;
+    const retryAfterMs = 'retryAfterMs' in found ? (found.retryAfterMs ?? null) : null;
+    const pauseMs = retryAfterMs ?? (found.kind === 'rateLimited' ? TIMEOUTS.rateLimitMs : 2_000);
+    if (pauseMs > MAX_PAUSE_MS) return found;
     await sleep(pauseMs);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * After the database was restored from a backup: a digest that is due by what the rows say may have been mailed since. Nobody can tell, so it is
- * not mailed twice: it is kept as `unknown`, and the next one is due as usual.
+ * Closes the due digests of a restored database as `unknown`: they may have been mailed after the
+ * backup, and must not be mailed twice. The next digest is due as usual.
  */
 import { buildDigestMessageId } from '../mail/digest/headers.ts';
 import type { Database } from '../store/db/database.ts';
@@ -11,17 +11,16 @@ import { openDigest } from '../store/digests/open-digest.ts';
 
 const REASON =
   'The service was restored from a backup, and this digest may have been mailed since. It is not sent twice.';
-/** Authors read at once. */
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
-/** Returns how many. Done twice, it finds nothing the second time. */
+/** Returns the number of closed digests. Idempotent. */
 export async function passOverDigests(db: Database, site: { baseUrl: string; now: Date }): Promise<number> {
   let passedOver = 0;
   for (let after: DueCursor | null = null; ; ) {
-    const page: DueAuthor[] = await listDueAuthors(db, { until: site.now, after, limit: PAGE });
+    const page: DueAuthor[] = await listDueAuthors(db, { until: site.now, after, limit: PAGE_SIZE });
     for (const author of page) if (await passOver(db, author, site)) passedOver += 1;
     const last = page.at(-1);
-    if (!last || page.length < PAGE) return passedOver;
+    if (!last || page.length < PAGE_SIZE) return passedOver;
     after = { dueAt: last.dueAt.toISOString(), userId: last.userId };
   }
 }

@@ -1,4 +1,7 @@
-/** `npm run rotate-credentials`: seals every credential with a new key. Run it while neither the API nor a worker runs. See docs/keys.md. */
+/**
+ * `npm run rotate-credentials`: seals all credentials with a new key. Run it while neither the API
+ * nor a worker runs. See docs/keys.md.
+ */
 import { randomBytes } from 'node:crypto';
 import { ConfigError } from '../config/environment.ts';
 import { resealCredentials } from '../store/connections/credentials.ts';
@@ -14,7 +17,10 @@ try {
   process.exitCode = 1;
 }
 
-/** With keys in the environment, its first one is the new one; those in COURANT_HOME get a new one here, kept before anything is sealed with it. */
+/**
+ * The new key is the first one of the environment. Without keys there, generates one and writes it
+ * to COURANT_HOME before it seals anything.
+ */
 async function main(): Promise<void> {
   const { home, credentialsKey, databaseDirectUrl } = readWorkerConfig();
   let keys = await loadCredentialsKeys({ home, key: credentialsKey });

@@ -1,4 +1,7 @@
-/** The Temporal SDK's own runtime, once per process: its logs, those of its native part too, go through pino, and its metrics to an address of their own. */
+/**
+ * Installs the Temporal SDK's runtime, once per process: sends its logs, including native ones, to
+ * pino and its metrics to a separate address.
+ */
 import { DefaultLogger, type LogMetadata, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import type { MetricsConfig } from '../config/metrics.ts';
@@ -6,7 +9,7 @@ import { isDeliveryFailure } from '../temporal/names.ts';
 
 const LEVELS = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
 
-/** Throws where the address of the metrics cannot be had. */
+/** Throws if the metrics address is not available. */
 export function installSdkRuntime(log: Logger, metrics: MetricsConfig | null): void {
   const level = log.isLevelEnabled('debug') ? 'DEBUG' : 'WARN';
   Runtime.install({
@@ -15,16 +18,16 @@ export function installSdkRuntime(log: Logger, metrics: MetricsConfig | null): v
     ),
     shutdownSignals: [],
     telemetryOptions: {
-      // The native part would write lines of its own format otherwise.
+      // Without this, the native part writes lines in its own format.
       logging: { filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }), forward: {} },
       ...(metrics && { metrics: { prometheus: { bindAddress: writeAddress(metrics) } } }),
     },
   });
 }
 
-/** The SDK warns of it all the same. */
+/** Expected events that the SDK logs as warnings. */
 function isExpected(message: string, meta: LogMetadata | undefined): boolean {
-  // The queues of deliveries and mails have activities alone.
+  // These queues have activities only.
   if (message.startsWith('No workflows registered')) return true;
   const error: unknown = meta?.error;
   return message === 'Workflow failed' && error instanceof Error && isDeliveryFailure(error.message);

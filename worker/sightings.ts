@@ -1,4 +1,7 @@
-/** Notes every few seconds that this worker runs and reaches Temporal: an article that is late can then say what was away. */
+/**
+ * Records periodically that this worker runs and reaches Temporal. The page of a late article reads
+ * these rows to name the cause of the delay.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '@temporalio/client';
@@ -9,7 +12,7 @@ import { noteSighting } from '../store/sightings/note.ts';
 const EVERY_MS = 10_000;
 const TEMPORAL_TIMEOUT_MS = 5_000;
 
-/** Returns what stops it, which resolves when nothing is written any more. */
+/** Returns a stop function, which resolves after the last write. */
 export function startSightings(deps: {
   db: Database;
   connection: Connection;
@@ -27,7 +30,7 @@ export function startSightings(deps: {
   };
   const running = (async () => {
     while (!stopping.signal.aborted) {
-      // What is away is not noted, and that is what the rows are for.
+      // A missing row is the signal, so a failure is only logged.
       await note().catch((error: unknown) =>
         log.warn({ reason: (error as Error).message }, 'the service is not whole'),
       );

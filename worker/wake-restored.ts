@@ -1,22 +1,23 @@
 /**
- * After a restore: workflows that went on in Temporal wait for slots that are gone, some of them for hours. Each that runs receives a
- * command and looks at its row. Done at the start of every worker for an hour, so that it does not matter when Temporal was up.
+ * After a restore, running workflows may wait hours for rate slots that no longer exist. Signals
+ * each one to read its row again. Every worker start within an hour repeats it, in case Temporal
+ * was down.
  */
 import pLimit from 'p-limit';
 import type { Database } from '../store/db/database.ts';
 import { hasRestoreEndedSince, listRestoredDeliveries } from '../store/restores/restore.ts';
 import { type Actors, signalRunning } from '../temporal/signals.ts';
 
-const FOR_MS = 60 * 60_000;
-const AT_ONCE = 20;
+const RECENT_RESTORE_MS = 60 * 60_000;
+const CONCURRENCY = 20;
 
-/** Returns how many were told. */
+/** Returns the number of signalled workflows. */
 export async function wakeRestored(db: Database, actors: Actors, now: Date): Promise<number> {
-  if (!(await hasRestoreEndedSince(db, new Date(now.getTime() - FOR_MS)))) return 0;
+  if (!(await hasRestoreEndedSince(db, new Date(now.getTime() - RECENT_RESTORE_MS)))) return 0;
   const deliveries = await listRestoredDeliveries(db, now);
-  const atOnce = pLimit(AT_ONCE);
-  const told = await Promise.all(
-    deliveries.map(({ articleId, destination }) => atOnce(() => signalRunning(actors, { articleId, destination }))),
+  const limit = pLimit(CONCURRENCY);
+  const signalled = await Promise.all(
+    deliveries.map(({ articleId, destination }) => limit(() => signalRunning(actors, { articleId, destination }))),
   );
-  return told.filter(Boolean).length;
+  return signalled.filter(Boolean).length;
 }

@@ -1,6 +1,6 @@
 /**
- * The actor of one article: waits for its scheduled time, then wakes the delivery workflow of each destination. It reads the row and keeps
- * no state itself, so a signal that comes twice, late or out of order does no harm. It ends when nothing is left to wait for.
+ * The workflow of one article: waits for its scheduled time, then wakes its delivery workflows. All
+ * state is in the row, so repeated, late and unordered signals are harmless.
  */
 import {
   ActivityFailure,
@@ -44,13 +44,13 @@ export async function articleWorkflow(input: ArticleWorkflowInput): Promise<stri
       const remindInMs = reminded === scheduledAt ? null : next.remindInMs;
       const wasChanged = await condition(() => changed, Math.max(1, remindInMs ?? next.dueInMs));
       if (wasChanged || remindInMs === null) continue;
-      // A change by the author must not wait for destinations that are slow to answer.
+      // A change by the author must not wait for slow destinations.
       const scope = new CancellationScope();
       const reminding = scope.run(() => remind(input.articleId, scheduledAt));
       await Promise.race([reminding, condition(() => changed)]);
       scope.cancel();
       await reminding;
-      // Not repeated, however it ended. If a change cancelled it, the row says whether it is still due.
+      // Not repeated after any result. If a change cancelled it, the row decides whether it is due.
       if (!changed) reminded = scheduledAt;
       continue;
     }
@@ -61,7 +61,7 @@ export async function articleWorkflow(input: ArticleWorkflowInput): Promise<stri
   }
 }
 
-/** A reminder that fails must not delay the publication. */
+/** A failed reminder must not delay the publication. */
 async function remind(articleId: string, scheduledAt: string): Promise<void> {
   try {
     await remindArticle({ articleId, scheduledAt });

@@ -1,6 +1,6 @@
 /**
- * Carries out the effects that `delivery/resolve-attempt` decides on, until the delivery is to be planned again or has ended. It alone
- * turns an activity that was lost with its worker into an event.
+ * Executes the effects from `delivery/resolve-attempt` until the effect is `replan` or `end`.
+ * Converts an activity lost with its worker into an event.
  */
 import { isCancellation, proxyLocalActivities, sleep, uuid4 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
@@ -16,7 +16,7 @@ import { showOutcome } from './status.ts';
 const records = proxyLocalActivities<Activities>(LOCAL_RECORD_OPTIONS);
 const outside = () => proxyActivitiesOn('deliveries', OUTSIDE_OPTIONS);
 
-/** Leaves the loop below: the delivery is planned again, or has ended. */
+/** The effects that end the loop below. */
 export type Conclusion = Extract<Effect, { kind: 'replan' | 'end' }>;
 
 type Executed = Exclude<Effect, Conclusion>;
@@ -24,7 +24,7 @@ type Executed = Exclude<Effect, Conclusion>;
 interface Planned {
   step: AttemptStep;
   slotInMs: number;
-  /** Of the call that is due, where it was made together with the plan; null elsewhere. */
+  /** Of a call made together with the plan; null if none was made. */
   outcome: SendOutcome | null;
 }
 
@@ -51,10 +51,13 @@ export async function runAttempt(
   }
 }
 
-/** Null where it was lost with its worker, or none was free in time: the rows know how far it came, and the next plan reads them. */
-export function planAndSend(question: DeliveryWorkflowInput & PlanInput): Promise<PlannedAndSent | null> {
+/**
+ * Null if the worker was lost or none was free in time; the next plan reads the progress from the
+ * rows.
+ */
+export function planAndSend(input: DeliveryWorkflowInput & PlanInput): Promise<PlannedAndSent | null> {
   const { planAndSend: call } = proxyActivitiesOn('deliveries', PLAN_AND_SEND_OPTIONS);
-  return unlessLost<PlannedAndSent | null>(call(question), null);
+  return unlessLost<PlannedAndSent | null>(call(input), null);
 }
 
 async function execute(effect: Executed, input: DeliveryWorkflowInput, step: AttemptStep): Promise<Event> {
@@ -88,7 +91,7 @@ function lookUp(input: DeliveryWorkflowInput, { attemptId }: AttemptStep): Promi
   return unlessLost(outside().lookUpDelivery({ ...input, attemptId }), unknown);
 }
 
-/** Only a refusal says that the credential is no good. */
+/** Only a refusal proves that the credential is invalid. */
 async function isRefused(input: DeliveryWorkflowInput): Promise<boolean> {
   const outcome = await unlessLost(outside().probeConnection(input), { kind: 'lost' });
   return outcome.kind === 'unauthorised';
@@ -103,7 +106,10 @@ async function unlessLost<T>(activity: Promise<T>, lost: T): Promise<T> {
   }
 }
 
-/** Returns `isCurrent` of the event. What was refused before it was sent gets its id here, so that a repeat of the record has the same. */
+/**
+ * Returns `isCurrent`. Generates the id of a step refused before sending, so that a retry reuses
+ * it.
+ */
 function record(ending: Ending, step: AttemptStep): Promise<boolean> {
   const { deliveryId, version, dispatch, connectionId, connectionVersion } = step;
   const attemptId = step.attemptId ?? uuid4();

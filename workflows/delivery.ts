@@ -1,6 +1,7 @@
 /**
- * The actor of one article at one destination. `planAndSend` and `planStep` say what is due, `delivery/resolve-attempt` what each ending of an
- * attempt means; this loop waits and carries out. Revisions coalesce: whatever came while it waited, the next plan sees only the newest.
+ * The workflow of one article at one destination. `planAndSend` and `planStep` decide the due step,
+ * `delivery/resolve-attempt` decides what follows; this loop waits and executes. Each plan reads
+ * only the newest revision.
  */
 import { ApplicationFailureCategory } from '@temporalio/common';
 import {
@@ -24,13 +25,13 @@ import { showOutcome, showStatus } from './status.ts';
 
 const { planStep } = proxyLocalActivities<Activities>(LOCAL_RECORD_OPTIONS);
 
-/** How a delivery ends, until something wakes it again. */
+/** The result of one run, until a signal starts the next. */
 interface Ending {
   outcome: DeliveryOutcome;
   why: string;
 }
 
-/** `carried`: the retry state, where the workflow continues as new. */
+/** `carried`: the retry state of a workflow that continued as new. */
 export async function deliveryWorkflow(input: DeliveryWorkflowInput, carried?: RetryState): Promise<string> {
   const signals: Signals = { woken: false, commanded: false };
   setHandler(deliverSignal, () => {
@@ -56,22 +57,25 @@ export async function deliveryWorkflow(input: DeliveryWorkflowInput, carried?: R
   }
 }
 
-/** A delivery that needs its author ends as Failed, by which operators find it. Benign: nothing is broken here, and nothing is to be retried. */
+/**
+ * A delivery that needs its author ends as Failed, so that operators can filter for it. The failure
+ * is benign, because nothing is broken here.
+ */
 function finish(outcome: DeliveryOutcome, message: string): string {
   const type = FAILURE_TYPES[outcome];
   if (type === undefined) return message;
   throw ApplicationFailure.create({ message, type, nonRetryable: true, category: ApplicationFailureCategory.BENIGN });
 }
 
-/** Set by the signal handlers, cleared by the loops before they plan. */
+/** Set by the signal handlers, cleared by the loops before each plan. */
 interface Signals {
-  /** Something may be due. */
+  /** A step may be due. */
   woken: boolean;
-  /** The author gave a command, or took the article back. */
+  /** The author sent a command or unpublished the article. */
   commanded: boolean;
 }
 
-/** Works until the destination carries what it should, or until only the author can help. */
+/** Plans and executes until the destination is up to date or only the author can act. */
 async function bringUpToDate(
   input: DeliveryWorkflowInput,
   carried: RetryState,
@@ -79,16 +83,16 @@ async function bringUpToDate(
   show: (text: string) => void,
 ): Promise<Ending> {
   let retry = carried;
-  let isAtOnce = true;
+  let canCombine = true;
   for (;;) {
     signals.commanded = false;
-    // The new run plans before anything else, so a signal that came meanwhile is not lost on it.
+    // The new run plans first, so a signal received meanwhile is not lost.
     if (workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof deliveryWorkflow>(input, retry);
     }
     showOutcome('sending');
-    const { planned, outcome, isLost } = await takeStep(input, retry, { isAtOnce });
-    isAtOnce &&= !isLost;
+    const { planned, outcome, isLost } = await takeStep(input, retry, { canCombine });
+    canCombine &&= !isLost;
     if (planned.kind === 'end') return planned;
     show(planned.step.kind);
     const { retry: after, conclusion } = await runAttempt(input, { ...planned, outcome }, retry);
@@ -103,24 +107,25 @@ async function bringUpToDate(
 }
 
 /**
- * What is due, and what came of it where it was done at once. After a failure, or where such a step was lost, one thing after the other: a call
- * that is lost by itself is counted, so one that its worker dies of each time is given up in the end.
+ * Plans, and sends in the same activity where possible. After a failure, plan and send run as
+ * separate activities, so that a call that kills its worker is counted and eventually given up.
  */
 async function takeStep(
   input: DeliveryWorkflowInput,
   retry: RetryState,
-  { isAtOnce }: { isAtOnce: boolean },
+  { canCombine }: { canCombine: boolean },
 ): Promise<PlannedAndSent & { isLost: boolean }> {
-  const question = { ...input, carried: retry };
-  const triesAtOnce = isAtOnce && retry.failures === 0;
-  const sent = triesAtOnce ? await planAndSend(question) : null;
+  const planInput = { ...input, carried: retry };
+  const isCombined = canCombine && retry.failures === 0;
+  const sent = isCombined ? await planAndSend(planInput) : null;
   if (sent) return { ...sent, isLost: false };
-  return { planned: await planStep(question), outcome: null, isLost: triesAtOnce };
+  return { planned: await planStep(planInput), outcome: null, isLost: isCombined };
 }
 
 /**
- * Waits until it is time, or until the author gives a command. A command shortens the pause after a failure, but not the wait for a rate
- * slot, unless what is due by then has none. Returns the ending where the command was one.
+ * Waits for `afterMs` or until a command. A command ends the pause after a failure. It does not
+ * shorten the wait for a rate slot, unless the due step needs none. Returns the ending if nothing
+ * is due.
  */
 async function wait(
   input: DeliveryWorkflowInput,
@@ -128,8 +133,8 @@ async function wait(
   signals: Signals,
 ): Promise<Ending | null> {
   let until = Date.now() + afterMs;
-  for (let leftMs = afterMs; leftMs > 0; leftMs = until - Date.now()) {
-    const isCommanded = await condition(() => signals.commanded, leftMs);
+  for (let remainingMs = afterMs; remainingMs > 0; remainingMs = until - Date.now()) {
+    const isCommanded = await condition(() => signals.commanded, remainingMs);
     if (!isCommanded || !forSlot) return null;
     signals.commanded = false;
     const now = await planStep({ ...input, carried: null });

@@ -1,4 +1,4 @@
-/** Starts the digest of every author for whom one is due, a page at a time. A digest that was started already is not started again. */
+/** Starts all due digests, page by page. Does not start a digest twice. */
 import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { DigestSweepWorkflowInput } from './messages.ts';

@@ -1,6 +1,6 @@
 /**
- * The digest of one author and day: made and sent, retried for a day of attempts while the mail server is unavailable, then recorded, which moves the
- * author's due date on. Its row in the database decides whether it may still be sent.
+ * The digest of one author and day: sends it, with a day of retries while the mail server is
+ * unavailable, then records it and moves the due date. The row decides whether it may be sent.
  */
 import { proxyLocalActivities, upsertSearchAttributes } from '@temporalio/workflow';
 import type { Activities, DigestOutcome } from '../activities/index.ts';

@@ -1,8 +1,8 @@
-/** What a mail ended with whose activity was tried for a day of attempts and failed every time. */
+/** Builds the ending of a mail that failed all attempts. */
 import { ActivityFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
 import type { MailEnding } from '../activities/index.ts';
 
-/** A cancellation is thrown on. */
+/** Rethrows a cancellation. */
 export function giveUp(error: unknown): MailEnding {
   if (isCancellation(error)) throw error;
   const last = error instanceof ActivityFailure ? error.cause : undefined;

@@ -1,6 +1,7 @@
 /**
- * One import that an author ordered: the source is listed, and each post fetched, converted and stored, in portions. Everything that it knows
- * stands in the rows of the import; a history holds ids and numbers alone. It waits durably where the source asks for that, or is away.
+ * One import: lists the source, then fetches, converts and stores each post. All state is in the
+ * rows; the history holds ids and numbers. Waits durably while the source is unavailable or
+ * rate-limited.
  */
 import { condition, continueAsNew, setHandler, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { SEARCH_ATTRIBUTES } from '../temporal/names.ts';
@@ -22,7 +23,7 @@ export async function importWorkflow({ importId, failures: failed }: ImportWorkf
     changed = false;
     const next = await advanceImport({ importId, failures });
     if (next.kind === 'ended') {
-      // Ordered, cancelled: whichever came last has been seen.
+      // An order or a cancellation after this result requires another run.
       if (changed) continue;
       upsertSearchAttributes([{ key: SEARCH_ATTRIBUTES.outcome, value: next.state }]);
       show(next.state);

@@ -1,4 +1,4 @@
-/** Every workflow, for the worker's bundle. */
+/** Exports all workflows for the worker's bundle. */
 export { articleWorkflow } from './article.ts';
 export { deliveryWorkflow } from './delivery.ts';
 export { digestWorkflow } from './digest.ts';

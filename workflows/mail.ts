@@ -1,6 +1,6 @@
 /**
- * One mail that something in an account causes: made and sent, retried for a day of attempts while the mail server is unavailable, then recorded. Its
- * row in the database decides whether it may still be sent, and a history holds its id and its outcome alone: no address, no link.
+ * One account mail: sends it, with a day of retries while the mail server is unavailable, then
+ * records it. The row decides whether it may be sent; the history holds no address and no link.
  */
 import { proxyLocalActivities, upsertSearchAttributes } from '@temporalio/workflow';
 import type { Activities, MailEnding } from '../activities/index.ts';

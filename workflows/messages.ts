@@ -1,4 +1,4 @@
-/** Inputs, signals and queries of the workflows. Ids and numbers only: a history holds no article body and no secret. */
+/** Workflow inputs, signals and queries: ids and numbers only, no article body and no secret. */
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import type { DestinationKey } from '../article/types.ts';
 
@@ -13,7 +13,7 @@ export interface DeliveryWorkflowInput {
 
 export interface DigestWorkflowInput {
   userId: string;
-  /** `2026-11-23`: of the moment it was due, in its author's zone. */
+  /** `2026-11-23`: the due date in the author's time zone. */
   date: string;
 }
 
@@ -23,35 +23,35 @@ export interface MailWorkflowInput {
 
 export interface ImportWorkflowInput {
   importId: string;
-  /** How often in a row the source could not be asked. */
+  /** Consecutive failed requests to the source. */
   failures: number;
 }
 
-/** How far a sweep has come, where it continues as new; times in ISO 8601. */
+/** The progress of a sweep that continues as new; times in ISO 8601. */
 export interface DigestSweepWorkflowInput {
   until: string | null;
   after: { dueAt: string; userId: string } | null;
   started: number;
 }
 
-/** Something about the article changed; `dispatch` counts its accepted publish requests, so a repeat is recognised. */
+/** The article changed. `dispatch` counts its accepted publish requests, to recognise repeats. */
 export interface ArticleChanged {
   dispatch: number;
 }
 
 export const articleChangedSignal = defineSignal<[ArticleChanged]>('articleChanged');
 
-/** Plan again what this destination should carry. */
+/** The delivery may need a new plan. */
 export const deliverSignal = defineSignal<[]>('deliver');
 
-/** The article is not public any more: its copy is withdrawn at once, whatever is waited for. */
+/** The article is not public any more: withdraw its copy now, ending any pause. */
 export const withdrawSignal = defineSignal<[]>('withdraw');
 
-/** The author gave a command for this delivery: plan again at once, whatever it waits for. */
+/** The author sent a command for this delivery: plan again now, ending any pause. */
 export const decidedSignal = defineSignal<[]>('decided');
 
-/** The import was ordered or cancelled: look at its row. */
+/** The import was ordered or cancelled: read its row again. */
 export const importChangedSignal = defineSignal<[]>('importChanged');
 
-/** One line on what the workflow is doing, for the Temporal UI. */
+/** A one-line status for the Temporal UI. */
 export const statusQuery = defineQuery<string>('status');

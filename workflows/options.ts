@@ -1,6 +1,6 @@
 /**
- * How activities are retried. Records are our own database, which is waited for; calls to the outside are never
- * repeated by Temporal, since only the workflow may decide what an unknown outcome means.
+ * Time-outs and retries of the activities. Records wait for the database. Temporal never retries
+ * calls to destinations: the workflow decides how to resolve an unknown outcome.
  */
 import { type ActivityOptions, type LocalActivityOptions, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
@@ -13,8 +13,8 @@ export const RECORD_OPTIONS: ActivityOptions = {
 };
 
 /**
- * Short database work runs within the workflow task: a marker in the history instead of three events and a round trip over the task
- * queue. Each must be idempotent: a task that is lost with its worker runs it again.
+ * Short database work within the workflow task: one marker in the history instead of three events
+ * and a round trip over the task queue. Must be idempotent: a lost workflow task runs it again.
  */
 export const LOCAL_RECORD_OPTIONS: LocalActivityOptions = {
   startToCloseTimeout: TIMEOUTS.localActivityMs,
@@ -22,7 +22,7 @@ export const LOCAL_RECORD_OPTIONS: LocalActivityOptions = {
   retry: { initialInterval: '300ms', backoffCoefficient: 2, maximumInterval: TIMEOUTS.longestLocalRetryMs },
 };
 
-/** Probes several destinations at once; what it finds out is recorded once. It always ends before the scheduled time. */
+/** Probes several destinations in parallel; always ends before the scheduled time. */
 export const REMINDER_OPTIONS: ActivityOptions = {
   scheduleToCloseTimeout: '8 minutes',
   startToCloseTimeout: '3 minutes',
@@ -30,12 +30,12 @@ export const REMINDER_OPTIONS: ActivityOptions = {
   retry: { initialInterval: '30s', maximumAttempts: 3 },
 };
 
-/** Activities on a task queue of their own, beside that of their workflow. Asked for within a workflow, whose queue it goes by. */
+/** Proxies activities on a separate task queue, named after the queue of the calling workflow. */
 export function proxyActivitiesOn(queue: ActivityQueue, options: ActivityOptions) {
   return proxyActivities<Activities>({ ...options, taskQueue: buildActivityQueue(workflowInfo().taskQueue, queue) });
 }
 
-/** Calls to destinations: run once, however they end. */
+/** Calls to destinations: never retried. */
 export const OUTSIDE_OPTIONS: ActivityOptions = {
   startToCloseTimeout: TIMEOUTS.callMs,
   heartbeatTimeout: TIMEOUTS.heartbeatMs,
@@ -43,8 +43,8 @@ export const OUTSIDE_OPTIONS: ActivityOptions = {
 };
 
 /**
- * A plan should not wait behind other deliveries' calls: where they hold all slots of the queue, or no worker polls it, this activity is given up
- * before it begins. The workflow then plans by itself, and asks for a call only where one is due.
+ * A plan must not wait behind other deliveries' calls. If no slot is free in time, or no worker
+ * polls, the activity is given up before it starts, and the workflow plans in a local activity.
  */
 export const PLAN_AND_SEND_OPTIONS: ActivityOptions = {
   ...OUTSIDE_OPTIONS,
@@ -52,25 +52,25 @@ export const PLAN_AND_SEND_OPTIONS: ActivityOptions = {
 };
 
 /**
- * Mails are retried for a day in which a worker was there: the pauses between this many attempts, 1 s to 15 min, add up to 24 h. There is no
- * limit by the clock, which would also pass while no worker runs, and a digest would be given up that nobody has tried to send. The digest's row
- * makes sure that only one mail is sent. Heartbeats tell a killed worker from a slow server.
+ * The pauses between 106 attempts, 1 s to 15 min, add up to 24 h. There is no time limit: it would
+ * also elapse while no worker runs, and give up a digest without an attempt. The row ensures that
+ * only one mail is sent. Heartbeats distinguish a killed worker from a slow server.
  */
 export const MAIL_OPTIONS: ActivityOptions = {
-  // Thousands of digests may be due in the same minute; a delivery, whose author waits for it, goes first.
+  // Thousands of digests may be due in one minute, so deliveries have priority.
   priority: { priorityKey: 5 },
-  // Above all time-outs of an exchange, `mail/smtp/smtp-mailer.ts`: a server that scans a mail for minutes has not lost it.
+  // Above all SMTP time-outs in `mail/smtp/smtp-mailer.ts`: a server may scan a mail for minutes.
   startToCloseTimeout: '5m',
   heartbeatTimeout: '6s',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '15m', maximumAttempts: 106 },
 };
 
-/** Of a mail that somebody waits for in front of a screen: it goes before the digests. */
+/** For mails that a person is waiting for; they precede the digests. */
 export const AWAITED_MAIL_OPTIONS: ActivityOptions = { ...MAIL_OPTIONS, priority: { priorityKey: 2 } };
 
 /**
- * A page of a sweep: many short idempotent calls, bounded by themselves. No limit by the clock: a sweep that has waited for a worker for an hour
- * still goes on where it was.
+ * A page of a sweep: many short idempotent calls, limited by the activity itself. No overall time
+ * limit: a sweep that waited an hour for a worker still continues.
  */
 export const SWEEP_OPTIONS: ActivityOptions = {
   startToCloseTimeout: '2m',
@@ -79,8 +79,8 @@ export const SWEEP_OPTIONS: ActivityOptions = {
 };
 
 /**
- * A portion of an import, bounded by itself. Its rows say how far it has come, so a repeat goes on where the last one was cut. Behind all that
- * somebody waits for.
+ * One run of an import step, limited by the activity itself. A retry continues from the rows. Lower
+ * priority than work that a person is waiting for.
  */
 export const IMPORT_OPTIONS: ActivityOptions = {
   priority: { priorityKey: 4 },

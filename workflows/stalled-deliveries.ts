@@ -1,6 +1,7 @@
 /**
- * Wakes stalled deliveries: a Schedule runs it every few minutes to find articles that are due and deliveries that wait whose workflow is
- * gone. `watchWorkflow` and `wakeForgotten` are the names on the wire (in the Schedule and in recorded histories), so they stay.
+ * Wakes due articles and deliveries that have no running workflow; a Schedule runs it every few
+ * minutes. The Schedule and recorded histories contain the names `watchWorkflow` and
+ * `wakeForgotten`.
  */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';

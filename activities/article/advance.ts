@@ -1,4 +1,4 @@
-/** The steps of the article workflow: publishes the article when its time has come, and wakes the delivery workflows. */
+/** The steps of the article workflow: publishes a due article, and wakes its delivery workflows. */
 import type { DestinationKey } from '../../article/types.ts';
 import { findArticleState } from '../../store/articles/article-state.ts';
 import { publishDueArticle } from '../../store/articles/schedules/publish-due.ts';
@@ -7,27 +7,27 @@ import { listConcernedDestinations, listCopiedDestinations } from '../../store/d
 import { signalDeliveries } from '../../temporal/signals.ts';
 import type { ActivityDeps } from '../deps.ts';
 
-/** How long before its time an article's destinations are tried. */
-const AHEAD_MS = 60 * 60_000;
-/** With less time left, a warning comes too late to act on. */
-const NO_TIME_MS = 10 * 60_000;
+/** How long before the scheduled time the destinations are probed. */
+const REMIND_BEFORE_MS = 60 * 60_000;
+/** With less time remaining, the author cannot act on a warning. */
+const MIN_NOTICE_MS = 10 * 60_000;
 
 export type ArticleNext =
   | { kind: 'gone' }
   /**
-   * `scheduledAt` in ISO 8601 and UTC; `dueInMs` is positive. `remindInMs`: until its destinations are to be tried; null if that was done or
-   * there is no time for it.
+   * `scheduledAt`: ISO 8601, UTC. `dueInMs`: positive. `remindInMs`: until the reminder; null if it
+   * ran already or is too late.
    */
   | ({ kind: 'wait'; scheduledAt: string; dueInMs: number; remindInMs: number | null } & ToWake)
   | ({ kind: 'wake' } & ToWake);
 
 interface ToWake {
-  /** Their delivery workflows are to be woken. */
+  /** Delivery workflows to wake. */
   destinations: DestinationKey[];
 }
 
 export function createArticleActivities({ db, actors, now }: ActivityDeps) {
-  /** By today's rules of the zone in which its author gave the time. */
+  /** Applies the current rules of the author's time zone to the scheduled time. */
   const readArticle = async (articleId: string) => {
     const article = await findArticleState(db, articleId);
     if (article?.status !== 'SCHEDULED' || !hasOlderRules(article)) return article;
@@ -36,9 +36,9 @@ export function createArticleActivities({ db, actors, now }: ActivityDeps) {
   };
   return {
     /**
-     * Returns how long to wait for the scheduled time, or publishes the article. A local activity, so it calls the database alone. The row decides
-     * whether the article is still scheduled, so an edit at the last moment either counts or comes too late. Idempotent: a repeat publishes nothing
-     * again, and the delivery workflows find nothing new to do.
+     * Returns the time until the scheduled publication, or publishes the article. A local activity:
+     * it calls only the database. Idempotent. The row decides whether the article is still
+     * scheduled.
      */
     async advanceArticle(articleId: string): Promise<ArticleNext> {
       const article = await readArticle(articleId);
@@ -46,11 +46,11 @@ export function createArticleActivities({ db, actors, now }: ActivityDeps) {
       if (article.status === 'SCHEDULED' && article.scheduledAt !== null) {
         const dueInMs = article.scheduledAt.getTime() - now().getTime();
         if (dueInMs > 0) {
-          // It may have been public before: until its hour no copy is live.
+          // An article that was public before may have live copies, which are withdrawn until then.
           const destinations = await listCopiedDestinations(db, articleId);
           const scheduledAt = article.scheduledAt.toISOString();
           const isReminded = article.remindedFor?.getTime() === article.scheduledAt.getTime();
-          const remindInMs = isReminded || dueInMs < NO_TIME_MS ? null : Math.max(0, dueInMs - AHEAD_MS);
+          const remindInMs = isReminded || dueInMs < MIN_NOTICE_MS ? null : Math.max(0, dueInMs - REMIND_BEFORE_MS);
           return { kind: 'wait', scheduledAt, dueInMs, remindInMs, destinations };
         }
         await publishDueArticle(db, articleId, now());

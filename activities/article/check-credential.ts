@@ -1,6 +1,6 @@
 /**
- * Finds out whether a destination accepts its credential, with as few requests as that takes: a probe is shared by all articles that ask
- * within some minutes, and a destination that is busy or away is asked again before anything is said of it.
+ * Checks whether a destination accepts its credential. All articles checked within some minutes
+ * share one probe. Retries a busy or unavailable destination before it reports a finding.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
@@ -9,11 +9,13 @@ import { claimCheck, type Finding, keepCheck, releaseCheck } from '../../store/c
 import type { OpenedConnection } from '../../store/connections/credentials.ts';
 import type { ActivityDeps } from '../deps.ts';
 
-/** A busy or absent destination is asked so often, with growing pauses; together with the time-outs they stay below the lease. */
-const TRIES = 3;
-const LONGEST_PAUSE_MS = 20_000;
+/**
+ * Probes of a busy or unavailable destination. With pauses and time-outs they stay below the lease.
+ */
+const MAX_PROBES = 3;
+const MAX_PAUSE_MS = 20_000;
 
-/** `gone`: the connection is, or has another credential by now. */
+/** `gone`: the connection was deleted or has another credential. */
 export async function checkCredential(
   deps: ActivityDeps,
   connection: OpenedConnection,
@@ -36,21 +38,24 @@ export async function checkCredential(
   }
 }
 
-/** A refused key is tried once more, since platforms need a moment before they accept a new one; what may pass by itself is, too. */
+/**
+ * Probes a refused key twice: platforms need a moment to accept a new one. Retries temporary
+ * failures.
+ */
 async function probeUntilSure(
   deps: ActivityDeps,
   connection: OpenedConnection,
   pauseMs: number,
 ): Promise<Outcome<ProbedAccount>> {
   let refused = 0;
-  for (let tries = 1; ; tries++) {
+  for (let probes = 1; ; probes++) {
     const outcome = await probe(deps, connection);
     if (outcome.kind === 'unauthorised') refused += 1;
     const isSure = isFinal(outcome) || refused === 2;
-    // One refusal, between answers that say nothing, proves nothing either.
-    if (isSure || tries >= (refused === 1 ? TRIES + 1 : TRIES)) return outcome;
-    const asked = outcome.kind === 'rateLimited' ? (outcome.retryAfterMs ?? 0) : 0;
-    await pause(Math.min(LONGEST_PAUSE_MS, Math.max(asked, pauseMs * tries)));
+    // A single refusal among temporary failures is no proof, so it gets one more probe.
+    if (isSure || probes >= (refused === 1 ? MAX_PROBES + 1 : MAX_PROBES)) return outcome;
+    const retryAfterMs = outcome.kind === 'rateLimited' ? (outcome.retryAfterMs ?? 0) : 0;
+    await pause(Math.min(MAX_PAUSE_MS, Math.max(retryAfterMs, pauseMs * probes)));
   }
 }
 

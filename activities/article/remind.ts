@@ -1,6 +1,6 @@
 /**
- * Tries every destination's credentials an hour before a scheduled publication, so that the author can still fix what would fail. The author
- * is notified once, however often it runs.
+ * Probes the credentials of all destinations an hour before a scheduled publication, so that the
+ * author can fix problems in time. Idempotent: the author is notified once.
  */
 import type { DestinationKey } from '../../article/types.ts';
 import { findScheduled, recordReminder, type Warning } from '../../store/articles/schedules/reminders.ts';
@@ -12,18 +12,18 @@ import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { checkCredential } from './check-credential.ts';
 
-/** Between two probes of one credential. */
-const PROBE_AGAIN_MS = 10_000;
+/** Pause between two probes of one credential. */
+const PROBE_PAUSE_MS = 10_000;
 
-export function createReminderActivities(deps: ActivityDeps, probeAgainMs = PROBE_AGAIN_MS) {
+export function createReminderActivities(deps: ActivityDeps, probePauseMs = PROBE_PAUSE_MS) {
   return {
-    /** `scheduledAt` in ISO 8601; does nothing if the article was rescheduled in the meantime. Returns the number of warnings. */
+    /** `scheduledAt`: ISO 8601; does nothing if it has changed. Returns the number of warnings. */
     async remindArticle(input: { articleId: string; scheduledAt: string }): Promise<number> {
       const article = await findScheduled(deps.db, input);
       if (!article) return 0;
       const { authorId, destinations } = article;
       const found = await withHeartbeat(() =>
-        Promise.all(destinations.map((destination) => findWarning(deps, authorId, destination, probeAgainMs))),
+        Promise.all(destinations.map((destination) => findWarning(deps, authorId, destination, probePauseMs))),
       );
       const warnings = found.filter((warning) => warning !== null);
       await recordReminder(deps.db, { ...input, warnings, now: deps.now() });
@@ -36,7 +36,7 @@ async function findWarning(
   deps: ActivityDeps,
   authorId: string,
   destination: DestinationKey,
-  probeAgainMs: number,
+  probePauseMs: number,
 ): Promise<Warning | null> {
   for (;;) {
     const known = await findConnection(deps.db, authorId, destination);
@@ -53,11 +53,11 @@ async function findWarning(
     if (connection === 'unreadable') {
       return { destination, code: 'credential_unreadable', reason: UNREADABLE, connection: null };
     }
-    // Reconnected, refused or disconnected meanwhile: what counts is what there is now.
+    // Reconnected, refused or disconnected meanwhile: reads the connection again.
     if (connection?.version !== known.version) continue;
-    const finding = await checkCredential(deps, connection, probeAgainMs);
+    const finding = await checkCredential(deps, connection, probePauseMs);
     if (finding === 'gone') continue;
-    // An account that is busy has accepted its credential, and a delivery waits for it by itself.
+    // A rate-limited account accepts its credential, and the delivery waits for its slot.
     if (finding === null || finding.code === 'rateLimited') return null;
     const { id, version } = connection;
     return { destination, ...finding, connection: { id, version } };

@@ -1,7 +1,6 @@
 /**
- * A bug of ours, or a row that nobody expected, met in an activity. Its author gets a sentence without insides, and the delivery goes on by
- * the rules of every other failure: growing pauses, and one outcome in the end. The log has the details. A database that is away is no
- * bug: whoever needs it waits.
+ * Handles bugs and unexpected rows in activities. Logs the details, shows the author a general
+ * message, and applies the usual retries. Does not handle database outages: Temporal retries those.
  */
 import { log } from '@temporalio/activity';
 import type { DestinationAnswer } from '../../delivery/types.ts';
@@ -9,10 +8,10 @@ import { isDatabaseUnavailable } from '../../store/db/pg-errors.ts';
 
 export const BROKEN = 'Something went wrong here, not at the destination. Its operator finds the details in the log.';
 
-/** The outcome of a call that broke before it was made. */
+/** The outcome of a call that failed before it was sent. */
 export const UNAVAILABLE = { kind: 'unavailable', reason: BROKEN } as const;
 
-/** Runs `call`; after a bug it answers `instead`. */
+/** Runs `call`; returns `instead` after a bug. Rethrows database outages. */
 export async function unlessBroken<T>(what: string, input: object, call: () => Promise<T>, instead: T): Promise<T> {
   try {
     return await call();
@@ -23,7 +22,7 @@ export async function unlessBroken<T>(what: string, input: object, call: () => P
   }
 }
 
-/** A client that breaks in the middle of its call may have sent the request: nobody knows. */
+/** A client that throws during its call may have sent the request: the outcome is unknown. */
 export function askSafely(input: object, call: () => Promise<DestinationAnswer>): Promise<DestinationAnswer> {
   return unlessBroken('the client of a destination broke', input, call, { kind: 'unknown', reason: BROKEN });
 }

@@ -1,4 +1,4 @@
-/** A client with an opened credential, for one call: the only place where a delivery's credential is in the clear. */
+/** Opens a client for one call: the only place where a delivery's credential is decrypted. */
 import { Context, log } from '@temporalio/activity';
 import type { Changed } from '../../delivery/types.ts';
 import type { Destination, DestinationClient, Failure } from '../../destinations/types.ts';
@@ -8,21 +8,21 @@ import { SealError } from '../../store/secrets/sealing.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { DeliveryPlan } from './plan.ts';
 
-/** Tells the author what to do, and nothing about the keys that the operator has. */
+/** For the author; it does not mention the operator's keys. */
 export const UNREADABLE = 'The kept credential cannot be read any more. Reconnect the destination, and enter it again.';
 
 export interface OpenClient {
   client: DestinationClient<unknown>;
   adapter: Destination;
   /**
-   * Asked right before something is sent. False where the activity was cancelled (its worker is being stopped, Temporal gave it up): nothing is
-   * begun any more. True means that nothing cuts the client's calls from then on but their own time-out: a call that is cut says nothing
-   * about what it did, and a call that ends says all.
+   * Call it directly before sending. False: the activity is cancelled and must not send. True: from
+   * now on only the client's time-out ends its calls, because an aborted call has an unknown
+   * outcome.
    */
   goOn(): boolean;
 }
 
-/** Runs `call` if the connection still is the planned one. */
+/** Runs `call` if the connection is still the planned one. */
 export async function withClient<T>(
   deps: ActivityDeps,
   { adapter, situation: { connection: planned } }: DeliveryPlan,
@@ -38,13 +38,13 @@ export async function withClient<T>(
   }
   if (connection?.version !== planned.version) return { kind: 'changed' };
   const { cancellationSignal } = Context.current();
-  const cut = new AbortController();
+  const abortion = new AbortController();
   let isSending = false;
-  const cutUnlessSending = () => {
-    if (!isSending) cut.abort();
+  const abortUnlessSending = () => {
+    if (!isSending) abortion.abort();
   };
-  if (cancellationSignal.aborted) cutUnlessSending();
-  cancellationSignal.addEventListener('abort', cutUnlessSending, { once: true });
+  if (cancellationSignal.aborted) abortUnlessSending();
+  cancellationSignal.addEventListener('abort', abortUnlessSending, { once: true });
   const goOn = () => {
     isSending = !cancellationSignal.aborted;
     return isSending;
@@ -52,7 +52,7 @@ export async function withClient<T>(
   let pauseMs = 0;
   const client = adapter.createClient({
     connection,
-    signal: cut.signal,
+    signal: abortion.signal,
     timeoutMs: deps.httpTimeoutMs,
     now: deps.now,
     allowPrivate: deps.allowPrivate,
@@ -61,12 +61,12 @@ export async function withClient<T>(
     },
   });
   const outcome = await call({ client, adapter, goOn });
-  // The account's budget is used up before anything was refused: the next rate slots come after the pause, for all its deliveries.
+  // The destination reported a used-up budget without a refusal: all the account's slots move.
   if (pauseMs > 0 && deps.pacing) await pause(deps, planned.id, pauseMs);
   return outcome;
 }
 
-/** A pause that cannot be written costs a 429 at most; the outcome, which is known by now, must not be lost for it. */
+/** Never throws: a lost pause costs at most a 429, whereas the known outcome must not be lost. */
 async function pause({ db }: ActivityDeps, connectionId: string, ms: number): Promise<void> {
   try {
     await blockConnection(db, connectionId, ms);

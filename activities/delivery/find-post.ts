@@ -1,4 +1,4 @@
-/** Looks for an article's post at its account, past those that belong to other articles. */
+/** Looks up an article's post at its account, ignoring the posts of other articles. */
 import type { Changed } from '../../delivery/types.ts';
 import type { DestinationClient, Outcome, RemotePost } from '../../destinations/types.ts';
 import { listOtherPosts, listRestoredAddresses } from '../../store/deliveries/post-owner.ts';
@@ -11,16 +11,16 @@ export async function findPost(
   { lookUp, article, situation: { connection } }: LoadedDelivery,
 ): Promise<Outcome<RemotePost | null> | Changed> {
   if (!connection) return { kind: 'changed' };
-  const asked = { accountId: connection.accountId, articleId: article.id };
-  const sought = { ...lookUp, except: await listOtherPosts(db, asked) };
-  const found = await client.find(sought);
-  if (!isNothing(found, sought.except)) return found;
-  const restored = await listRestoredAddresses(db, asked, baseUrl);
-  const wider = restored ? await client.find({ ...sought, restored }) : found;
-  return isNothing(wider, sought.except) ? { kind: 'done', value: null } : wider;
+  const owner = { accountId: connection.accountId, articleId: article.id };
+  const query = { ...lookUp, except: await listOtherPosts(db, owner) };
+  const found = await client.find(query);
+  if (!isNothing(found, query.except)) return found;
+  const restored = await listRestoredAddresses(db, owner, baseUrl);
+  const wider = restored ? await client.find({ ...query, restored }) : found;
+  return isNothing(wider, query.except) ? { kind: 'done', value: null } : wider;
 }
 
-/** A platform that is asked for one post, not for a list, answers with what it has. */
+/** A platform that returns one post instead of a list may ignore `except`. */
 function isNothing(found: Outcome<RemotePost | null>, except: ReadonlySet<string>): boolean {
   return found.kind === 'done' && (found.value === null || except.has(found.value.remoteId));
 }

@@ -1,4 +1,6 @@
-/** Formats an article for a destination. A bug of ours in it is a refusal that the author sees, not an attempt that is repeated for ever. */
+/**
+ * Formats an article for a destination. A formatting bug becomes a refusal, not an endless retry.
+ */
 import { log } from '@temporalio/activity';
 import type { DeliverableArticle } from '../../article/types.ts';
 import { reportFormatFailure } from '../../destinations/format/preflight.ts';

@@ -1,6 +1,6 @@
 /**
- * The activities of a delivery. Temporal never repeats the calls to destinations. What they answer holds ids, addresses and a sentence; no
- * body, no secret.
+ * The activities of a delivery. Temporal never retries calls to destinations. Results hold ids,
+ * URLs and a message; no article body and no secret.
  */
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import type { EndingInput, PlanInput } from '../../delivery/wire.ts';
@@ -18,21 +18,23 @@ import { send } from './send.ts';
 export function createDeliveryActivities(deps: ActivityDeps) {
   return {
     planStep: (input: DeliveryKey & PlanInput) => planStep(deps, input),
-    /** Plans, and sends at once where nothing has to be waited for. */
+    /** Plans, and sends in the same activity if the step is due now. */
     planAndSend: (input: DeliveryKey & PlanInput) => withHeartbeat(() => planAndSend(deps, input)),
-    /** Creates, updates or withdraws, if that is still what is due. Marks the row first: see `markAttempt`. */
+    /**
+     * Creates, updates or withdraws if that step is still due. Marks the row first: `markAttempt`.
+     */
     sendDelivery: (input: DeliveryKey & { expected: string }) =>
       withHeartbeat(() =>
         unlessBroken('an attempt broke before it was sent', input, () => send(deps, input), UNAVAILABLE),
       ),
-    /** Looks for the post that a create may have made. */
+    /** Looks up the post of a create of unknown outcome. */
     lookUpDelivery: (input: DeliveryKey & { attemptId: string | null }) =>
       withHeartbeat(() => unlessBroken('a look-up broke', input, () => lookUp(deps, input), UNAVAILABLE)),
-    /** Whether the credential is good by now. */
+    /** Checks whether the destination accepts the credential now. */
     probeConnection: (input: DeliveryKey) =>
       withHeartbeat(() => unlessBroken('a probe broke', input, () => probe(deps, input), { kind: 'unavailable' })),
     recordEnding: (input: EndingInput) => record(deps, input),
-    /** What a 429 means for all deliveries of the account. */
+    /** Blocks all deliveries of the account after a 429. */
     async blockConnection(connectionId: string, forMs: number): Promise<void> {
       await blockConnection(deps.db, connectionId, Math.min(forMs, TIMEOUTS.longestWaitMs));
     },

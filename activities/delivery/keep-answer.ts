@@ -1,4 +1,4 @@
-/** The answer of a destination is written down by the activity that asked, before anybody else hears of it. */
+/** Stores a destination's answer in the activity that received it, before the workflow gets it. */
 import { setTimeout } from 'node:timers/promises';
 import { log } from '@temporalio/activity';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
@@ -10,47 +10,46 @@ import { recordEnding } from '../../store/deliveries/record-ending.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { type DeliveryPlan, describeDecision } from './plan.ts';
 
-/** `recognises`: set where the platform recognises an identical post: on the first request, or its repeat. */
-interface Given {
+/** `recognises`: which request it was, if the platform recognises identical posts. */
+interface Received {
   answer: DestinationAnswer;
   recognises: 'first' | 'repeat' | null;
 }
 
 /**
- * Stores the answer in the attempt's row, so that it is known even if the end of this activity never reaches its
- * workflow (a deploy, Temporal unavailable). A created or updated post is recorded as delivered in the same
- * transaction. If the database is unavailable, it retries briefly; the workflow receives the answer in any case.
- *
- * Cut here, before the row is written: the outcome of the attempt is unknown, and is found out like any other. Run twice: the first answer counts.
+ * Stores the answer in the attempt's row, so that it survives a lost activity result (deploy,
+ * Temporal unavailable). Records a created or updated post as delivered in the same transaction.
+ * Retries a failed write briefly. Idempotent: the first stored answer counts.
  */
 export async function keepAnswer(
   deps: ActivityDeps,
   plan: DeliveryPlan,
   sent: Sent,
-  given: Given,
+  received: Received,
 ): Promise<SendOutcome> {
   const until = performance.now() + TIMEOUTS.keepAnswerMs;
   for (;;) {
     try {
-      return await keep(deps, plan, sent, given);
+      return await storeOnce(deps, plan, sent, received);
     } catch (error) {
       if (performance.now() > until) {
         const { deliveryId } = describeDecision(plan);
         log.error('the answer of a destination could not be written down', { deliveryId, err: error });
-        // Whose post a recognised one is was not found out: it is asked about once more.
-        if (given.recognises) throw error;
-        return { ...given.answer, ...sent };
+        // A recognised post may belong to another article, which is unchecked: the outcome is
+        // unknown.
+        if (received.recognises) throw error;
+        return { ...received.answer, ...sent };
       }
       await setTimeout(TIMEOUTS.keepAnswerPauseMs);
     }
   }
 }
 
-async function keep(
+async function storeOnce(
   deps: ActivityDeps,
   plan: DeliveryPlan,
   sent: Sent,
-  { answer: raw, recognises }: Given,
+  { answer: raw, recognises }: Received,
 ): Promise<SendOutcome> {
   const isRecognised = recognises && raw.kind === 'done' && raw.remote;
   const answer = isRecognised
@@ -60,7 +59,7 @@ async function keep(
   if (answer.kind === 'done' && answer.remote) {
     const { remote } = answer;
     const upToDate = await recordEnding(deps.db, { ...input, ending: { kind: 'delivered', remote } }, answer);
-    // If the attempt had already ended, its answer is stored all the same.
+    // An attempt that has already ended still gets its answer stored.
     if (!upToDate) await recordAnswer(deps.db, input, answer);
     return { ...answer, ...sent, recorded: { upToDate } };
   }
@@ -69,9 +68,9 @@ async function keep(
 }
 
 /**
- * A platform that answers with the post it takes ours for a duplicate of may mean one that was deleted, or another
- * article's: neither is this one. On the first request it is not ours either, because no attempt was open that could have made it; its author
- * has posted the same by hand.
+ * Rejects a recognised duplicate that is a deleted post, another article's post, or a post made by
+ * hand. On the first request any duplicate was made by hand: no attempt was open that could make
+ * it.
  */
 async function checkDuplicate(
   { db }: ActivityDeps,

@@ -1,4 +1,4 @@
-/** Asks a destination how an attempt ended, or whether the credential is good. Changes nothing there. */
+/** Read-only calls to a destination: looks up a post, or probes the credential. */
 import type { LookUpOutcome } from '../../delivery/types.ts';
 import type { DeliveryKey } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -7,14 +7,14 @@ import { findPost } from './find-post.ts';
 import { planDelivery } from './plan.ts';
 import { callInBudget } from './slots.ts';
 
-/** `value: null`: the destination does not list the post now, or it belongs to another article of this author. */
+/** `value: null`: the post is not listed now, or it belongs to another article of this author. */
 export async function lookUp(
   deps: ActivityDeps,
   { attemptId, ...input }: DeliveryKey & { attemptId: string | null },
 ): Promise<LookUpOutcome> {
   const plan = await planDelivery(deps, input);
   if (!plan) return { kind: 'rejected', code: 'article_gone', reason: 'The article was deleted.' };
-  // At another account that was connected meanwhile, nothing is found out about this attempt.
+  // Another account was connected meanwhile: a look-up there proves nothing about this attempt.
   if (plan.situation.delivery.inFlight?.id !== attemptId) return { kind: 'changed' };
   const look = () => withClient(deps, plan, ({ client }): Promise<LookUpOutcome> => findPost(deps, client, plan));
   return callInBudget(deps, plan, look);

@@ -1,6 +1,6 @@
 /**
- * Plans a delivery, and makes the call that is due in the same activity, so that its workflow need not run in between. Where the delivery has to
- * wait for its rate slot, or nothing is to be sent, it only plans.
+ * Plans a delivery and makes the due call in one activity, which saves a workflow task between
+ * them. Only plans if the delivery must wait for a rate slot or has nothing to send.
  */
 import type { PlanInput, PlannedAndSent } from '../../delivery/wire.ts';
 import type { DeliveryKey } from '../../store/deliveries/situation.ts';
@@ -10,8 +10,8 @@ import { planWithSlot } from './plan.ts';
 import { isAction, sendPlanned } from './send.ts';
 
 /**
- * Temporal runs it at most once. Cut before the mark: nothing was sent. Cut after it: the row says that something may be there, and the plan that
- * the workflow makes next (`planStep`) has it looked up.
+ * Runs at most once. Interrupted before the mark, it sent nothing. Interrupted after the mark, the
+ * row shows an open attempt, and the next plan (`planStep`) resolves it.
  */
 export async function planAndSend(deps: ActivityDeps, input: DeliveryKey & PlanInput): Promise<PlannedAndSent> {
   const { articleId, destination } = input;

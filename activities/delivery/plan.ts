@@ -1,4 +1,4 @@
-/** The next step of a delivery: what is due is read and decided, and what needs no attempt is written down at once. */
+/** Plans the next step of a delivery, and records the outcome directly if no attempt is needed. */
 import { log } from '@temporalio/activity';
 import { nextStep } from '../../delivery/next-step.ts';
 import { nameRest } from '../../delivery/outcome.ts';
@@ -13,14 +13,13 @@ import type { ActivityDeps } from '../deps.ts';
 import { endureBrokenPlan, recordCarried } from './problem.ts';
 import { blockAfterAnswer, waitForSlot } from './slots.ts';
 
-/** A delivery as the rows and the platform's rules say at this moment. */
 export interface DeliveryPlan extends LoadedDelivery {
   step: Step;
-  /** Null where the destination is not connected, or its platform has no adapter here. */
+  /** Null if the destination is not connected or its platform has no adapter. */
   adapter: Destination | null;
 }
 
-/** Decides what is due now; null where the article is gone. */
+/** Null if the article was deleted. */
 export async function planDelivery(deps: ActivityDeps, key: DeliveryKey): Promise<DeliveryPlan | null> {
   const loaded = await loadDelivery(deps.db, key, deps.baseUrl);
   if (!loaded) return null;
@@ -40,13 +39,13 @@ export async function planStep(deps: ActivityDeps, input: DeliveryKey & PlanInpu
 
 interface PlannedWithSlot {
   planned: PlannedStep;
-  /** Null where there is nothing to call for: the delivery rests or has ended, or it could not be planned. */
+  /** Null if no call follows: the delivery rests, has ended, or could not be planned. */
   plan: DeliveryPlan | null;
 }
 
 /**
- * Plans, and where something is to be sent reserves a slot in the account's rate budget, unless it is only a look. What cannot be planned at all is tried
- * again, with growing pauses, for a day. Run twice: the same step, with the same slot.
+ * Plans, and reserves a slot in the account's rate budget for a write, unless the plan is read-only
+ * (`carried: null`). A plan that fails is retried for a day with growing pauses. Idempotent.
  */
 export async function planWithSlot(
   deps: ActivityDeps,
@@ -64,7 +63,7 @@ export async function planWithSlot(
   }
 }
 
-/** Null where something came between the read and the write: it is planned again. */
+/** Null if the row changed between read and write: the caller plans again. */
 async function planOnce(
   deps: ActivityDeps,
   key: DeliveryKey,
@@ -89,7 +88,7 @@ async function planOnce(
   return { planned: { kind: 'step', step: due, slotInMs: await waitForSlot(deps, plan, { looks }) }, plan };
 }
 
-/** What a decision that was made from the plan is written for. */
+/** The versions on which a decision from this plan is conditional. */
 export function describeDecision({ situation, revision }: LoadedDelivery): Decided & { revision: number } {
   const { article, connection, delivery } = situation;
   return {

@@ -1,6 +1,6 @@
 /**
- * What went wrong where no record could say it: workers that are lost again and again, a look-up behind a refusal that never succeeds, a plan
- * that cannot be made. The author sees it from the next plan on, and after a day there is one outcome.
+ * Records failures without an ending: workers lost repeatedly, a failing look-up after a rejection,
+ * a failing plan. The next plan shows the problem to the author; after a day the delivery fails.
  */
 import { describeUnanswered } from '../../delivery/describe-unanswered.ts';
 import {
@@ -18,7 +18,7 @@ import type { DeliveryKey, LoadedDelivery } from '../../store/deliveries/situati
 import type { ActivityDeps } from '../deps.ts';
 import { BROKEN } from './broken.ts';
 
-/** Answers the step that gives up, or null where what is due is tried. */
+/** Returns the step that gives up, or null if the due step should be attempted. */
 export async function recordCarried(
   { db, now }: ActivityDeps,
   { situation: { delivery } }: LoadedDelivery,
@@ -26,14 +26,14 @@ export async function recordCarried(
   carried: RetryState | null,
 ): Promise<AttemptStep | null> {
   const { inFlight } = delivery;
-  // Another publish starts afresh.
+  // A new dispatch resets the failures.
   if (!carried?.problem || carried.dispatch !== step.dispatch) {
-    // Nobody has counted it as a failure yet: the call of an attempt was lost before an answer to it was written down.
+    // An open attempt without an answer: its call was lost, and no failure was counted yet.
     const reason = describeUnanswered(inFlight, step);
     if (inFlight && reason !== null) await recordUnanswered(db, inFlight.id, reason);
     return null;
   }
-  // An answer that is in the row is no attempt: it is only decided what it means.
+  // A stored answer needs no call: resolving it can still succeed.
   if (step.kind === 'resolve' && step.answer.kind === 'done') return null;
   const { problem, failures } = carried;
   if (isBeyondHelp(carried, now().getTime())) {
@@ -44,7 +44,7 @@ export async function recordCarried(
   return null;
 }
 
-/** Answers a step that counts the failure and plans again, or after a day the end. */
+/** Returns a step that counts the failure and plans again, or the end after a day. */
 export async function endureBrokenPlan(
   { db, now }: ActivityDeps,
   key: DeliveryKey,
@@ -57,11 +57,11 @@ export async function endureBrokenPlan(
     return { kind: 'end', outcome: 'failed', why };
   }
   await recordProblem(db, key, { reason: BROKEN, forMs: computePause(failures + 1) });
-  return { kind: 'step', step: { ...NOWHERE, dispatch, kind: 'broken', problem: BROKEN }, slotInMs: 0 };
+  return { kind: 'step', step: { ...EMPTY_TARGET, dispatch, kind: 'broken', problem: BROKEN }, slotInMs: 0 };
 }
 
-/** Nothing is recorded for such a step. */
-const NOWHERE = {
+/** A broken step is never recorded, so it needs no ids. */
+const EMPTY_TARGET = {
   deliveryId: '',
   version: 0,
   attemptId: null,

@@ -1,6 +1,6 @@
 /**
- * How attempts end, written to the ledger: retried until it is written, and safe to run twice. What cannot be written for a day (a bug of ours, a
- * row that nobody expected) is given up, and its author is told.
+ * Records endings in the ledger. Retried and idempotent. A record that fails for a day (a bug, an
+ * unexpected row) is given up, and the author is notified.
  */
 import { Context, log } from '@temporalio/activity';
 import { describeGivingUp, PATIENCE_MS } from '../../delivery/retry-state.ts';
@@ -12,7 +12,7 @@ import { recordProblem, recordProblemGivenUp } from '../../store/deliveries/reco
 import type { ActivityDeps } from '../deps.ts';
 import { BROKEN } from './broken.ts';
 
-/** Answers whether the ending holds: see `recordEnding`. */
+/** Returns whether the decision is current: see `recordEnding`. */
 export async function record(deps: ActivityDeps, input: EndingInput): Promise<boolean> {
   const { db } = deps;
   const { deliveryId } = input;
@@ -21,7 +21,7 @@ export async function record(deps: ActivityDeps, input: EndingInput): Promise<bo
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error;
     log.error('the end of an attempt could not be recorded', { deliveryId, err: error });
-    if (Context.current().info.attempt > MOST_RETRIES) {
+    if (Context.current().info.attempt > MAX_RETRIES) {
       return await recordProblemGivenUp(
         db,
         { deliveryId },
@@ -33,5 +33,5 @@ export async function record(deps: ActivityDeps, input: EndingInput): Promise<bo
   }
 }
 
-/** Of one record: about a day of them. */
-const MOST_RETRIES = PATIENCE_MS / TIMEOUTS.longestLocalRetryMs;
+/** About a day of retries. */
+const MAX_RETRIES = PATIENCE_MS / TIMEOUTS.longestLocalRetryMs;

@@ -1,6 +1,7 @@
 /**
- * One attempt at a destination: prepared, marked in the ledger and sent. It answers facts, with what only the rows can tell (a mark that came
- * too late, a duplicate of another post); what they mean is decided in `delivery/resolve-attempt`.
+ * Executes one attempt at a destination: prepares, marks the ledger, sends. Returns facts,
+ * including those from the rows (stale mark, duplicate post); `delivery/resolve-attempt` decides
+ * what follows.
  */
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import type { AttemptStep, DeliveryAction, DestinationAnswer, SendOutcome, Sent, Step } from '../../delivery/types.ts';
@@ -18,7 +19,7 @@ import { callInBudget, waitForSlot } from './slots.ts';
 
 const BUSY = 'Many large articles are being prepared at once; this one is tried again a little later.';
 
-/** `expected` is what the workflow planned; where something else is due by now, nothing is sent. */
+/** `expected`: the planned step. Sends nothing if another step is due. */
 export async function send(deps: ActivityDeps, input: DeliveryKey & { expected: string }): Promise<SendOutcome> {
   const plan = await planDelivery(deps, input);
   return plan === null ? { kind: 'changed' } : sendPlanned(deps, plan, input);
@@ -42,7 +43,7 @@ async function sendExpected(
     return step.kind === 'reconcile' ? repeat(deps, plan, step, input) : { kind: 'changed' };
   }
   if (step.kind !== input.expected || !isAction(step)) return { kind: 'changed' };
-  // Blocked since it was planned: a slot behind the block.
+  // Blocked since the plan: reserves a slot after the block.
   const forMs = plan.budget.blockedMs > plan.budget.nowMs ? await waitForSlot(deps, plan) : 0;
   return forMs > 0 ? { kind: 'blocked', forMs } : attempt(deps, plan, step, input);
 }
@@ -64,11 +65,13 @@ function attempt(
       const before = await lookBefore(deps, plan, client);
       if (before) return before;
     }
-    // Cut before the mark: nothing was sent, and the next plan is the same one. A worker that is being stopped begins nothing more.
+    // A stopping worker starts no new request. Before the mark nothing was sent; the plan is
+    // repeated.
     if (!goOn()) return { kind: 'changed' };
     const marked = await mark(deps, plan, { step, action, adapter, payload: prepared.value });
     if (marked === null) return { kind: 'changed' };
-    // Cut from here on: the row says that something may be there. A create is looked for, an update or a withdrawal sent once more.
+    // Interrupted from here on, the row shows an open attempt: a create is looked up, an update or
+    // a withdrawal repeated.
     const answer: DestinationAnswer = marked.isStale
       ? { kind: 'unavailable', reason: 'The attempt was interrupted before it was sent.' }
       : await askSafely(input, async () => toAnswer(await perform(client, action, plan, prepared.value), adapter));
@@ -78,8 +81,8 @@ function attempt(
 }
 
 /**
- * Null where there is no post of this article, so that it may be created. Looks right before the create: a wait for a rate slot may lie between
- * any other look and it.
+ * Null if the account has no post of this article. Runs directly before the create, because a wait
+ * for a rate slot can separate any earlier look-up from it.
  */
 async function lookBefore(
   deps: ActivityDeps,
@@ -87,13 +90,13 @@ async function lookBefore(
   client: DestinationClient<unknown>,
 ): Promise<SendOutcome | null> {
   const found = await findPost(deps, client, plan);
-  // A look changes nothing there, so it is simply repeated.
+  // A look-up is read-only, so one of unknown outcome is retried.
   if (found.kind === 'unknown') return { kind: 'unavailable', reason: found.reason };
   if (found.kind !== 'done') return found;
   return found.value && { kind: 'found', remote: found.value };
 }
 
-/** Null where the plan no longer holds. `isStale`: the worker was stopped for so long that the attempt may be looked up by now. */
+/** Null if the plan is outdated. `isStale`: after a long suspension, a look-up may already run. */
 async function mark(
   { db }: ActivityDeps,
   { situation, revision, lookUp }: DeliveryPlan,
@@ -104,11 +107,11 @@ async function mark(
     payload,
   }: { step: AttemptStep; action: DeliveryAction; adapter: Destination; payload: unknown },
 ): Promise<{ sent: Sent; isStale: boolean } | null> {
-  // Kept only where the very same request may have to be sent once more.
-  const kept = action === 'create' && adapter.limits.repeat !== null ? payload : null;
-  const asked = performance.now();
-  const sent = await markAttempt(db, { step, situation, action, revision, lookUp, payload: kept });
-  return sent && { sent, isStale: performance.now() - asked > TIMEOUTS.staleMarkMs };
+  // Stored only for platforms where the identical request may be repeated.
+  const repeatable = action === 'create' && adapter.limits.repeat !== null ? payload : null;
+  const startedAt = performance.now();
+  const sent = await markAttempt(db, { step, situation, action, revision, lookUp, payload: repeatable });
+  return sent && { sent, isStale: performance.now() - startedAt > TIMEOUTS.staleMarkMs };
 }
 
 function toAnswer(outcome: Outcome<RemotePost | null>, { limits }: Destination): DestinationAnswer {
@@ -117,22 +120,22 @@ function toAnswer(outcome: Outcome<RemotePost | null>, { limits }: Destination):
   return { kind: 'done', remote: null, deleted: limits.withdraw === 'deleted' };
 }
 
-/** One identical repeat, where the platform answers it with the post that the first one made. */
+/** Repeats the identical request once, at a platform that answers with the first request's post. */
 function repeat(deps: ActivityDeps, plan: DeliveryPlan, step: AttemptStep, input: DeliveryKey): Promise<SendOutcome> {
   return withClient(deps, plan, async ({ client, adapter, goOn }): Promise<SendOutcome> => {
     if (step.attemptId === null || !goOn()) return { kind: 'changed' };
     const first = await markRepeat(deps.db, step, adapter.limits.repeat?.withinMs ?? 0);
     if (first === null) return { kind: 'changed' };
     const sent = { attemptId: step.attemptId, version: step.version, dispatch: step.dispatch };
-    // Cut from here on: the repeat is used up, and only the author can say what is there.
+    // Interrupted from here on, the repeat is used up: the author must resolve the attempt.
     const answer = await askSafely(input, async () => toAnswer(await client.create(first.payload), adapter));
-    // Whatever else the repeat brought, it says nothing of the first request.
-    const kept: DestinationAnswer = answer.kind === 'done' ? answer : { kind: 'unknown', reason: answer.reason };
-    return keepAnswer(deps, plan, sent, { answer: kept, recognises: 'repeat' });
+    // Any other answer to the repeat proves nothing about the first request.
+    const proven: DestinationAnswer = answer.kind === 'done' ? answer : { kind: 'unknown', reason: answer.reason };
+    return keepAnswer(deps, plan, sent, { answer: proven, recognises: 'repeat' });
   });
 }
 
-/** Preparing makes no post, so one of unknown outcome is simply repeated. */
+/** The preparation makes no post, so one of unknown outcome is retried. */
 async function prepare(
   client: DestinationClient<unknown>,
   action: DeliveryAction,

@@ -1,4 +1,6 @@
-/** The rate budget of a delivery's account: a slot before a call, a block after a 429. */
+/**
+ * Applies the rate budget of a delivery's account: a slot before each call, a block after a 429.
+ */
 import { log } from '@temporalio/activity';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
 import type { AttemptStep, LookUpOutcome, SendOutcome, Step } from '../../delivery/types.ts';
@@ -8,20 +10,19 @@ import { recordWaiting } from '../../store/deliveries/record-rest.ts';
 import type { LoadedDelivery } from '../../store/deliveries/situation.ts';
 import type { ActivityDeps } from '../deps.ts';
 
-/** What of a plan concerns the budget. */
 type PacedPlan = Pick<LoadedDelivery, 'budget' | 'situation'> & { step: Step; adapter: Destination | null };
 
 /**
- * This worker's calls over each connection. One that hangs must not occupy the activity slots of all others: what
- * comes on top is planned again when a call that hangs has timed out.
+ * This worker's running calls by connection. A hanging destination must not occupy all activity
+ * slots: above the maximum, a delivery is planned again after the HTTP time-out.
  */
 const callsInProgress = new Map<string, number>();
 const MAX_CALLS_PER_CONNECTION = 8;
 
 /**
- * Returns the milliseconds until the step may call its destination; 0 where it may now, or needs no call. A withdrawal
- * takes no slot and ignores blocks; a look-up waits for a block only, since the limits are on writes. `looks`: nothing
- * is reserved.
+ * Returns the milliseconds until the step may call its destination; 0 if it may now or needs no
+ * call. A withdrawal ignores slots and blocks. A look-up ignores slots, because limits apply to
+ * writes. `looks`: reserves nothing.
  */
 export async function waitForSlot(
   { db, pacing }: ActivityDeps,
@@ -42,13 +43,14 @@ export async function waitForSlot(
   return reserveSlot(db, { ...key, pacing: adapter.limits.pacing, isPaced: pacing }, budget);
 }
 
-/** A withdrawal never waits. */
 function waitsForBudget(step: Step): boolean {
   if (step.kind === 'reconcile') return step.canFind || step.repeatInMs === 0;
   return step.kind === 'create' || step.kind === 'update';
 }
 
-/** Makes one call. A 429 blocks the account at once; a call that fails has used its slot, marked or not. */
+/**
+ * Makes one call. A 429 blocks the account at once. A failed call uses up its slot, marked or not.
+ */
 export async function callInBudget<T extends SendOutcome | LookUpOutcome>(
   deps: ActivityDeps,
   plan: PacedPlan,
@@ -84,7 +86,7 @@ async function countCall<T>(connectionId: string, call: () => Promise<T>): Promi
   }
 }
 
-/** The call was answered 429, and its activity was lost before its workflow received that. Done again it changes nothing. */
+/** Blocks the account for a stored 429 that the workflow never received. Idempotent. */
 export async function blockAfterAnswer(
   deps: ActivityDeps,
   plan: PacedPlan,
@@ -96,7 +98,7 @@ export async function blockAfterAnswer(
   return { ...step, answer: { ...step.answer, ...answer } };
 }
 
-/** `isBlocked`: the workflow need not block the account. */
+/** `isBlocked`: the account is blocked already, so the workflow does not need to block it. */
 async function blockAccount(
   { db }: ActivityDeps,
   plan: PacedPlan,
@@ -107,15 +109,17 @@ async function blockAccount(
   const { connection, delivery } = situation;
   if (!adapter || !connection) return { retryAfterMs };
   const forMs = Math.min(retryAfterMs ?? TIMEOUTS.rateLimitMs, TIMEOUTS.longestWaitMs);
-  const leftMs = Math.max(0, forMs - ago.answeredForMs);
+  const remainingMs = Math.max(0, forMs - ago.answeredForMs);
   const key = { deliveryId: delivery.id, connectionId: connection.id, accountId: connection.accountId };
   const refusal = { forMs, ...ago, pacing: adapter.limits.pacing };
   const waitMs = await unlessAway(plan, () => blockAndReserve(db, key, refusal));
-  // Null: another account is connected, which the workflow must not block.
-  return waitMs === undefined ? { retryAfterMs: leftMs } : { retryAfterMs: waitMs ?? leftMs, isBlocked: true };
+  // Null: another account is connected, and the workflow must not block that one.
+  return waitMs === undefined
+    ? { retryAfterMs: remainingMs }
+    : { retryAfterMs: waitMs ?? remainingMs, isBlocked: true };
 }
 
-/** A budget that cannot be written must not lose an outcome that is known. */
+/** Never throws: a failed budget write must not lose a known outcome. */
 async function unlessAway<T>({ situation }: PacedPlan, write: () => Promise<T>): Promise<T | undefined> {
   try {
     return await write();

@@ -1,4 +1,7 @@
-/** Makes and sends one digest, and records it. The mail is made and sent inside one activity, so that the history holds ids, dates and an outcome only. */
+/**
+ * Renders, sends and records one digest. One activity renders and sends, so that the history holds
+ * only ids, dates and an outcome.
+ */
 import { buildDigestHeaders, buildDigestMessageId } from '../../mail/digest/headers.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import type { DigestState } from '../../store/db/types.ts';
@@ -28,11 +31,13 @@ export function createDigestActivities(deps: ActivityDeps) {
   }
 
   return {
-    /** The state of the digest, begun now if it is due; null if it is not due. */
+    /** Opens the digest if it is due, and returns its state; null if it is not due. */
     openDigest: (key: DigestKey): Promise<DigestState | null> =>
       openDigest(db, { ...key, messageId: buildDigestMessageId({ ...key, siteUrl: deps.baseUrl }), now: now() }),
 
-    /** Throws, to be retried, while the mail server is unavailable. Every other ending is a result. */
+    /**
+     * Throws, to be retried, while the mail server is unavailable. Every other ending is a result.
+     */
     sendDigest: (key: DigestKey): Promise<DigestOutcome> => withHeartbeat(() => send(key)),
 
     closeDigest: (input: DigestKey & { outcome: DigestOutcome }): Promise<DigestState | null> =>
@@ -40,7 +45,7 @@ export function createDigestActivities(deps: ActivityDeps) {
   };
 }
 
-/** The outcome of a digest that needs no mail; null if it is to be sent. */
+/** The outcome of a digest that needs no mail; null if it must be sent. */
 function findKnownOutcome(digest: Digest): DigestOutcome | null {
   if (digest.state !== 'pending') return readMailEnding(digest);
   if (digest.frequency === 'off') return { kind: 'skipped', reason: 'Its author has turned digests off.' };

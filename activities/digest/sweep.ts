@@ -1,4 +1,4 @@
-/** One page of the hourly sweep: starts the digests of the authors for whom one is due. */
+/** One page of the hourly sweep: starts the due digests. */
 import { Context } from '@temporalio/activity';
 import { hasEnded } from '../../store/digests/digest-row.ts';
 import { type DueAuthor, type DueCursor, listDueAuthors } from '../../store/digests/due-authors.ts';
@@ -7,25 +7,28 @@ import { startDigest, startDigestAgain } from '../../temporal/start-digest.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 
-/** Where a page of the sweep ends, whichever is first. */
+/** Limits of one page; the first one reached ends it. */
 export interface SweepBounds {
   /** Authors read at once. */
   page: number;
-  /** No further authors are begun after this time. Well below the time-out of the activity, so that every page gets further, however slow. */
+  /**
+   * Starts no more authors after this. Well below the activity's time-out, so that each page
+   * progresses.
+   */
   withinMs: number;
 }
 
 const BOUNDS: SweepBounds = { page: 100, withinMs: 45_000 };
-/** Starts in flight at once. */
-const WIDTH = 10;
-/** Due moments brought back by one sweep; there are none unless a clock was wrong. */
-const RECALLED = 5_000;
-/** A page of which everything fails is tried this often. Then those behind it have their turn, and the next sweep tries it again. */
-const PAGE_ATTEMPTS = 4;
+/** Parallel starts. */
+const CONCURRENCY = 10;
+/** Due dates moved back per sweep. Only a wrong clock sets them too far in the future. */
+const MAX_RECALLED_DATES = 5_000;
+/** Attempts of a page where every start fails. Then the next page follows. */
+const MAX_PAGE_ATTEMPTS = 4;
 
 export interface SweptPage {
   started: number;
-  /** When the sweep started: digests that become due later belong to the next sweep. */
+  /** The start of the sweep: digests due later belong to the next sweep. */
   until: string;
   /** Null after the last page. */
   after: DueCursor | null;
@@ -38,17 +41,17 @@ export function createDigestSweepActivities({ db, actors, now }: ActivityDeps, b
     const date = await chooseDigestDate(db, author, now());
     if (date === null) return false;
     if (await startDigest(actors, { userId, username, date })) return true;
-    // Its workflow is running or has completed. If it completed and the row has not ended, it ran too early: the author moved the hour to later on the
-    // same day, or a clock was behind.
+    // Its workflow is running or has completed. Completed with an open row, it ran too early: the
+    // author moved the hour to later that day, or a clock was slow.
     if (!(await hasEnded(db, { userId, date }))) return startDigestAgain(actors, { userId, username, date });
-    // The due date was set by hand, or by a change of the address on the day of a refused digest.
+    // The due date was set manually, or by an address change on the day of a refused digest.
     await db.transaction().execute((tx) => moveDueDate(tx, userId, now()));
     return false;
   }
 
-  /** One author's failure, of a zone that is not known here, does not stop the others. */
+  /** A failure for one author (an unknown time zone) does not stop the others. */
   async function recallFarDueDates(): Promise<void> {
-    for (const userId of await listFarDueAuthors(db, { now: now(), limit: RECALLED })) {
+    for (const userId of await listFarDueAuthors(db, { now: now(), limit: MAX_RECALLED_DATES })) {
       try {
         await db.transaction().execute((tx) => moveDueDate(tx, userId, now()));
       } catch (error) {
@@ -67,8 +70,8 @@ export function createDigestSweepActivities({ db, actors, now }: ActivityDeps, b
         const due = await listDueAuthors(db, { until: new Date(until), after: from.after, limit: page });
         const results: PromiseSettledResult<boolean>[] = [];
         do {
-          const some = due.slice(results.length, results.length + WIDTH);
-          results.push(...(await Promise.allSettled(some.map(startFor))));
+          const batch = due.slice(results.length, results.length + CONCURRENCY);
+          results.push(...(await Promise.allSettled(batch.map(startFor))));
         } while (results.length < due.length && performance.now() - begun < bounds.withinMs);
         reportFailures(results, due);
         const last = results.length < due.length || due.length === page ? due[results.length - 1] : undefined;
@@ -82,8 +85,8 @@ export function createDigestSweepActivities({ db, actors, now }: ActivityDeps, b
 }
 
 /**
- * One author's failure does not stop the others: if some were started, the failed ones wait for the next sweep. If all failed, which is more
- * likely our fault than theirs, the page is tried again a few times.
+ * If some starts failed, logs them; the next sweep retries those authors. If all failed, the cause
+ * is probably here, so it throws and the page is retried a few times.
  */
 function reportFailures(results: PromiseSettledResult<boolean>[], authors: DueAuthor[]): void {
   const failures = results.flatMap((result, index) =>
@@ -91,7 +94,7 @@ function reportFailures(results: PromiseSettledResult<boolean>[], authors: DueAu
   );
   const [first] = failures;
   const { info, log } = Context.current();
-  if (first && failures.length === results.length && info.attempt < PAGE_ATTEMPTS) throw first.error;
+  if (first && failures.length === results.length && info.attempt < MAX_PAGE_ATTEMPTS) throw first.error;
   for (const { userId, error } of failures) {
     log.warn('a digest could not be started', { userId, reason: error.message });
   }

@@ -1,4 +1,7 @@
-/** The import workflow's step: reads on where the rows say, for a while, and says what comes next. */
+/**
+ * The step of the import workflow: continues from the rows for some seconds, then returns what
+ * follows.
+ */
 import { Context } from '@temporalio/activity';
 import { SOURCES } from '../../sources/registry.ts';
 import type { Reading } from '../../sources/types.ts';
@@ -20,13 +23,13 @@ import { createPace } from './pace.ts';
 import { askWhose } from './source-copy.ts';
 import type { Advance, ImportStep } from './step.ts';
 
-/** Well below the time-out of the activity, so that every portion gets further. */
-const PORTION_MS = 10_000;
-/** For one question, redirects and a slow body included. */
-const ASK_MS = 30_000;
-/** Failures in a row; the pauses between them add up to two hours. */
-const MOST_FAILURES = 16;
-const LONGEST_PAUSE_MS = 15 * 60_000;
+/** Well below the activity's time-out, so that every run makes progress. */
+const MAX_RUN_MS = 10_000;
+/** For one request, including redirects and a slow body. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Consecutive failures; the pauses between them add up to two hours. */
+const MAX_FAILURES = 16;
+const MAX_PAUSE_MS = 15 * 60_000;
 
 export type ImportNext =
   | { kind: 'ended'; state: ImportState }
@@ -37,10 +40,10 @@ export function createImportActivities(deps: ActivityDeps) {
   const pace = createPace();
   const awayHosts = createAwayHosts();
   return {
-    /** Idempotent: what is done is in the rows, each post with its article in one transaction. */
+    /** Idempotent: each post is stored with its article in one transaction. */
     advanceImport: ({ importId, failures }: { importId: string; failures: number }): Promise<ImportNext> =>
       withHeartbeat(async () => {
-        const until = performance.now() + PORTION_MS;
+        const until = performance.now() + MAX_RUN_MS;
         let failed = failures;
         let step: ImportStep | undefined;
         do {
@@ -60,13 +63,13 @@ export function createImportActivities(deps: ActivityDeps) {
 
 function buildStep(deps: ActivityDeps, row: ImportRow, shared: Pick<ImportStep, 'pace' | 'awayHosts'>): ImportStep {
   const { now, allowPrivate, conversions } = deps;
-  let whose: Promise<string | null> | undefined;
+  let account: Promise<string | null> | undefined;
   return {
     deps,
     ...shared,
-    whose: () => (whose ??= askWhose(deps, row)),
+    whose: () => (account ??= askWhose(deps, row)),
     context: {
-      timeoutMs: ASK_MS,
+      timeoutMs: REQUEST_TIMEOUT_MS,
       signal: Context.current().cancellationSignal,
       now,
       allowPrivate,
@@ -97,7 +100,7 @@ async function list(
   const page = await source.list(row.place, cursor, context);
   if (page.kind === 'later') return page;
   if (page.kind === 'refused') {
-    // What was listed before is imported all the same.
+    // The posts listed so far are imported.
     if (cursor.page === 1) {
       await endImport(deps.db, { importId: row.id, state: 'failed', reason: page.reason, now: deps.now() });
       return 'gone';
@@ -112,7 +115,7 @@ async function list(
   return 'on';
 }
 
-/** What has no date is taken: its author sees it in the report. */
+/** Includes posts without a date: the author sees them in the report. */
 function isSince(publishedAt: string | null, since: Date | null): boolean {
   return since === null || publishedAt === null || Date.parse(publishedAt) >= since.getTime();
 }
@@ -123,12 +126,12 @@ async function pause(
   { reason, retryAfterMs }: Extract<Reading<never>, { kind: 'later' }>,
   failures: number,
 ): Promise<ImportNext> {
-  if (failures >= MOST_FAILURES) {
+  if (failures >= MAX_FAILURES) {
     const why = `${reason} It was asked ${failures} times. Import again later: what is here already is not made twice.`;
     await endImport(deps.db, { importId: row.id, state: 'failed', reason: why, now: deps.now() });
     return { kind: 'ended', state: 'failed' };
   }
-  const afterMs = Math.max(retryAfterMs ?? 0, Math.min(LONGEST_PAUSE_MS, 1_000 * 2 ** (failures - 1)));
+  const afterMs = Math.max(retryAfterMs ?? 0, Math.min(MAX_PAUSE_MS, 1_000 * 2 ** (failures - 1)));
   await noteWait(deps.db, row.id, new Date(deps.now().getTime() + afterMs));
   return { kind: 'wait', afterMs, failures, ...(await countItems(deps.db, row.id)) };
 }

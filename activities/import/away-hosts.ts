@@ -1,6 +1,7 @@
 /**
- * Hosts of pictures that were away or busy however long they were waited for: each further picture would be waited for again. Of this process, and
- * for one import: its author may order another one as soon as the host is there again.
+ * Remembers picture hosts that remained unavailable after all pauses, so that an import does not
+ * wait again for each of their pictures. In memory and per import: a new import tries the host
+ * again.
  */
 
 export interface AwayHosts {
@@ -8,8 +9,8 @@ export interface AwayHosts {
   add(importId: string, address: string): void;
 }
 
-const REMEMBERED_MS = 10 * 60_000;
-const MOST_HOSTS = 10_000;
+const TTL_MS = 10 * 60_000;
+const MAX_HOSTS = 10_000;
 
 export function createAwayHosts(): AwayHosts {
   const until = new Map<string, number>();
@@ -17,8 +18,8 @@ export function createAwayHosts(): AwayHosts {
   return {
     has: (importId, address) => (until.get(buildKey(importId, address)) ?? 0) > performance.now(),
     add(importId, address) {
-      if (until.size >= MOST_HOSTS) until.clear();
-      until.set(buildKey(importId, address), performance.now() + REMEMBERED_MS);
+      if (until.size >= MAX_HOSTS) until.clear();
+      until.set(buildKey(importId, address), performance.now() + TTL_MS);
     },
   };
 }

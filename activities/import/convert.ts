@@ -1,4 +1,4 @@
-/** Makes an article of a fetched post, with copies of its pictures where its author wants them. */
+/** Converts a fetched post to an article, with copies of its pictures if the author chose that. */
 import type { SourcePost } from '../../article/import/source-post.ts';
 import type { ConvertedArticle } from '../../sources/conversion/worker.ts';
 import { later } from '../../sources/fetch.ts';
@@ -18,7 +18,7 @@ export interface FetchedItem {
 
 type Converted = Extract<ConvertedArticle, { ok: true }>;
 
-/** With the addresses of its copied pictures, where its author wants that and the post is new here. */
+/** Copies the pictures only if the author chose that and the post is new. */
 export async function convertItem(
   step: ImportStep,
   row: ImportRow,
@@ -60,7 +60,7 @@ async function convert(
     : { kind: 'refused', code: article.code, reason: article.reason };
 }
 
-/** By what the source knows the post. */
+/** The key of a post at its source. */
 export function identify({ userId, source, place }: ImportRow, { remoteId }: SourcePost) {
   return { authorId: userId, source, origin: place.origin, remoteId };
 }

@@ -1,6 +1,6 @@
 /**
- * Copies the pictures of a post that was imported before: without them, or when their server was away. Only of an article that is as it was
- * imported; what its author has published here since is as that document says.
+ * Copies pictures of a post imported earlier without them, or while their server was unavailable.
+ * Does not touch an article that its author has published here since.
  */
 import { later } from '../../sources/fetch.ts';
 import type { Reading } from '../../sources/types.ts';
@@ -12,7 +12,7 @@ import { BUSY_MS, toPostImages } from './convert.ts';
 import { copyImages } from './copy-images.ts';
 import type { ImportStep } from './step.ts';
 
-/** Null where there is nothing to copy. */
+/** Null if there is nothing to copy. */
 export async function copyLater(
   step: ImportStep,
   row: ImportRow,

@@ -1,27 +1,30 @@
 /**
- * How long pictures are waited for that cannot be had at the moment. A post with such a picture goes behind the others, so that it holds up none of
- * them; then it waits in the workflow. At last the picture keeps its address, and a further import copies it.
+ * Decides how long to wait for an unavailable picture. Its post first moves behind the other posts,
+ * then the workflow pauses. In the end the picture keeps its address, and a further import copies
+ * it.
  */
 import { A_TURN } from '../../store/imports/progress.ts';
 
 export const IMAGE_PAUSES_MS = [2_000, 20_000, 120_000];
-/** Old posts show pictures of places that are long gone: where nobody answers at all, fewer of these pauses are enough. */
-const PAUSES_FOR_SILENCE = 1;
+/**
+ * Pauses for a host that does not respond at all: old posts often show pictures of closed sites.
+ */
+const MAX_PAUSES_WITHOUT_RESPONSE = 1;
 
 export interface ImagePatience {
-  /** Before the next try, where there is one. */
+  /** Before the next attempt, if there is one. */
   pauseMs: number;
-  /** Whether what is busy, and what is silent, is asked for again. */
+  /** Whether to retry a busy host (`forBusy`) and one that does not respond (`forSilent`). */
   forBusy: boolean;
   forSilent: boolean;
 }
 
-/** `attempts` before this one; the first of them is followed by the other posts instead of a pause. */
+/** `attempts`: made before this one. After the first, the other posts follow instead of a pause. */
 export function planImagePatience(attempts: number, pausesMs: readonly number[]): ImagePatience {
   const paused = Math.max(0, attempts - A_TURN);
   return {
     pauseMs: pausesMs[paused] ?? 0,
     forBusy: attempts < A_TURN || paused < pausesMs.length,
-    forSilent: attempts < A_TURN || paused < PAUSES_FOR_SILENCE,
+    forSilent: attempts < A_TURN || paused < MAX_PAUSES_WITHOUT_RESPONSE,
   };
 }

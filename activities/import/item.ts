@@ -1,4 +1,4 @@
-/** One post of an import: fetched where its list has no text, converted, stored. */
+/** Imports one post: fetches its text if the list has none, converts and stores it. */
 import type { SourcePost } from '../../article/import/source-post.ts';
 import { SOURCES } from '../../sources/registry.ts';
 import type { Reading } from '../../sources/types.ts';
@@ -20,8 +20,8 @@ import { copyLater } from './copy-later.ts';
 import { findSourceCopy } from './source-copy.ts';
 import type { Advance, ImportStep } from './step.ts';
 
-/** Then it is refused; a further import tries it again. */
-const MOST_ATTEMPTS = 8;
+/** Attempts before the post is refused; a further import tries it again. */
+const MAX_ATTEMPTS = 8;
 const LOST = { kind: 'refused', code: 'lost', reason: 'What the source listed is gone. Import again.' } as const;
 const GIVEN_UP = {
   kind: 'refused',
@@ -40,7 +40,7 @@ export async function importItem(step: ImportStep, row: ImportRow, item: OpenIte
     const ended = await tryItem(step, row, item);
     if (ended.kind === 'later') {
       if (ended.fault === 'ours') await uncountAttempt(db, item);
-      // What holds up this post is nothing to the others.
+      // An unavailable picture delays only this post, not the others.
       if (ended.fault === 'picture' && (await endTurn(db, item))) return 'on';
       return ended;
     }
@@ -59,11 +59,10 @@ export async function importItem(step: ImportStep, row: ImportRow, item: OpenIte
   }
 }
 
-/** Throws what the store throws. */
 async function tryItem(step: ImportStep, row: ImportRow, item: OpenItem): Promise<Reading<'recorded'>> {
   const listed = item.post;
   if (listed === null) return LOST;
-  if (item.attempts >= MOST_ATTEMPTS) return GIVEN_UP;
+  if (item.attempts >= MAX_ATTEMPTS) return GIVEN_UP;
   await countAttempt(step.deps.db, item);
   const before = await recordBefore(step, row, { item, post: listed });
   if (before.kind !== 'done') return before;
@@ -75,13 +74,13 @@ async function tryItem(step: ImportStep, row: ImportRow, item: OpenItem): Promis
   return store(step, row, { item, post });
 }
 
-const RECORDED_NOT = { kind: 'done', value: false } as const;
+const NOT_RECORDED = { kind: 'done', value: false } as const;
 
-/** Whether it was imported before: then it is neither fetched nor converted again, but for its pictures. */
+/** Whether the post was imported before: then only its missing pictures are copied. */
 async function recordBefore(step: ImportStep, row: ImportRow, { item, post }: FetchedItem): Promise<Reading<boolean>> {
   const { db, now } = step.deps;
   const known = await findImported(db, identify(row, post));
-  if (known === null) return RECORDED_NOT;
+  if (known === null) return NOT_RECORDED;
   const refreshed = await copyLater(step, row, { item, known });
   if (refreshed.kind !== 'done') return refreshed;
   const copy = findSourceCopy(row, post, item.account ?? (await step.whose()));

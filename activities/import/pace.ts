@@ -1,12 +1,12 @@
-/** One question after another to each host, however many imports read from it: of this process, which is mostly the only one. */
+/** Spaces requests to each host across all imports of this process. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Pace {
-  /** Resolves when the host may be asked. */
+  /** Resolves when the next request to the host is allowed. */
   wait(address: string, intervalMs: number): Promise<void>;
 }
 
-const MOST_HOSTS = 10_000;
+const MAX_HOSTS = 10_000;
 
 export function createPace(): Pace {
   const nextAt = new Map<string, number>();
@@ -14,7 +14,7 @@ export function createPace(): Pace {
     async wait(address, intervalMs) {
       const host = URL.canParse(address) ? new URL(address).host : address;
       const now = performance.now();
-      if (nextAt.size > MOST_HOSTS) for (const [known, at] of nextAt) if (at < now) nextAt.delete(known);
+      if (nextAt.size > MAX_HOSTS) for (const [known, at] of nextAt) if (at < now) nextAt.delete(known);
       const at = Math.max(now, nextAt.get(host) ?? 0);
       nextAt.set(host, at + intervalMs);
       if (at > now) await sleep(at - now);

@@ -1,4 +1,7 @@
-/** Whether a post at the source is one of the account that its author has connected. Names prove nothing: accounts are compared by their ids. */
+/**
+ * Matches a post at the source to the author's connected account, so that it can be adopted as a
+ * copy. Compares account ids, because names prove nothing.
+ */
 import type { Place } from '../../article/import/place.ts';
 import type { SourcePost } from '../../article/import/source-post.ts';
 import { readRemotePost } from '../../destinations/posts/remote-post.ts';
@@ -9,7 +12,9 @@ import type { ImportRow } from '../../store/imports/progress.ts';
 import { SealError } from '../../store/secrets/sealing.ts';
 import type { ActivityDeps } from '../deps.ts';
 
-/** Null where its account is not known, or its address is none. `account` is what the source says of it. */
+/**
+ * `account`: the account id from the source. Null if it is unknown or the post's URL is invalid.
+ */
 export function findSourceCopy(
   { source }: Pick<ImportRow, 'source'>,
   post: SourcePost,
@@ -21,7 +26,8 @@ export function findSourceCopy(
 }
 
 /**
- * Medium's feed says only what its user is called. Where the author's own connection answers, now, to the same name, the feed is that account's.
+ * Medium's feed has only the user's name. If a probe of the author's connection returns the same
+ * name now, the feed belongs to that account.
  */
 export async function askWhose(deps: ActivityDeps, { userId, source, place }: ImportRow): Promise<string | null> {
   if (source !== 'blogsite_c') return null;

@@ -1,4 +1,4 @@
-/** What the parts of an import's step share. */
+/** Types shared by the parts of an import step. */
 import type { Reading, SourceContext } from '../../sources/types.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { AwayHosts } from './away-hosts.ts';
@@ -9,9 +9,9 @@ export interface ImportStep {
   context: SourceContext;
   pace: Pace;
   awayHosts: AwayHosts;
-  /** At whose account everything there stands, where posts do not say it; asked once for each portion. */
+  /** The account of all posts at the source, for posts without one. Requested once per run. */
   whose: () => Promise<string | null>;
 }
 
-/** `gone`: the import has ended. `later`: nothing more before a pause. */
+/** `gone`: the import has ended. `later`: a pause is needed. */
 export type Advance = 'on' | 'gone' | Extract<Reading<never>, { kind: 'later' }>;

@@ -1,5 +1,7 @@
-/** Makes and sends one mail of an account, and records it. Made and sent inside one activity, so that no history holds an address or a link. */
-
+/**
+ * Renders, sends and records one mail of an account. One activity does it all, so that no history
+ * holds an address or a link.
+ */
 import { buildMailHeaders, buildMailId } from '../../mail/account/headers.ts';
 import { LETTERS } from '../../mail/account/letters.ts';
 import { renderLetter } from '../../mail/account/render.ts';
@@ -26,7 +28,9 @@ export function createMailActivities(deps: ActivityDeps) {
   }
 
   return {
-    /** Throws, to be retried, while the mail server is unavailable. Every other ending is a result. */
+    /**
+     * Throws, to be retried, while the mail server is unavailable. Every other ending is a result.
+     */
     sendMail: ({ mailId }: { mailId: string }): Promise<MailEnding> => withHeartbeat(() => send(mailId)),
 
     closeMail: ({ mailId, ending }: { mailId: string; ending: MailEnding }): Promise<MailState | null> =>
@@ -41,7 +45,10 @@ interface Recipient {
   address: string;
 }
 
-/** An account is written to at its own address, and not at what somebody typed: two that count as equal may lead to different mailboxes. */
+/**
+ * Uses the account's stored address, not the address typed in a form: two addresses that compare as
+ * equal may belong to different mailboxes.
+ */
 function findRecipient({ userId, subscriberId, email, subscriberEmail, ...row }: LoadedMail): Recipient | null {
   if (userId !== null && email !== null) {
     const name = (row.emailConfirmedAt === null ? row.username : row.name) ?? '';
@@ -52,7 +59,7 @@ function findRecipient({ userId, subscriberId, email, subscriberEmail, ...row }:
     : null;
 }
 
-/** The ending of a mail that is not to be sent; null if it is. */
+/** The ending of a mail that needs no sending; null if it must be sent. */
 function findKnownEnding(row: LoadedMail, recipient: Recipient | null): MailEnding | null {
   const skip = (reason: string): MailEnding => ({ kind: 'skipped', reason });
   const ended = readMailEnding(row);
@@ -63,7 +70,7 @@ function findKnownEnding(row: LoadedMail, recipient: Recipient | null): MailEndi
   if (confirmed !== null || (row.kind === 'confirm_subscription' && row.confirmedAt !== null)) {
     return skip('The address is confirmed already.');
   }
-  // After an outage one link is enough; a notice says each time what happened.
+  // After an outage one link is enough. Each notice reports its own event.
   if (row.superseded && row.kind !== 'password_changed' && row.kind !== 'account_replaced')
     return skip('Another one was asked for since.');
   return null;
@@ -90,12 +97,12 @@ async function makeMail(deps: ActivityDeps, row: LoadedMail, recipient: Recipien
   };
 }
 
-/** Counts the valid tokens of the recipient. Returns 0 for mails that do not show the number. */
+/** Returns 0 for mails that do not show the number. */
 function countTokens({ db, now }: ActivityDeps, kind: MailKind, { userId }: Recipient): Promise<number> | number {
   return kind === 'password_changed' && userId !== null ? countOwnTokens(db, userId, now()) : 0;
 }
 
-/** The link has the id of its mail: made again at another attempt it is the same. */
+/** The link uses the mail's id, so that each attempt generates the same link. */
 async function buildLink(
   { db, baseUrl, signLink, now }: ActivityDeps,
   id: string,

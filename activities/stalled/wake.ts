@@ -1,28 +1,31 @@
-/** Wakes stalled deliveries and articles, whose workflow is gone, through the outbox, and moves schedules whose zone has new rules. */
+/**
+ * Wakes deliveries and articles without a running workflow through the outbox, and moves schedules
+ * to the current rules of their time zone.
+ */
 import { applyZoneRules } from '../../store/articles/schedules/zone-rules.ts';
 import { readTime, wakeStalled } from '../../store/deliveries/stalled.ts';
 import type { ActivityDeps } from '../deps.ts';
 
-/** In one statement. */
-const PORTION = 2_000;
-/** Well below the activity's time-out; the next run, five minutes later, finds the rest. */
-const LONGEST_MS = 8_000;
+/** Rows per statement. */
+const BATCH_SIZE = 2_000;
+/** Well below the activity's time-out. The next run, five minutes later, continues. */
+const MAX_DURATION_MS = 8_000;
 
 export function createStalledActivities({ db, now }: ActivityDeps) {
   return {
-    /** Returns how many articles were woken; idempotent. The name `wakeForgotten` is in recorded histories, so it stays. */
+    /** Idempotent. Returns the number of articles woken. Recorded histories contain its name. */
     async wakeForgotten(): Promise<number> {
       const started = performance.now();
-      const hasTime = () => performance.now() - started < LONGEST_MS;
+      const hasTime = () => performance.now() - started < MAX_DURATION_MS;
       const at = now();
       const due = await readTime(db);
       let woken = 0;
       for (let isFull = true; isFull && hasTime(); ) {
-        const portion = await wakeStalled(db, { now: due, limit: PORTION });
-        isFull = portion >= PORTION / 2;
-        woken += portion;
+        const count = await wakeStalled(db, { now: due, limit: BATCH_SIZE });
+        isFull = count >= BATCH_SIZE / 2;
+        woken += count;
       }
-      while (hasTime() && (await applyZoneRules(db, { now: at, limit: PORTION / 20 })) > 0);
+      while (hasTime() && (await applyZoneRules(db, { now: at, limit: BATCH_SIZE / 20 })) > 0);
       return woken;
     },
   };

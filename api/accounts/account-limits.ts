@@ -1,20 +1,23 @@
 /** Limits of accounts and mails per network and of mails per address, across all API instances. */
-import { toNetwork } from '../plugins/network.ts';
-import type { AccountDeps, Client } from '../deps.ts';
+
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
 import { countHit } from '../../store/rate-limits/counters.ts';
 import { isKnownNetwork } from '../../store/sessions/known-networks.ts';
+import type { AccountDeps, Client } from '../deps.ts';
+import { toNetwork } from '../plugins/network.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A school or an office shares one address, so some; each costs a password hash and a mail. */
+/**
+ * A school or an office can share one address. Each registration costs a password hash and a mail.
+ */
 const REGISTRATIONS_PER_HOUR = 10;
 const MAILS_PER_NETWORK_AND_HOUR = 20;
-/** To one address from one network: the mail may be slow, or among spam. */
+/** To one address from one network. Allows repeats, because a mail can be late or filed as spam. */
 const MAILS_PER_PAIR_AND_HOUR = 3;
-/** To one address from everywhere: many networks together do not fill a mailbox. */
+/** To one address from all networks, so that many networks together cannot flood a mailbox. */
 const MAILS_PER_ADDRESS_AND_DAY = 10;
 /**
  * Reset links beyond the limit of the address or of its network, for networks that the account has
@@ -27,7 +30,9 @@ const RESERVED_RESETS_PER_DAY = 5;
  */
 const FURTHER_RESETS_PER_HOUR = 1;
 
-/** Each is told to the address of the account, which may be a stranger's as long as it is not confirmed. */
+/**
+ * Each change mails the address of the account, which can be a stranger's until it is confirmed.
+ */
 const PASSWORD_CHANGES_PER_DAY = 10;
 
 export async function countPasswordChange(db: Database, userId: string): Promise<void> {
@@ -50,8 +55,8 @@ export async function countMail(db: Database, address: string, email: string): P
 }
 
 /**
- * Counts a requested reset link. Strangers who reach the limit of an address, or of a network that
- * its owner shares, cannot prevent the owner from getting a link: see the two limits above.
+ * Counts a requested reset link. Strangers can use up the limit of an address, or of a network that
+ * its owner shares. The two limits above still let the owner get a link. Errors: RATE_LIMITED.
  */
 export async function limitResetLinks(
   { db, refreshKey }: AccountDeps,

@@ -1,4 +1,7 @@
-/** Copied pictures, at addresses that never mean anything else. What is served was checked by its first bytes, and may do nothing all the same. */
+/**
+ * Serves copied pictures at content addresses, cacheable forever. Their types were detected from
+ * their first bytes; the CSP sandbox is a second defence.
+ */
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { IMAGES_PATH, readImageName } from '../../images/image-name.ts';
@@ -10,31 +13,31 @@ import { ProblemError } from '../plugins/errors/problem.ts';
 const HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-  // Copies of an article at other sites show it too.
+  // Copies of the article at other sites embed the picture.
   'cross-origin-resource-policy': 'cross-origin',
 };
 
 export async function imageRoutes(app: FastifyInstance, { images }: { images: ImageStore }) {
   app.get<{ Params: { name: string } }>(`${IMAGES_PATH}/:name`, { schema: { hide: true } }, async (request, reply) => {
     const name = readImageName(request.params.name);
-    const isKept = name !== null && (await answered(images.has(name)));
-    if (!isKept) return reply.callNotFound();
+    const isStored = name !== null && (await explainStoreError(images.has(name)));
+    if (!isStored) return reply.callNotFound();
     const etag = `"${name.hash}"`;
     const describe = () => reply.headers({ ...HEADERS, etag }).type(IMAGE_TYPES[name.type]);
     if (matchVersion(request.headers, { etag, lastModified: 0 })) return describe().code(304).send();
-    const image = await answered(images.open(name));
+    const image = await explainStoreError(images.open(name));
     if (image === null) return reply.callNotFound();
     describe().header('content-length', image.bytes);
     if (request.method !== 'HEAD') return reply.send(image.content);
     image.content.destroy();
-    // Of no length that would count: the header says that of the picture.
+    // A stream has no known length, so `content-length` remains that of the picture.
     return reply.send(Readable.from([]));
   });
 }
 
-async function answered<T>(question: Promise<T>): Promise<T> {
+async function explainStoreError<T>(operation: Promise<T>): Promise<T> {
   try {
-    return await question;
+    return await operation;
   } catch (error) {
     if (!(error instanceof ImageStoreError)) throw error;
     throw new ProblemError(503, 'images_unavailable', 'The store of pictures is not there at the moment.', {

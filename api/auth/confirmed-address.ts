@@ -8,9 +8,7 @@ import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /**
-     * Set for routes that affect only the sender's account, or that remove the sender's own data.
-     */
+    /** Set for routes that affect only the sender's account or remove the sender's own data. */
     allowUnconfirmed?: true;
   }
 }

@@ -1,4 +1,7 @@
-/** Authenticates the developer-token interface. A missing, malformed, unknown, revoked or expired token is a 401. */
+/**
+ * Authenticates requests with developer tokens. A missing, malformed, unknown, revoked or expired
+ * token is a 401.
+ */
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { createSuspendedError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
@@ -14,7 +17,10 @@ declare module 'fastify' {
   }
 }
 
-/** Failed attempts per client address. They are counted by address only: none uses up a valid token's limit, and made-up tokens make no counters. */
+/**
+ * Per client address. Failures count by address only, so that they neither use up the limit of a
+ * valid token nor create a counter for every invented token.
+ */
 const FAILURES_PER_MINUTE = 60;
 const MINUTE_MS = 60_000;
 
@@ -32,7 +38,7 @@ export function authenticateToken(db: Database, now: () => Date): onRequestAsync
   };
 }
 
-/** Goes after the limiter, so that this answer carries its headers too. */
+/** Runs after the rate limiter, so that the response contains its headers. */
 export const refuseSuspended: onRequestAsyncHookHandler = async (request) => {
   if (getTokenOwner(request).suspended) throw createSuspendedError();
 };
@@ -42,17 +48,17 @@ export function getTokenOwner(request: FastifyRequest): TokenOwner & { uses: Hit
   return request.tokenOwner;
 }
 
-async function refuse(db: Database, request: FastifyRequest, given: boolean): Promise<ProblemError> {
+async function refuse(db: Database, request: FastifyRequest, hasToken: boolean): Promise<ProblemError> {
   const { current, ttl } = await countHit(db, `refused:${request.ip}`, MINUTE_MS);
   if (current > FAILURES_PER_MINUTE) {
     const headers = { 'retry-after': String(Math.ceil(ttl / 1000)) };
     return new ProblemError(429, 'too_many_refusals', 'Too many requests with tokens that are not valid.', { headers });
   }
-  const challenge = given ? 'Bearer realm="courant", error="invalid_token"' : 'Bearer realm="courant"';
-  const detail = given
+  const challenge = hasToken ? 'Bearer realm="courant", error="invalid_token"' : 'Bearer realm="courant"';
+  const detail = hasToken
     ? 'The token is unknown, revoked or expired. Make a new one in your settings.'
     : 'Send a developer token: Authorization: Bearer courant_…';
-  return new ProblemError(401, given ? 'invalid_token' : 'missing_token', detail, {
+  return new ProblemError(401, hasToken ? 'invalid_token' : 'missing_token', detail, {
     headers: { 'www-authenticate': challenge },
   });
 }

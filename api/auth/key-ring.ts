@@ -1,6 +1,6 @@
 /**
- * The keys of session and stream tokens (ES256), from COURANT_JWT_KEY or a file in COURANT_HOME. The first signs; the others verify what was signed
- * before the key was changed, for as long as that lives.
+ * Loads the ES256 keys of session and stream tokens from COURANT_JWT_KEY or a file in COURANT_HOME.
+ * The first key signs. The others verify unexpired tokens that were issued before a key rotation.
  */
 import { join } from 'node:path';
 import {
@@ -16,11 +16,11 @@ import { createPrivateKey, formatPrivateKeys, parsePrivateKeys } from './private
 
 export interface KeyRing {
   signing: { key: CryptoKey; kid: string };
-  /** Finds the key that a token names. */
+  /** Resolves the key by the `kid` of a token. */
   verifying: JWTVerifyGetKey;
-  /** As they are kept, the signing one first. */
+  /** In the stored order, with the signing key first. */
   privateKeys: JWK[];
-  /** For `/.well-known/jwks.json`. */
+  /** Published at `/.well-known/jwks.json`. */
   publicKeys: JWK[];
 }
 
@@ -41,7 +41,9 @@ export function getSigningKeyFile(home: string): string {
   return join(home, 'keys', 'jwt.json');
 }
 
-/** Only what RFC 7518 names as public: a private part under another name stays here, too. */
+/**
+ * Copies only the members that RFC 7518 defines as public, so that no private member is published.
+ */
 async function toPublicKey({ kty, crv, x, y }: JWK): Promise<JWK> {
   const key = { kty, crv, x, y } as JWK;
   return { ...key, kid: await calculateJwkThumbprint(key), alg: 'ES256', use: 'sig' };

@@ -1,4 +1,6 @@
-/** The public halves of the signing keys, so that others can check session tokens (RFC 7517). */
+/**
+ * Publishes the public signing keys (RFC 7517), so that other services can verify session tokens.
+ */
 import type { FastifyInstance } from 'fastify';
 import type { KeyRing } from './key-ring.ts';
 

@@ -1,27 +1,31 @@
 /**
- * How many wrong passwords are borne, counted across all API instances. Only failures count, and each account by the networks they come from: a
- * stranger who guesses at an account locks himself out, and not its owner.
+ * Limits wrong passwords across all API instances. Only failures count, per account and network, so
+ * that a stranger who guesses a password does not lock out the owner of the account.
  */
-import { toNetwork } from '../plugins/network.ts';
+
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
 import { countHit, giveBackHit } from '../../store/rate-limits/counters.ts';
 import { verifyPassword } from '../../store/users/passwords.ts';
+import { toNetwork } from '../plugins/network.ts';
 import { inLineOf } from './per-key-queue.ts';
 
 const WINDOW_MS = 15 * 60_000;
-/** From one network at one account. */
+/** From one network for one account. */
 const PAIR_FAILURES = 10;
-/** From one network at any account: stops one password that is tried at many. */
+/** From one network for all accounts. Stops one password that is tried for many accounts. */
 const NETWORK_FAILURES = 60;
-/** From everywhere at one account. Above it a network has two failures at it, which leaves its owner, at a network of his own, two. */
+/**
+ * From all networks for one account. Above it, each network has `PAIR_FAILURES_UNDER_ATTACK`
+ * failures, so that the owner can still sign in from another network.
+ */
 const ACCOUNT_FAILURES = 100;
 const PAIR_FAILURES_UNDER_ATTACK = 2;
 
 /**
- * Whether a password is right; null as its hash stands for an account that does not exist. It counts as a failure while it is looked at, and from
- * then on where it is wrong: not where it was right, or where there was no time to look. One network's are looked at one after the other, so that
- * its flood makes nobody else wait. Errors: RATE_LIMITED.
+ * Verifies a password. A null hash stands for an account that does not exist. The attempt counts as
+ * a failure until the password proves correct or cannot be checked. Attempts of one network run in
+ * sequence, so that a flood from it does not delay others. Errors: RATE_LIMITED.
  */
 export async function tryPassword(
   db: Database,
@@ -39,18 +43,22 @@ export async function tryPassword(
 }
 
 export interface CountedAttempt {
-  /** It was no failure. */
+  /** Removes the attempt from the counters, because it was not a failure. */
   giveBack(): Promise<void>;
 }
 
-/** Counts an attempt as a failure until it is given back, so that many at once are not more than one after the other. */
+/**
+ * Counts an attempt as a failure in advance, so that concurrent attempts cannot exceed the limits.
+ * Errors: RATE_LIMITED.
+ */
 export async function countAttempt(db: Database, address: string, email: string): Promise<CountedAttempt> {
   const network = toNetwork(address);
   const account = email.toLowerCase().slice(0, 320);
   const pair = `login:${network}:${account}`;
   const from = `login-from:${network}`;
   const to = `login-to:${account}`;
-  // One after the other: what is refused here counts no further, or a stranger could lock others out.
+  // In sequence: an attempt that one limit rejects must not count towards the next one. Otherwise a
+  // stranger could lock out others.
   const ofPair = await countHit(db, pair, WINDOW_MS);
   if (ofPair.current > PAIR_FAILURES) throw refuse(ofPair.ttl);
   const ofNetwork = await countHit(db, from, WINDOW_MS);
@@ -63,7 +71,6 @@ export async function countAttempt(db: Database, address: string, email: string)
     },
   };
 }
-
 
 function refuse(ttlMs: number): RefusedCommandError {
   const minutes = Math.max(1, Math.ceil(ttlMs / 60_000));

@@ -1,13 +1,15 @@
-/** What each of many is to have done stands in a line of its own, and goes on one after the other: a flood of one makes nobody else wait. */
-const lines = new Map<string, Promise<unknown>>();
+/**
+ * Runs the work of each key in sequence, so that many calls with one key do not delay other keys.
+ */
+const queues = new Map<string, Promise<unknown>>();
 
-export async function inLineOf<T>(whose: string, work: () => Promise<T>): Promise<T> {
-  const before = lines.get(whose);
-  const mine = before === undefined ? work() : before.then(work, work);
-  lines.set(whose, mine);
+export async function inLineOf<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const previous = queues.get(key);
+  const current = previous === undefined ? work() : previous.then(work, work);
+  queues.set(key, current);
   try {
-    return await mine;
+    return await current;
   } finally {
-    if (lines.get(whose) === mine) lines.delete(whose);
+    if (queues.get(key) === current) queues.delete(key);
   }
 }

@@ -1,7 +1,13 @@
-/** The signing keys as text: one private JWK, or a JWKS (RFC 7517) whose first key signs while the others only verify. */
+/**
+ * Parses and formats the signing keys: one private JWK, or a JWKS (RFC 7517). The first key of a
+ * set signs, and the others only verify.
+ */
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 
-/** Null for anything but private ES256 keys. The text is never quoted: a parser's message would show the key. */
+/**
+ * Returns null unless all keys are private ES256 keys. Errors are not passed on, because the
+ * message of the JSON parser quotes the key.
+ */
 export function parsePrivateKeys(text: string): JWK[] | null {
   try {
     const value = JSON.parse(text) as JWK & { keys?: unknown };

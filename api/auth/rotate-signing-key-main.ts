@@ -1,12 +1,18 @@
-/** `npm run rotate-signing-key`: a new key signs the tokens of sessions from the next start of the API on. See docs/keys.md. */
+/**
+ * `npm run rotate-signing-key`: adds a key that signs session tokens after the next start of the
+ * API. See docs/keys.md.
+ */
 import { ConfigError } from '../../config/environment.ts';
 import { replaceKeyFile } from '../../store/secrets/key-file.ts';
+import { readApiConfig } from '../config.ts';
 import { getSigningKeyFile, loadKeyRing } from './key-ring.ts';
 import { createPrivateKey, formatPrivateKeys } from './private-keys.ts';
-import { readApiConfig } from '../config.ts';
 
-/** Tokens live for an hour, so a former key is needed for as long; this many changes within an hour are none that anybody makes. */
-const KEPT = 2;
+/**
+ * Former keys verify for an hour, the lifetime of a token. More rotations per hour are not
+ * expected.
+ */
+const MAX_FORMER_KEYS = 2;
 
 try {
   await main();
@@ -22,9 +28,9 @@ async function main(): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  // Made first where there is none yet.
+  // Creates the first key if there is none.
   const { privateKeys } = await loadKeyRing({ home, key: undefined });
-  const keys = [await createPrivateKey(), ...privateKeys.slice(0, KEPT)];
+  const keys = [await createPrivateKey(), ...privateKeys.slice(0, MAX_FORMER_KEYS)];
   await replaceKeyFile(getSigningKeyFile(home), formatPrivateKeys(keys));
   console.log('There is a new signing key, and the former one still verifies. Restart every instance of the API.');
 }

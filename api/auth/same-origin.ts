@@ -1,7 +1,7 @@
 /**
- * Whether a page of this site sent the request. Browsers state this in Sec-Fetch-Site, older ones
- * in Origin; scripts of other sites cannot change either. Origin is compared with the requested
- * host, because a site can have several names.
+ * Checks whether a page of this site sent the request. Browsers send Sec-Fetch-Site, older ones
+ * Origin. Scripts of other sites cannot change either. Origin is compared with the requested host,
+ * because a site can have several names.
  */
 import type { FastifyRequest } from 'fastify';
 

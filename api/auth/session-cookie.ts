@@ -1,13 +1,13 @@
 /**
- * The session of a browser: a token that no script can read, and beside it a sign that there is one, so that pages which are the same for everybody
- * ask who is there only where somebody is.
+ * The cookies of a browser session. Scripts cannot read the session token. A second cookie shows
+ * them that a session exists, so that cached pages request the viewer only for signed-in readers.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SessionOwner, Sessions } from './sessions.ts';
 import type { ApiConfig } from '../config.ts';
+import type { SessionOwner, Sessions } from './sessions.ts';
 
 const SESSION_COOKIE = 'courant_session';
-const SIGN_COOKIE = 'courant_signed_in';
+const SIGNED_IN_COOKIE = 'courant_signed_in';
 
 export interface CookieConfig {
   config: Pick<ApiConfig, 'baseUrl'>;
@@ -20,34 +20,41 @@ export interface CookieDeps extends CookieConfig {
 export async function setSessionCookie(reply: FastifyReply, deps: CookieDeps, owner: SessionOwner): Promise<void> {
   const { token, expiresAt: expires } = await deps.sessions.issue('courant:cookie', owner);
   const options = { ...describe(deps), expires };
-  reply.setCookie(nameSessionCookie(deps), token, { ...options, httpOnly: true }).setCookie(SIGN_COOKIE, '1', options);
+  reply
+    .setCookie(nameSessionCookie(deps), token, { ...options, httpOnly: true })
+    .setCookie(SIGNED_IN_COOKIE, '1', options);
 }
 
 export function clearSessionCookie(reply: FastifyReply, deps: CookieConfig): void {
   const options = describe(deps);
-  reply.clearCookie(nameSessionCookie(deps), { ...options, httpOnly: true }).clearCookie(SIGN_COOKIE, options);
+  reply.clearCookie(nameSessionCookie(deps), { ...options, httpOnly: true }).clearCookie(SIGNED_IN_COOKIE, options);
 }
 
-/** Null where there is none, or it has expired. Whether its session is still open, the database says. */
+/**
+ * Returns null for a missing or expired cookie. Does not check whether the session is still open.
+ */
 export async function readSessionCookie(request: FastifyRequest, deps: CookieDeps): Promise<SessionOwner | null> {
   const token = findSessionCookie(request, deps);
   return token === undefined ? null : deps.sessions.verify('courant:cookie', token);
 }
 
-/** The token as it was sent, whatever it is. */
+/** The token as it was sent, not verified. */
 export function findSessionCookie({ cookies }: FastifyRequest, deps: CookieConfig): string | undefined {
   return cookies[nameSessionCookie(deps)];
 }
 
 /**
- * With TLS, a name that browsers let this very host alone set: a neighbour on another subdomain could have somebody act in a session of the
- * neighbour's own, and read afterwards what they wrote there.
+ * With TLS, browsers accept the `__Host-` prefix only from this host. Otherwise another subdomain
+ * could set a session of its own and later read what the user wrote in it.
  */
 function nameSessionCookie(deps: CookieConfig): string {
   return hasTls(deps) ? `__Host-${SESSION_COOKIE}` : SESSION_COOKIE;
 }
 
-/** `lax`: a link from a mail leads a signed-in author to the desk; no other site's form or script has it sent. */
+/**
+ * `lax`: the browser sends the cookie when the user follows a link from a mail, but not with forms
+ * or scripts of other sites.
+ */
 function describe(deps: CookieConfig) {
   return { path: '/', sameSite: 'lax', secure: hasTls(deps) } as const;
 }

@@ -34,12 +34,12 @@ export function requireSession(deps: SessionDeps): onRequestAsyncHookHandler {
   };
 }
 
-/** Lets requests without a token pass; any token but a session's is a 401. */
+/** Accepts requests without a token. Any token other than a session token is a 401. */
 export function allowSession(deps: SessionDeps): onRequestAsyncHookHandler {
   return (request) => readSession(deps, request);
 }
 
-/** The session of a request behind one of the hooks; throws UNAUTHENTICATED where nobody is signed in. */
+/** The session of a request behind one of these hooks. Throws UNAUTHENTICATED without one. */
 export function getSession({ session }: FastifyRequest): NonNullable<FastifyRequest['session']> {
   if (session) return session;
   throw new RefusedCommandError(
@@ -48,7 +48,10 @@ export function getSession({ session }: FastifyRequest): NonNullable<FastifyRequ
   );
 }
 
-/** A session that has ended is refused at once, its access token too. That of a suspended author is a 403 that says so. */
+/**
+ * Checks the session in the database, so that access tokens of ended sessions are rejected at once.
+ * The session of a suspended author is a 403.
+ */
 async function readSession(deps: SessionDeps, request: FastifyRequest): Promise<void> {
   if (request.headers.authorization === undefined) return;
   const token = readBearer(request.headers.authorization);
@@ -63,7 +66,7 @@ async function readSession(deps: SessionDeps, request: FastifyRequest): Promise<
   request.session = { ...owner, emailConfirmed: standing.emailConfirmed };
 }
 
-/** Whether the token is good is not looked up: this says nothing of it. */
+/** The token is not looked up, so the response does not reveal whether it is valid. */
 const PUBLISHES_ONLY =
   'A developer token publishes articles (POST /api/v1/articles) and opens nothing else. Sign in, and send the access token of the session instead.';
 

@@ -1,21 +1,24 @@
-/** Tokens of a session, in a header or a cookie, for its streams and for an export: JWTs. Their audience keeps them apart, so none is accepted as another. */
+/**
+ * Issues and verifies the JWTs of a session. The audience separates access, cookie, stream and
+ * export tokens, so that none is accepted as another.
+ */
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { KeyRing } from './key-ring.ts';
 
 export type Audience = 'courant:session' | 'courant:cookie' | 'courant:stream' | 'courant:export';
 
-/** Short for all that travel: a stream token only has to open the stream, an export's to begin the download. */
+/** Short where the token is in a URL: it only has to open a stream or start a download. */
 const LIFETIME_S: Record<Audience, number> = {
   'courant:session': 60 * 60,
-  // It ends with its session, which every request looks up.
+  // Every request checks the session, so the cookie is rejected once the session ends.
   'courant:cookie': 30 * 24 * 60 * 60,
   'courant:stream': 5 * 60,
   'courant:export': 5 * 60,
 };
-/** How much the clocks of API instances may differ. */
+/** Tolerated clock difference between API instances. */
 const LEEWAY_S = 10;
 
-/** Whose token it is. Whether that session is still open, the database says (`store/sessions/standing.ts`). */
+/** The session of a token. `store/sessions/standing.ts` checks whether it is still open. */
 export interface SessionOwner {
   userId: string;
   sessionId: string;
@@ -23,7 +26,10 @@ export interface SessionOwner {
 
 export interface Sessions {
   issue(audience: Audience, owner: SessionOwner): Promise<{ token: string; expiresAt: Date }>;
-  /** Null where the token is expired, foreign, forged, of before there were sessions, or meant for something else. */
+  /**
+   * Returns null for a token that is expired, forged, of another site or audience, or without
+   * `sid`.
+   */
   verify(audience: Audience, token: string): Promise<SessionOwner | null>;
 }
 
@@ -49,7 +55,7 @@ export function createSessions(keys: KeyRing, options: { issuer: string; now: ()
           audience,
           issuer: options.issuer,
           clockTolerance: LEEWAY_S,
-          // One that was issued in the future is refused too.
+          // Also rejects tokens that were issued in the future.
           maxTokenAge: LIFETIME_S[audience],
           currentDate: options.now(),
           requiredClaims: ['sub', 'sid', 'exp'],

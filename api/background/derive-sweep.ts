@@ -1,7 +1,7 @@
 /**
- * Finds the texts that nobody has derived yet: those of an instance that stopped, of imports, and all of them after an update of the renderer.
- * Only their thread has a low priority; what the event loop and PostgreSQL do for them counts as much as a publish, and there may be hundreds of
- * thousands. So one instance looks after all of them, and they take a share of its time.
+ * Finds texts that are not derived yet: after a stop, an import, or an update of the renderer.
+ * There may be hundreds of thousands, and only their thread has a low priority, not the event loop
+ * and PostgreSQL. So one instance derives them all, in a share of its time.
  */
 import { randomUUID } from 'node:crypto';
 import { listUnderived } from '../../store/articles/derived.ts';
@@ -9,19 +9,23 @@ import type { Database } from '../../store/db/database.ts';
 import { returnLease, takeLease } from '../../store/leases/lease.ts';
 
 export interface DeriveSweep {
-  /** The next text; null where there is none, or another instance looks after them. `except` are left out. */
+  /**
+   * Returns the next text outside `except`; null if none remain or another instance has the lease.
+   */
   next(except: ReadonlySet<string>): Promise<string | null>;
-  /** Leaves the rest to another instance. */
+  /** Lets another instance continue. */
   release(): Promise<void>;
 }
 
 const BATCH = 20;
-/** Above what a batch takes, unless the machine has no time for it at all. */
+/** Longer than a batch takes, unless the machine is fully loaded. */
 const LEASE_MS = 120_000;
 const SWEEP = 'deriving texts';
-/** Of the time on the clock: a busy machine makes a text slow, and so the pause after it long. */
+/**
+ * Share of wall-clock time: on a busy machine a text takes longer, and so does the pause after it.
+ */
 const SHARE = 1 / 5;
-const LONGEST_REST_MS = 10_000;
+const MAX_REST_MS = 10_000;
 
 export function createDeriveSweep(db: Database): DeriveSweep {
   const lease = { work: SWEEP, holder: randomUUID() };
@@ -37,7 +41,8 @@ export function createDeriveSweep(db: Database): DeriveSweep {
       for (;;) {
         const id = batch.shift();
         if (id !== undefined) return id;
-        // Listed first: mostly there is nothing, and the lease would be written to disk for it, after each publish.
+        // Listed before the lease is taken: usually there is nothing, and after each publish the
+        // lease would cost a disk write.
         const found = await listUnderived(db, { limit: BATCH, except: [...except] });
         if (found.length > 0) {
           isHolder = await takeLease(db, lease, LEASE_MS);
@@ -53,7 +58,7 @@ export function createDeriveSweep(db: Database): DeriveSweep {
   };
 }
 
-/** Milliseconds of rest after a text. */
+/** Milliseconds to pause after a text. */
 export function restAfter(workedMs: number): number {
-  return Math.min(LONGEST_REST_MS, workedMs * (1 / SHARE - 1));
+  return Math.min(MAX_REST_MS, workedMs * (1 / SHARE - 1));
 }

@@ -1,7 +1,7 @@
 /**
- * Derives articles after their publish: colours their code and describes their text, one at a time and at the lowest priority, so that no
- * publish waits for it. What this instance has published comes at once; what was left behind (derive-sweep.ts) comes when nothing is due, with a
- * rest after each. A text that is derived twice is the same, so being cut anywhere does no harm.
+ * Derives articles after their publish (code highlighting, description), one at a time and at low
+ * priority. Articles published here come first; those of the sweep follow when nothing is due.
+ * Deriving an article again has the same result, so it may be interrupted at any point.
  */
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
@@ -13,41 +13,45 @@ import { createDocumentPool } from '../documents/pool.ts';
 import { createDeriveSweep, restAfter } from './derive-sweep.ts';
 
 export interface Deriver {
-  /** An article was published here. */
+  /** Reports an article that this instance published. */
   nudge(articleId: string): void;
-  /** Ends the one in progress, which stays as it was. */
+  /** Aborts the article in progress, which stays as it was. */
   stop(): Promise<void>;
 }
 
-/** Of those that wait for quiet together. */
+/** Articles that share one wait for quiet. */
 const BATCH = 20;
-/** What is published beyond it is found by the sweep. */
-const MOST_FRESH = 1_000;
-/** Nothing is begun while publishes follow each other: even an idle core that it takes slows the others down. */
+/** Beyond this number, the sweep finds published articles. */
+const MAX_FRESH = 1_000;
+/**
+ * No article is started while publishes follow each other: even on an idle core it slows them down.
+ */
 const QUIET_MS = 500;
-/** So long at most, after which they are derived whatever comes. */
-const PATIENCE_MS = 30_000;
-/** Until it is asked again whether anything is due. */
-const DUE_MS = 1_000;
+/** After this wait, articles are derived even if publishes continue. */
+const MAX_WAIT_MS = 30_000;
+/** Interval of the check whether anything is due. */
+const DUE_CHECK_MS = 1_000;
 const SWEEP_MS = 60_000;
-/** Long, because at this priority a busy machine gives it little. */
+/** Long, because a busy machine gives this priority little time. */
 const TIME_LIMIT_MS = 120_000;
-/** Nobody has more time for a text. */
-const LAST = { owner: 'deriver', whenTooComplex: 'describe briefly' } as const;
+/** A background job may take longer than any other. */
+const JOB_OPTIONS = { owner: 'deriver', whenTooComplex: 'describe briefly' } as const;
 
 export function startDeriver(deps: { db: Database; log: FastifyBaseLogger; baseUrl: string }): Deriver {
   const { db, log, baseUrl } = deps;
   const documents = createDocumentPool({ inBackground: true, maxThreads: 1, timeLimitMs: TIME_LIMIT_MS });
   const stopping = new AbortController();
-  /** Failed for a reason that is not in the document; they are tried again when they are read, and by the next process. */
+  /**
+   * Failed, but not because of the document. Retried when they are read, and by the next process.
+   */
   const failed = new Set<string>();
-  /** Published here, and not derived yet. */
+  /** Published here and not derived yet. */
   const fresh = new Set<string>();
   const sweep = createDeriveSweep(db);
   let nudged = new AbortController();
   let lastPublish = -QUIET_MS;
 
-  /** Ends early where something is published. */
+  /** Ends early after a publish. */
   const pause = async (ms: number) => {
     if (fresh.size > 0) return;
     nudged = new AbortController();
@@ -63,7 +67,7 @@ export function startDeriver(deps: { db: Database; log: FastifyBaseLogger; baseU
   };
   const derive = async (id: string) => {
     if (stopping.signal.aborted) return;
-    await deriveStored({ db, documents, baseUrl }, { ...LAST, articleId: id }).catch((error: unknown) => {
+    await deriveStored({ db, documents, baseUrl }, { ...JOB_OPTIONS, articleId: id }).catch((error: unknown) => {
       if (stopping.signal.aborted) return;
       if (isDatabaseUnavailable(error)) throw error;
       failed.add(id);
@@ -74,23 +78,23 @@ export function startDeriver(deps: { db: Database; log: FastifyBaseLogger; baseU
     });
   };
   const deriveFresh = async () => {
-    const patience = performance.now() + PATIENCE_MS;
+    const deadline = performance.now() + MAX_WAIT_MS;
     for (const id of [...fresh].slice(0, BATCH)) {
-      await waitForQuiet(patience);
+      await waitForQuiet(deadline);
       fresh.delete(id);
       await derive(id);
     }
   };
-  /** Returns whether there may be more. */
-  const deriveLeftBehind = async (): Promise<boolean> => {
-    const patience = performance.now() + PATIENCE_MS;
-    while (performance.now() < patience && (await isAnythingDue(db))) {
-      await pause(DUE_MS);
+  /** Returns whether more articles may remain. */
+  const deriveFromSweep = async (): Promise<boolean> => {
+    const deadline = performance.now() + MAX_WAIT_MS;
+    while (performance.now() < deadline && (await isAnythingDue(db))) {
+      await pause(DUE_CHECK_MS);
       if (fresh.size > 0 || stopping.signal.aborted) return true;
     }
     const id = await sweep.next(failed);
     if (id === null) return false;
-    await waitForQuiet(patience);
+    await waitForQuiet(deadline);
     const begun = performance.now();
     await derive(id);
     await pause(restAfter(performance.now() - begun));
@@ -98,7 +102,7 @@ export function startDeriver(deps: { db: Database; log: FastifyBaseLogger; baseU
   };
   const running = (async () => {
     while (!stopping.signal.aborted) {
-      const mayHaveMore = await (fresh.size > 0 ? deriveFresh().then(() => true) : deriveLeftBehind()).catch(
+      const mayHaveMore = await (fresh.size > 0 ? deriveFresh().then(() => true) : deriveFromSweep()).catch(
         (error: unknown) => {
           log.warn({ err: error }, 'articles to derive could not be read; the next sweep tries again');
           return false;
@@ -111,15 +115,15 @@ export function startDeriver(deps: { db: Database; log: FastifyBaseLogger; baseU
   return {
     nudge(articleId) {
       lastPublish = performance.now();
-      if (fresh.size < MOST_FRESH) fresh.add(articleId);
-      // Once: a second `abort` would make an error of its own, at each publish.
+      if (fresh.size < MAX_FRESH) fresh.add(articleId);
+      // Only once: a second `abort` would create another error at each publish.
       if (!nudged.signal.aborted) nudged.abort();
     },
     async stop() {
       stopping.abort();
       await documents.close();
       await running;
-      // It expires by itself where this is too late.
+      // If this fails, the lease expires.
       await sweep.release().catch(() => undefined);
     },
   };

@@ -1,6 +1,6 @@
 /**
- * Signals the actors about what is in the outbox. It is nudged right after a commit, sweeps for entries that other instances left behind, and
- * slows down while Temporal is unreachable. A publish never waits for it.
+ * Starts or signals workflows for outbox rows. Runs right after a commit (`nudge`), sweeps for rows
+ * of other instances, and backs off while Temporal is unreachable. A publish never waits for it.
  */
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
@@ -12,25 +12,28 @@ import { startMail } from '../../temporal/start-mail.ts';
 import type { ApiTracing } from '../plugins/telemetry/api-tracing.ts';
 
 export interface Dispatcher {
-  /** Something was put into the outbox. */
+  /** Reports a new row of the outbox. */
   nudge(): void;
-  /** Resolves when the batch in progress is done. */
+  /** Resolves when the current batch is done. */
   stop(): Promise<void>;
 }
 
 const BATCH = 20;
-/** Where a batch went out less than so long ago, more follow: those of a moment share one. Who publishes alone does not wait for others. */
+/**
+ * If the previous batch is more recent than this, the next one waits GATHER_MS to include more
+ * rows. A single publish does not wait.
+ */
 const BURST_MS = 40;
 const GATHER_MS = 15;
 const LEASE_MS = 30_000;
 const SWEEP_MS = 5_000;
-const LONGEST_WAIT_MS = 15_000;
+const MAX_BACKOFF_MS = 15_000;
 const SIGNAL_TIMEOUT_MS = 10_000;
 
 interface DispatcherDeps {
   db: Database;
   actors: Actors;
-  /** Workflows continue the trace of the request that filled the outbox. */
+  /** Workflows continue the trace of the request that wrote the row. */
   tracing?: Pick<ApiTracing, 'continueTrace'> | undefined;
   log: FastifyBaseLogger;
 }
@@ -49,13 +52,14 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       failures = result === 'failed' ? failures + 1 : 0;
       if (stopping.signal.aborted) return;
       if (result === 'full' || (nudged && failures === 0)) continue;
-      // A nudge does not shorten the wait after a failure, or a burst of publishes would flood an unreachable Temporal.
-      const waitMs = failures > 0 ? Math.min(LONGEST_WAIT_MS, 250 * 2 ** failures) : addJitter(SWEEP_MS);
+      // A nudge does not shorten the backoff: a burst of publishes would flood an unreachable
+      // Temporal.
+      const waitMs = failures > 0 ? Math.min(MAX_BACKOFF_MS, 250 * 2 ** failures) : addJitter(SWEEP_MS);
       const nudge = new AbortController();
       wake = failures > 0 ? () => undefined : () => nudge.abort();
       const signal = AbortSignal.any([nudge.signal, stopping.signal]);
       await setTimeout(waitMs, undefined, { signal }).catch(() => undefined);
-      // In any case the answer of the publish goes out first.
+      // Even 0 ms lets the response of the publish be sent first.
       if (nudged && !stopping.signal.aborted) await setTimeout(chooseGatherMs(dispatchedAt));
     }
   })();
@@ -88,27 +92,27 @@ async function dispatchBatch(
     entries = await leaseOutbox(db, { limit: BATCH, leaseMs: LEASE_MS });
     const results = await Promise.allSettled(
       entries.map((entry) => {
-        const signalIt = () => actors.client.withAbortSignal(signal, () => signalActor(actors, entry));
-        return tracing ? tracing.continueTrace(entry.traceparent, signalIt) : signalIt();
+        const signalEntry = () => actors.client.withAbortSignal(signal, () => signalActor(actors, entry));
+        return tracing ? tracing.continueTrace(entry.traceparent, signalEntry) : signalEntry();
       }),
     );
-    const refused = entries.filter((_, index) => results[index]?.status === 'rejected');
+    const failed = entries.filter((_, index) => results[index]?.status === 'rejected');
     await removeFromOutbox(
       db,
-      entries.filter((entry) => !refused.includes(entry)).map((entry) => entry.id),
+      entries.filter((entry) => !failed.includes(entry)).map((entry) => entry.id),
     );
-    if (refused.length === 0) return entries.length === BATCH ? 'full' : 'done';
-    const reason = describeRefusal(results);
+    if (failed.length === 0) return entries.length === BATCH ? 'full' : 'done';
+    const reason = describeFirstFailure(results);
     await returnToOutbox(
       db,
-      refused.map((entry) => entry.id),
+      failed.map((entry) => entry.id),
       reason,
     );
-    log.warn({ waiting: refused.length, reason }, 'some actors could not be signalled; the outbox keeps their entries');
-    // An entry that fails alone waits alone; the loop waits only where none could be delivered.
-    return refused.length === entries.length ? 'failed' : 'done';
+    log.warn({ waiting: failed.length, reason }, 'some actors could not be signalled; the outbox keeps their entries');
+    // A single failed row waits alone. The loop backs off only if every row failed.
+    return failed.length === entries.length ? 'failed' : 'done';
   } catch (error) {
-    // The database may be unreachable: leases expire by themselves.
+    // The database may be unreachable. The leases expire.
     log.warn({ err: error }, 'the outbox could not be read');
     return 'failed';
   }
@@ -122,12 +126,12 @@ function signalActor(actors: Actors, entry: OutboxEntry): Promise<void> {
   return concerned === null ? signalArticle(actors, article) : signalDeliveries(actors, article, concerned);
 }
 
-function describeRefusal(results: PromiseSettledResult<void>[]): string {
+function describeFirstFailure(results: PromiseSettledResult<void>[]): string {
   const first = results.find((result) => result.status === 'rejected');
   return first?.reason instanceof Error ? first.reason.message : 'no reason was given';
 }
 
-/** Instances that started together should not sweep together. */
+/** Spreads the sweeps of instances that started at the same time. */
 function addJitter(ms: number): number {
   return ms * (0.75 + Math.random() / 2);
 }

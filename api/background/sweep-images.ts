@@ -1,4 +1,4 @@
-/** Takes pictures out of the store that nobody has any more: first their rows say so, then their bytes go, then their rows. */
+/** Deletes pictures without references: marks their rows, then deletes the bytes, then the rows. */
 import type { ImageStore } from '../../images/image-store.ts';
 import type { Database } from '../../store/db/database.ts';
 import { beginDeletions, endDeletion, forgetUnused } from '../../store/images/sweep.ts';

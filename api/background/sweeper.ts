@@ -1,8 +1,4 @@
-/**
- * Removes what has expired, once a minute on every instance: rate windows, idempotency keys, old notifications, addresses and
- * accounts that nobody confirmed, what is long over of accounts, who read what yesterday, changes that later ones supersede, old reports of
- * imports, and pictures that nobody has any more.
- */
+/** Deletes expired and unreferenced rows and pictures once a minute, on every instance. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { ImageStore } from '../../images/image-store.ts';
 import { sweepKeys } from '../../store/articles/publish/idempotency.ts';
@@ -18,7 +14,7 @@ import { sweepUnconfirmedAccounts } from '../../store/users/sweep-unconfirmed.ts
 import { sweepImages } from './sweep-images.ts';
 
 const SWEEP_MS = 60_000;
-/** Each by itself: one that fails holds up no other. */
+/** Run one by one: a failing sweep does not stop the others. */
 const SWEEPS: Record<string, (db: Database, now: Date) => Promise<unknown>> = {
   'rate windows': sweepRateCounters,
   'idempotency keys': sweepKeys,

@@ -1,4 +1,7 @@
-/** What an author gives to connect a destination, checked before anything is sent: the platform, the credential's fields, the address. */
+/**
+ * Validates the platform, the credential fields and the address of a connect request. Sends
+ * nothing.
+ */
 import type { DestinationKey } from '../../article/types.ts';
 import { checkAddress, RefusedAddressError } from '../../destinations/http/address-guard.ts';
 import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
@@ -7,10 +10,10 @@ import type { Destination } from '../../destinations/types.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { ApiConfig } from '../config.ts';
 
-const LONGEST_CREDENTIAL = 8_192;
-const LONGEST_ADDRESS = 2_000;
+const MAX_CREDENTIAL_CHARACTERS = 8_192;
+const MAX_ADDRESS_CHARACTERS = 2_000;
 
-/** `platform` may be left out where the key has only one. */
+/** `platform` is optional where the key has one platform. Throws BAD_PLATFORM. */
 export function findAdapter({
   destination,
   platform,
@@ -19,23 +22,23 @@ export function findAdapter({
   platform?: string | null | undefined;
 }): Destination {
   const platforms = PLATFORMS_BY_KEY[destination];
-  const wanted = platform ?? (platforms.length === 1 ? platforms[0] : null);
-  const adapter = wanted ? findDestinationBehind(destination, wanted) : null;
+  const requested = platform ?? (platforms.length === 1 ? platforms[0] : null);
+  const adapter = requested ? findDestinationBehind(destination, requested) : null;
   if (adapter) return adapter;
   const message = `The platforms of ${destination} are: ${platforms.join(', ')}. Say which one with platform.`;
   throw new RefusedCommandError('BAD_PLATFORM', message, 'platform');
 }
 
-/** The given fields, trimmed and without empty ones. */
-export function checkCredentials(adapter: Destination, given: Record<string, string>): Record<string, string> {
+/** Returns the fields trimmed, without empty ones. Throws BAD_CREDENTIALS. */
+export function checkCredentials(adapter: Destination, fields: Record<string, string>): Record<string, string> {
   const known = [...adapter.credentialFields, ...adapter.optionalFields];
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  const unknown = Object.keys(fields).find((name) => !known.includes(name));
   if (unknown !== undefined) {
     const message = `${adapter.label} takes ${known.join(', ')}; "${unknown.slice(0, 50)}" is none of them.`;
     throw new RefusedCommandError('BAD_CREDENTIALS', message, 'credentials');
   }
   const credentials = Object.fromEntries(
-    Object.entries(given)
+    Object.entries(fields)
       .map(([name, value]) => [name, value.trim()] as const)
       .filter(([, value]) => value !== ''),
   );
@@ -46,19 +49,22 @@ export function checkCredentials(adapter: Destination, given: Record<string, str
   }
   const unreadable = known.find((name) => !/^[\x20-\x7e]{0,8192}$/.test(credentials[name] ?? ''));
   if (unreadable !== undefined) {
-    const message = `${unreadable} holds characters that no credential has, or more than ${LONGEST_CREDENTIAL} of them. Copy it again.`;
+    const message = `${unreadable} holds characters that no credential has, or more than ${MAX_CREDENTIAL_CHARACTERS} of them. Copy it again.`;
     throw new RefusedCommandError('BAD_CREDENTIALS', message, `credentials.${unreadable}`);
   }
   return credentials;
 }
 
-/** The given address, or the platform's own, in one spelling: the same place must not be taken for another. */
+/**
+ * Returns the address, or the platform's default, normalised so that one site has one spelling.
+ * Throws BAD_ADDRESS.
+ */
 export function checkBaseUrl(
   { allowPrivate }: Pick<ApiConfig, 'allowPrivate'>,
   adapter: Destination,
-  given: string | null | undefined,
+  baseUrl: string | null | undefined,
 ): string {
-  const address = given?.trim() || adapter.defaultBaseUrl;
+  const address = baseUrl?.trim() || adapter.defaultBaseUrl;
   if (address === null) {
     throw new RefusedCommandError(
       'BAD_ADDRESS',
@@ -66,8 +72,8 @@ export function checkBaseUrl(
       'baseUrl',
     );
   }
-  // The URL parser ignores these characters; other readers of the address would not.
-  if (/[\s\p{Cc}]/u.test(address) || address.length > LONGEST_ADDRESS) {
+  // The URL parser ignores these characters; other parsers of the address do not.
+  if (/[\s\p{Cc}]/u.test(address) || address.length > MAX_ADDRESS_CHARACTERS) {
     throw new RefusedCommandError('BAD_ADDRESS', 'The address is not a valid URL.', 'baseUrl');
   }
   try {

@@ -1,6 +1,6 @@
 /**
- * Connecting a destination: the request is checked, the address guarded, and the credential tried at the destination. A connection is
- * stored only where all of it succeeds. Refusals are `RefusedCommandError`s.
+ * Connects a destination: validates the request, guards the address and probes the credential.
+ * Stores the connection only if all of them succeed. Throws `RefusedCommandError`.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { DestinationKey } from '../../article/types.ts';
@@ -20,18 +20,18 @@ import { checkBaseUrl, checkCredentials, findAdapter } from './check-request.ts'
 export interface ConnectRequest {
   userId: string;
   destination: DestinationKey;
-  /** Needed where the key has several platforms. */
+  /** Required where the key has several platforms. */
   platform?: string | null | undefined;
-  /** Needed where the platform has no place of its own (a WordPress, a Ghost). */
+  /** Required where the platform has no default address (WordPress, Ghost). */
   baseUrl?: string | null | undefined;
   credentials: Record<string, string>;
 }
 
-/** Each attempt calls a server of the author's choice: enough for a person, too few for a scan. */
-const ATTEMPTS_PER_MINUTE = 10;
+/** Each attempt calls a server that the author chose: enough for a person, too few for a scan. */
+const MAX_ATTEMPTS_PER_MINUTE = 10;
 const PROBE_TIMEOUT_MS = 10_000;
-/** For all calls of a probe together: finding a site's API may take several, and a person waits for the answer. */
-const WHOLE_PROBE_MS = 25_000;
+/** Limit of all calls of one probe: finding a site's API may take several, and a person waits. */
+const PROBE_TOTAL_TIMEOUT_MS = 25_000;
 
 export async function connect(deps: ConnectDeps, request: ConnectRequest): Promise<{ id: string }> {
   const number = await numberCommand(deps.db);
@@ -40,12 +40,12 @@ export async function connect(deps: ConnectDeps, request: ConnectRequest): Promi
   const credentials = checkCredentials(adapter, request.credentials);
   const baseUrl = checkBaseUrl(deps.config, adapter, request.baseUrl);
   const probed = await probe(deps, adapter, baseUrl, credentials);
-  return store(deps, request, { adapter, baseUrl, credentials, probed }, { number, replaced: null });
+  return storeConnection(deps, request, { adapter, baseUrl, credentials, probed }, { number, replaced: null });
 }
 
 /**
- * Tries the present connection again, with new credentials where they are given: a platform may have refused a good key for a while.
- * Deliveries that were held for it are sent.
+ * Probes the present connection again, with new credentials if there are any: a platform may have
+ * refused a valid key for a while. Deliveries held for the connection are sent.
  */
 export async function reconnect(
   deps: ConnectDeps,
@@ -62,16 +62,19 @@ export async function reconnect(
   );
   const baseUrl = checkBaseUrl(deps.config, adapter, present.baseUrl);
   const probed = await probe(deps, adapter, baseUrl, credentials);
-  return store(deps, request, { adapter, baseUrl, credentials, probed }, { number, replaced: present });
+  return storeConnection(deps, request, { adapter, baseUrl, credentials, probed }, { number, replaced: present });
 }
 
 async function countAttempt({ db }: ConnectDeps, userId: string): Promise<void> {
   const { current, ttl } = await countHit(db, `connect:${userId}`, 60_000);
-  if (current <= ATTEMPTS_PER_MINUTE) return;
+  if (current <= MAX_ATTEMPTS_PER_MINUTE) return;
   throw new RefusedCommandError('RATE_LIMITED', `Too many attempts; try again in ${Math.ceil(ttl / 1000)} seconds.`);
 }
 
-/** The stored credentials, without the ids that an earlier probe found: the next probe finds its own. */
+/**
+ * Returns the stored credentials without the ids that an earlier probe found; the next probe finds
+ * its own.
+ */
 async function openCredentials(
   { db, sealer }: ConnectDeps,
   { credentialFields, optionalFields, label }: Destination,
@@ -99,22 +102,28 @@ async function probe(
   baseUrl: string,
   credentials: Record<string, string>,
 ): Promise<ProbedAccount> {
-  const signal = AbortSignal.timeout(WHOLE_PROBE_MS);
+  const signal = AbortSignal.timeout(PROBE_TOTAL_TIMEOUT_MS);
   const options = { timeoutMs: PROBE_TIMEOUT_MS, signal, now, allowPrivate: config.allowPrivate };
   const outcome = await adapter.createClient({ connection: { baseUrl, credentials }, ...options }).probe();
   if (outcome.kind === 'done') return outcome.value;
   throw new RefusedCommandError(chooseCode(outcome), outcome.reason);
 }
 
-/** Codes of clients are in lower case, as in the ledger; GraphQL's are not. */
+/**
+ * Destination clients use lower-case codes, as stored with a delivery; GraphQL codes are upper
+ * case.
+ */
 function chooseCode(outcome: Exclude<Outcome<never>, { kind: 'done' }>): string {
   if (outcome.kind === 'rejected') return outcome.code.toUpperCase();
   if (outcome.kind === 'unauthorised') return 'CREDENTIALS_REFUSED';
   return outcome.kind === 'rateLimited' ? 'DESTINATION_RATE_LIMITED' : 'DESTINATION_UNAVAILABLE';
 }
 
-/** Only where the author has ordered nothing else during the probe: another account, or none; and a reconnection only over what it tried. */
-async function store(
+/**
+ * Stores the connection unless the author connected another account or disconnected during the
+ * probe. A reconnection replaces only the connection that it probed.
+ */
+async function storeConnection(
   { db, sealer }: ConnectDeps,
   { userId, destination }: Pick<ConnectRequest, 'userId' | 'destination'>,
   found: { adapter: Destination; baseUrl: string; credentials: Record<string, string>; probed: ProbedAccount },
@@ -125,16 +134,17 @@ async function store(
   if (stored) return stored;
   const present = await findOpenConnection(db, sealer, userId, destination);
   if (command.replaced && !present) throw createNotConnectedError();
-  // Another command, given at once with this one, has done the same. A delivery may have been refused meanwhile.
+  // A concurrent command may have stored the same connection. The status is read because a delivery
+  // may have been refused since.
   const status = (await findConnection(db, userId, destination))?.status;
   if (present && status === 'active' && isSame(present, connection)) return { id: present.id };
   const message = 'The destination was connected anew, or disconnected, while this account was tried; that holds.';
   throw new RefusedCommandError('CONNECTION_CHANGED', message);
 }
 
-type Kept = Pick<OpenedConnection, 'platform' | 'baseUrl' | 'credentials'>;
+type StoredConnection = Pick<OpenedConnection, 'platform' | 'baseUrl' | 'credentials'>;
 
-function isSame(one: Kept, other: Kept): boolean {
+function isSame(one: StoredConnection, other: StoredConnection): boolean {
   const { platform, baseUrl, credentials } = one;
   return platform === other.platform && baseUrl === other.baseUrl && isDeepStrictEqual(credentials, other.credentials);
 }

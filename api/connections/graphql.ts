@@ -1,13 +1,13 @@
-/** The author's connected destinations: connect, list, reconnect, disconnect. No answer contains a credential. */
+/** GraphQL fields of the author's connections. No response contains a credential. */
 import type { DestinationKey } from '../../article/types.ts';
 import { findDestination } from '../../destinations/registry.ts';
 import { disconnectDestination } from '../../store/connections/disconnect.ts';
 import { listConnections } from '../../store/connections/list.ts';
-import { connect, reconnect } from './connect.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../graphql/builder.ts';
 import { type GraphqlContext, requireUser } from '../graphql/context.ts';
-import { createGraphqlError } from '../graphql/errors.ts';
 import { Destination } from '../graphql/destination.ts';
+import { createGraphqlError } from '../graphql/errors.ts';
+import { connect, reconnect } from './connect.ts';
 import '../graphql/date-time.ts';
 
 type ConnectionRow = Awaited<ReturnType<typeof listConnections>>[number];
@@ -108,8 +108,8 @@ builder.mutationField('reconnectDestination', (t) =>
       credentials: t.arg({ type: [CredentialInput], description: 'Without it, the stored credential is tried.' }),
     },
     resolve: async (_root, { destination, credentials }, context) => {
-      const given = credentials ? toRecord(credentials) : null;
-      await reconnect(context.deps, { userId: requireUser(context), destination, credentials: given });
+      const fields = credentials ? toRecord(credentials) : null;
+      await reconnect(context.deps, { userId: requireUser(context), destination, credentials: fields });
       context.deps.onDecided();
       return findConnected(context, destination);
     },
@@ -127,7 +127,7 @@ builder.mutationField('disconnectDestination', (t) =>
   }),
 );
 
-/** The connection as it is now; another command may have removed it since. */
+/** Loads the connection again: another command may have removed it since. Throws NOT_CONNECTED. */
 async function findConnected(context: GraphqlContext, destination: DestinationKey): Promise<ConnectionRow> {
   const connections = await listConnections(context.deps.db, requireUser(context));
   const connection = connections.find((one) => one.destination === destination);

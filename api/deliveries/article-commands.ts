@@ -1,4 +1,4 @@
-/** An author's commands for a whole article outside of a publish, whoever hands them on: GraphQL or the desk. */
+/** Runs an author's commands for an article outside of a publish, for GraphQL and the desk. */
 import { listTimeWarnings, type PublishTime, readPublishTime } from '../../article/frontmatter/publish-time.ts';
 import type { Notice } from '../../article/types.ts';
 import { listClashWarnings } from '../../store/articles/canonical-clashes.ts';
@@ -13,11 +13,11 @@ import {
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import { isUuid } from '../../store/db/valid-keys.ts';
 import { listCopiesOfArticles } from '../../store/deliveries/copies.ts';
-import { type DescribedCopy, describeCopy } from './describe-copy.ts';
-import type { CommandDeps } from './run-command.ts';
 import type { ApiDeps } from '../deps.ts';
 import { warnOfWithdrawal } from '../publishing/destination-warnings.ts';
 import { observePublish, type PublishOrigin } from '../publishing/observe-publish.ts';
+import { type DescribedCopy, describeCopy } from './describe-copy.ts';
+import type { CommandDeps } from './run-command.ts';
 
 export type ArticleName = Omit<ArticleTarget, 'now'>;
 
@@ -30,20 +30,20 @@ export async function publishArticleNow(
   origin: PublishOrigin,
 ): Promise<Notice[]> {
   await observePublish(deps, origin, async () => {
-    await give(deps, name, (target) => publishNow(deps.db, target));
+    await runArticleCommand(deps, name, (target) => publishNow(deps.db, target));
     return { articleId: name.articleId, action: 'updated', isReplay: false };
   });
   return listClashWarnings(deps.db, name.articleId, deps.config.baseUrl);
 }
 
-/** `at` as authors write it. Answers with what it was read as, or leaves as it is, in case something else was meant. */
+/** `at`: a time as authors write it. Warnings state how it was read and which copies remain. */
 export async function giveSchedule(
   deps: PublishDeps,
   name: ArticleName,
   at: string,
 ): Promise<{ at: Date; warnings: Notice[] }> {
   const time = readTime(at);
-  await give(deps, name, (target) => scheduleArticle(deps.db, target, time));
+  await runArticleCommand(deps, name, (target) => scheduleArticle(deps.db, target, time));
   const { authorId, articleId } = name;
   const copies = await listCopiesOfArticles(deps.db, { authorId, articleIds: [articleId] });
   const clashes = await listClashWarnings(deps.db, name.articleId, deps.config.baseUrl);
@@ -51,29 +51,29 @@ export async function giveSchedule(
 }
 
 export function giveCancellation(deps: CommandDeps, name: ArticleName): Promise<void> {
-  return give(deps, name, (target) => cancelSchedule(deps.db, target));
+  return runArticleCommand(deps, name, (target) => cancelSchedule(deps.db, target));
 }
 
 const REMOVALS = { unpublish: unpublishArticle, delete: deleteArticle };
 
-/** Answers with what was live elsewhere, or may have been, and what happens to it. */
+/** Returns the copies that were live or uncertain, with what happens to each. */
 export async function takeArticleBack(
   deps: CommandDeps,
   name: ArticleName,
   how: keyof typeof REMOVALS,
 ): Promise<DescribedCopy[]> {
   const copies = isUuid(name.articleId) ? await listStandingCopies(deps, name) : [];
-  await give(deps, name, (target) => REMOVALS[how](deps.db, target));
+  await runArticleCommand(deps, name, (target) => REMOVALS[how](deps.db, target));
   return copies;
 }
 
-/** What is live elsewhere, or may be, and what would happen to it. */
+/** Lists the copies that are live or uncertain, with what would happen to each. */
 export async function listStandingCopies({ db }: Pick<CommandDeps, 'db'>, { authorId, articleId }: ArticleName) {
   const copies = await listCopiesOfArticles(db, { authorId, articleIds: [articleId] });
   return copies.filter(({ isLive, isUncertain }) => isLive || isUncertain).map(describeCopy);
 }
 
-async function give(
+async function runArticleCommand(
   { now, onDecided }: CommandDeps,
   name: ArticleName,
   command: (target: ArticleTarget) => Promise<void>,

@@ -1,4 +1,4 @@
-/** An article's remote copy in the words that its author reads: what it is, and what becomes of it when the article is taken back. */
+/** Describes a copy to its author: its place, and what happens to it in a withdrawal. */
 import { findFormat } from '../../destinations/format/platform-formats.ts';
 import { describeWithdrawal } from '../../destinations/posts/copy-fate.ts';
 import type { listCopiesOfArticles } from '../../store/deliveries/copies.ts';

@@ -1,3 +1,4 @@
+/** Runs an author's commands for one delivery, for GraphQL and the desk. */
 import { PLATFORMS_BY_KEY } from '../../destinations/platforms.ts';
 import { findDestination } from '../../destinations/registry.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
@@ -17,7 +18,7 @@ import { listOwnDeliveries } from '../../store/deliveries/list.ts';
 
 export interface CommandDeps {
   db: Database;
-  /** Something is in the outbox. */
+  /** Called after a command has written to the outbox. */
   onDecided: () => void;
   now: () => Date;
 }
@@ -30,28 +31,28 @@ const COMMANDS = {
 };
 export type DeliveryCommand = keyof typeof COMMANDS;
 
-/** Commands that accounts without a confirmed address may give: they send nothing to readers. */
+/** Commands for accounts without a confirmed address: they send nothing to readers. */
 export const COMMANDS_OF_UNCONFIRMED: ReadonlySet<DeliveryCommand> = new Set(['skip', 'withdraw']);
 
 export function giveDeliveryCommand(deps: CommandDeps, name: DeliveryTarget, command: DeliveryCommand): Promise<void> {
-  return give(deps, name, (target) => COMMANDS[command](deps.db, target));
+  return runCommand(deps, name, (target) => COMMANDS[command](deps.db, target));
 }
 
 /**
- * Says how an attempt of unknown outcome ended: `url` is where the author found the post, null where there is none. `seenAttempts`: of the page that
- * asked for it.
+ * Settles an attempt of unknown outcome. `url`: the post that the author found; null if there is
+ * none. `seenAttempts`: the number of attempts that the author's page showed.
  */
 export function settleOutcome(
   deps: CommandDeps,
   name: DeliveryTarget,
   { url, seenAttempts }: { url: string | null; seenAttempts?: number },
 ): Promise<void> {
-  return give(deps, name, async (target) =>
+  return runCommand(deps, name, async (target) =>
     settleDelivery(deps.db, target, { ...(await readFinding(deps.db, target, url)), seenAttempts }),
   );
 }
 
-/** Throws NOT_FOUND for anybody else's. */
+/** Throws NOT_FOUND for a delivery of another author. */
 export async function findOwnDelivery(db: Database, { authorId, articleId, destination }: DeliveryTarget) {
   const own = await listOwnDeliveries(db, { authorId, articleIds: [articleId] });
   const delivery = own.find((one) => one.destination === destination);
@@ -59,7 +60,7 @@ export async function findOwnDelivery(db: Database, { authorId, articleId, desti
   return delivery;
 }
 
-async function give(
+async function runCommand(
   { onDecided }: CommandDeps,
   name: DeliveryTarget,
   command: (target: DeliveryTarget) => Promise<void>,
@@ -69,7 +70,7 @@ async function give(
   onDecided();
 }
 
-/** What the author found; the platform's adapter reads the address. */
+/** Validates the address of the post that the author found, with the platform's adapter. */
 async function readFinding(
   db: Database,
   target: DeliveryTarget,

@@ -1,19 +1,19 @@
-/** What an agent reads instead of the page: `GET /api/geo/posts/{slug}` and its `/description`. */
+/** Serves the documents for agents: `GET /api/geo/posts/{slug}` and its `/description`. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { buildAgentDocument } from '../../article/discovery/agent-document.ts';
 import { describeArticle } from '../../article/discovery/description.ts';
 import type { StoredArticle } from '../../article/discovery/stored-article.ts';
-import type { Answer, Redirect } from '../http-cache/respond.ts';
-import type { Answers } from '../http-cache/response-cache.ts';
-import { FOR_ANY_ORIGIN, JSON_TYPE, NOT_INDEXED } from '../http-cache/headers.ts';
-import type { ApiDeps } from '../deps.ts';
-import { ABSENCE_RESPONSES, explainAbsence } from '../articles/page/absence.ts';
-import { findArticle } from '../articles/page/find-article.ts';
-import { AgentDocumentSchema, DescriptionSchema } from './agent-schemas.ts';
 import { formatLinkHeader, listArticleLinks } from '../articles/alternates/links.ts';
 import { describeSignal } from '../articles/alternates/markdown-alternates.ts';
+import { ABSENCE_RESPONSES, explainAbsence } from '../articles/page/absence.ts';
+import { findArticle } from '../articles/page/find-article.ts';
+import type { ApiDeps } from '../deps.ts';
+import { FOR_ANY_ORIGIN, JSON_TYPE, NOT_INDEXED } from '../http-cache/headers.ts';
+import type { Answer, Redirect } from '../http-cache/respond.ts';
+import type { Answers } from '../http-cache/response-cache.ts';
+import { AgentDocumentSchema, DescriptionSchema } from './agent-schemas.ts';
 
 export async function agentDocumentRoutes(fastify: FastifyInstance, deps: ApiDeps & { answers: Answers }) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();

@@ -1,4 +1,4 @@
-/** The documents for agents, as schemas. */
+/** Schemas of the documents for agents. */
 import { Type } from 'typebox';
 
 const Address = Type.String({ format: 'uri' });

@@ -1,4 +1,4 @@
-/** What an agent reads first: `GET /llms.txt` and `GET /llms-full.txt`. */
+/** Serves the catalogues for agents: `GET /llms.txt` and `GET /llms-full.txt`. */
 import type { FastifyInstance } from 'fastify';
 import {
   type CatalogueEntry,
@@ -12,13 +12,13 @@ import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { findLastChange } from '../../store/changes/last-change.ts';
 import { listForCatalogue } from '../../store/lists/list-for-catalogue.ts';
 import { listRoundups } from '../../store/roundups/read-roundups.ts';
-import type { Answer } from '../http-cache/respond.ts';
-import type { Answers } from '../http-cache/response-cache.ts';
-import { FOR_ANY_ORIGIN, MARKDOWN_TYPE, NOT_INDEXED } from '../http-cache/headers.ts';
-import type { ApiConfig } from '../config.ts';
-import type { ApiDeps } from '../deps.ts';
 import { formatLinkHeader, listSiteLinks } from '../articles/alternates/links.ts';
 import { describeSignal } from '../articles/alternates/markdown-alternates.ts';
+import type { ApiConfig } from '../config.ts';
+import type { ApiDeps } from '../deps.ts';
+import { FOR_ANY_ORIGIN, MARKDOWN_TYPE, NOT_INDEXED } from '../http-cache/headers.ts';
+import type { Answer } from '../http-cache/respond.ts';
+import type { Answers } from '../http-cache/response-cache.ts';
 
 const DOCUMENTS = { '/llms.txt': formatLlmsTxt, '/llms-full.txt': formatLlmsFullTxt } as const;
 
@@ -33,7 +33,7 @@ export async function catalogueRoutes(app: FastifyInstance, deps: ApiDeps & { an
 
   async function makeCatalogue(path: keyof typeof DOCUMENTS): Promise<Answer> {
     const { baseUrl, contentSignal } = config;
-    // Before what it tells of is read: what changes meanwhile makes it anew.
+    // Read before the entries: a change in between can make the date too old, never too new.
     const lastModified = await findLastChange(db);
     const rows = contentSignal.search === false ? [] : await listForCatalogue(db, MAX_CATALOGUE_ENTRIES);
     const body = DOCUMENTS[path](

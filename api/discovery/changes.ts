@@ -1,4 +1,7 @@
-/** What was added, changed and withdrawn: `GET /api/geo/changes`, for agents that follow the site. Never kept: it is asked for what is new. */
+/**
+ * `GET /api/geo/changes`: lists added, changed and withdrawn articles for agents that follow the
+ * site. Never cached, because each request is for what is new.
+ */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
@@ -6,8 +9,8 @@ import { buildDocumentUrl } from '../../article/discovery/addresses.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { type ArticleChange, findChangeEpoch, listChanges } from '../../store/changes/list-changes.ts';
 import type { Database } from '../../store/db/database.ts';
-import { FOR_ANY_ORIGIN } from '../http-cache/headers.ts';
 import type { ApiDeps } from '../deps.ts';
+import { FOR_ANY_ORIGIN } from '../http-cache/headers.ts';
 import { buildProblemResponse, ProblemError } from '../plugins/errors/problem.ts';
 import { formatCursor, parseCursor } from './change-cursor.ts';
 
@@ -70,7 +73,7 @@ export async function changeRoutes(fastify: FastifyInstance, { db, config }: Pic
   );
 }
 
-/** Throws a `ProblemError` where `since` is no cursor, or one of another history of the site. */
+/** Throws a `ProblemError`: 422 if `since` is no cursor, 410 if it is of another history. */
 export async function readChanges(
   { db, baseUrl }: { db: Database; baseUrl: string },
   { since, limit }: { since: string | undefined; limit: number },

@@ -1,4 +1,4 @@
-/** RSS, Atom and JSON Feed of the site, an author, a tag and a series: the newest thirty articles with their text. */
+/** Serves RSS, Atom and JSON Feed of the site, authors, tags and series: 30 articles each. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
@@ -10,15 +10,21 @@ import { encodePathName } from '../../article/discovery/paths.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { findLastChange } from '../../store/changes/last-change.ts';
 import { type FeedArticle, listForFeed } from '../../store/lists/list-for-feed.ts';
+import {
+  buildSiteList,
+  findAuthorList,
+  findSeriesList,
+  findTagList,
+  type ReaderList,
+} from '../articles/alternates/reader-lists.ts';
+import type { ApiDeps } from '../deps.ts';
 import type { Answer, Redirect } from '../http-cache/respond.ts';
 import type { Answers } from '../http-cache/response-cache.ts';
-import type { ApiDeps } from '../deps.ts';
 import { ProblemError } from '../plugins/errors/problem.ts';
-import { buildSiteList, findAuthorList, findSeriesList, findTagList, type ReaderList } from '../articles/alternates/reader-lists.ts';
 
-/** For the texts of one feed: readers fetch it every hour or so, and many refuse one that is much larger. */
-const ROOM = 2 * 1024 * 1024;
-/** Of a feed without an article, which Atom wants to have been updated at some time. */
+/** All texts of a feed. Feed readers fetch it about hourly, and many reject a larger one. */
+const MAX_TEXT_BYTES = 2 * 1024 * 1024;
+/** Update time of an empty feed, because Atom requires one. */
 const NEVER = new Date(0);
 
 type FindList = (name: string) => Promise<ReaderList | undefined> | ReaderList | undefined;
@@ -45,13 +51,13 @@ export async function feedRoutes(
     const schema = { hide: true, params: Type.Object({ name: Type.String() }) };
     app.get(`${folder}/:name/${format.file}`, { schema }, (request, reply) => {
       const { name } = request.params;
-      const asked = `${folder}/${encodePathName(name)}`;
+      const path = `${folder}/${encodePathName(name)}`;
       return answers.send(request, reply, {
-        key: `${asked}/${format.file}`,
+        key: `${path}/${format.file}`,
         make: async (): Promise<Answer | Redirect> => {
           const list = await findList(name);
           if (!list) throw notFound();
-          if (list.path === asked) return makeFeed(list, format);
+          if (list.path === path) return makeFeed(list, format);
           return { status: 301, location: buildFeedUrl(list.path, format), shows: list.shows };
         },
       });
@@ -60,7 +66,7 @@ export async function feedRoutes(
 
   async function makeFeed(list: ReaderList, format: FeedFormat): Promise<Answer> {
     const lastModified = await findLastChange(db, list.changesOf);
-    const articles = await listForFeed(db, list.list, { limit: MAX_FEED_ENTRIES, room: ROOM });
+    const articles = await listForFeed(db, list.list, { limit: MAX_FEED_ENTRIES, room: MAX_TEXT_BYTES });
     if (articles.length === 0 && !list.mayBeEmpty) throw notFound();
     const updatedAt = new Date(Math.max(NEVER.getTime(), ...articles.map(({ shownSince }) => shownSince.getTime())));
     const pageUrl = `${baseUrl}${list.path}`;

@@ -1,7 +1,10 @@
-/** What agents and search engines find by its address, apart from the pages and their Markdown: documents, catalogues, changes, feeds, sitemap. */
+/**
+ * Registers what agents and search engines fetch: documents, catalogues, changes, feeds and the
+ * sitemap. Pages and their Markdown alternates are registered elsewhere.
+ */
 import type { FastifyInstance } from 'fastify';
-import type { Answers } from '../http-cache/response-cache.ts';
 import type { ApiDeps } from '../deps.ts';
+import type { Answers } from '../http-cache/response-cache.ts';
 import { agentDocumentRoutes } from './agent-documents.ts';
 import { catalogueRoutes } from './catalogues.ts';
 import { changeRoutes } from './changes.ts';

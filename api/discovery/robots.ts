@@ -1,9 +1,9 @@
-/** `/robots.txt`. */
+/** Serves `/robots.txt`. */
 import type { FastifyInstance } from 'fastify';
 import { formatContentSignal } from '../../article/discovery/content-signal.ts';
 import { formatRobotsTxt } from '../../article/discovery/robots.ts';
-import type { Answers } from '../http-cache/response-cache.ts';
 import type { ApiDeps } from '../deps.ts';
+import type { Answers } from '../http-cache/response-cache.ts';
 
 export async function robotsRoutes(
   app: FastifyInstance,
@@ -11,7 +11,7 @@ export async function robotsRoutes(
 ) {
   const contentSignal = formatContentSignal(config.contentSignal) || null;
   const body = formatRobotsTxt({ baseUrl: config.baseUrl, contentSignal });
-  // It changes with the configuration, and so with a start.
+  // The content depends only on the configuration, which is read at start.
   const lastModified = now();
   app.get('/robots.txt', { schema: { hide: true } }, (request, reply) =>
     answers.send(request, reply, {

@@ -1,4 +1,7 @@
-/** `/sitemap.xml`, the index, and its parts: articles, authors, tags and series of ten thousand each, and the pages of the site itself. */
+/**
+ * Serves the index `/sitemap.xml` and its parts: articles, authors, tags and series, with up to ten
+ * thousand addresses each, and the pages of the site itself.
+ */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
@@ -9,16 +12,16 @@ import { findLastChange } from '../../store/changes/last-change.ts';
 import { listRoundups } from '../../store/roundups/read-roundups.ts';
 import { type ListKind, listSitemapArticles, listSitemapLists } from '../../store/sitemap/pages.ts';
 import { listArticleParts, listListParts } from '../../store/sitemap/parts.ts';
+import type { ApiDeps } from '../deps.ts';
 import type { Answer } from '../http-cache/respond.ts';
 import type { Answers } from '../http-cache/response-cache.ts';
-import type { ApiDeps } from '../deps.ts';
 import { ProblemError } from '../plugins/errors/problem.ts';
 
 const TYPE = 'application/xml; charset=utf-8';
 /** Nearly two hundred years of weeks. */
 const MAX_ROUNDUPS = 10_000;
 
-/** By the name of their parts in the sitemap. */
+/** Keys are the names of the parts. */
 const LISTS: Record<string, { kind: ListKind; buildPath: (name: string) => string }> = {
   authors: { kind: 'author', buildPath: (username) => `/authors/${username}` },
   tags: { kind: 'tag', buildPath: buildTagPath },
@@ -63,7 +66,7 @@ export async function sitemapRoutes(
     if (part === 'pages') return listOwnPages();
     const [, kind = '', digits] = /^([a-z]+)-(0|[1-9]\d{0,5})$/.exec(part) ?? [];
     const pages = kind === 'articles' ? await listArticles(Number(digits)) : await listLists(kind, Number(digits));
-    // The protocol has no sitemap without a page.
+    // The protocol does not allow an empty sitemap.
     if (pages.length === 0) throw new ProblemError(404, 'not_found', 'The sitemap has no such part.');
     return pages;
   }

@@ -1,13 +1,13 @@
 /**
- * How an agent that knows only the host finds what is here: the catalogue of APIs (RFC 9727), and the catalogue of what agents can connect to,
- * with the card of the MCP server (SEP-2127). The card says where to connect; what the server can do it says itself.
+ * Serves the documents for an agent that knows only the host: the API catalogue (RFC 9727), the AI
+ * catalogue, and the card of the MCP server (SEP-2127), which omits the server's tools.
  */
 import type { FastifyInstance } from 'fastify';
 import { describeSite } from '../../article/discovery/site.ts';
+import type { ApiDeps } from '../deps.ts';
+import { FOR_ANY_ORIGIN } from '../http-cache/headers.ts';
 import type { Answer } from '../http-cache/respond.ts';
 import type { Answers } from '../http-cache/response-cache.ts';
-import { FOR_ANY_ORIGIN } from '../http-cache/headers.ts';
-import type { ApiDeps } from '../deps.ts';
 import { buildMcpUrl, MCP_SERVER } from './mcp/server-info.ts';
 
 const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
@@ -15,20 +15,20 @@ const CARD = 'application/mcp-server-card+json';
 
 export async function wellKnownRoutes(app: FastifyInstance, { config, answers }: ApiDeps & { answers: Answers }) {
   const { baseUrl } = config;
-  // They change with the configuration, which is read when the process starts.
-  const since = new Date();
+  // The documents depend only on the configuration, which is read at start.
+  const startedAt = new Date();
 
   serve('/.well-known/api-catalog', LINKSET, buildApiCatalog(baseUrl));
   serve('/.well-known/ai-catalog.json', 'application/ai-catalog+json', buildAiCatalog(baseUrl));
   const card = buildServerCard(baseUrl);
   serve('/mcp/server-card', CARD, card);
-  // Where clients look that follow the earlier drafts.
+  // Clients of earlier drafts use this address.
   serve('/.well-known/mcp/server-card.json', CARD, card);
 
   function serve(path: string, type: string, document: unknown): void {
     const headers = { ...FOR_ANY_ORIGIN, link: `<${baseUrl}/llms.txt>; rel="describedby"` };
     const answer: Answer = {
-      ...{ status: 200, type, headers, lastModified: since, shows: [] },
+      ...{ status: 200, type, headers, lastModified: startedAt, shows: [] },
       body: `${JSON.stringify(document, null, 2)}\n`,
     };
     app.get(path, { schema: { hide: true } }, (request, reply) =>

@@ -1,4 +1,4 @@
-/** Derives an article that is stored as its publish left it, and keeps what was made. */
+/** Derives a stored article in the document pool and stores the result. */
 import { describeBriefly } from '../../article/describe/describe-briefly.ts';
 import { TooComplexError } from '../../article/errors.ts';
 import { buildSearchText, MAX_BODY, type SearchText } from '../../article/search/search-text.ts';
@@ -17,24 +17,25 @@ export interface DeriveTarget {
   owner: string;
   articleId: string;
   /**
-   * What becomes of a text that exceeds the limits of the pool: it gets a brief description and its page as it is, for good; or it is left,
-   * and the error thrown, for a pool with more time. A busy machine makes any text slow.
+   * For a text that exceeds the pool's limits: stores a brief description permanently, or throws,
+   * so that a pool with more time can retry. On a busy machine, any text can be slow.
    */
   whenTooComplex: 'describe briefly' | 'leave';
 }
 
-/** Does nothing where nothing is to do; what was made of a text that has changed meanwhile is dropped. A failure leaves the article as it was. */
+/** Does nothing if already derived. Discards the result if the text has changed meanwhile. */
 export async function deriveStored(deps: DeriveDeps, target: DeriveTarget): Promise<void> {
   const article = await loadUnderived(deps.db, target.articleId);
   if (article === null) return;
   const derived = await derive(deps, target, article);
-  // It is part of what destinations were sent: newer rules must not make an unchanged article differ from its copies.
+  // Destinations have received this excerpt. Under newer rules, an unchanged article must not
+  // differ from its copies.
   const { excerpt } = article.rendered;
-  const kept = { ...derived, excerpt };
-  await keepDerived(deps.db, article, kept, await listWords(deps, target, article, kept));
+  const stored = { ...derived, excerpt };
+  await keepDerived(deps.db, article, stored, await listWords(deps, target, article, stored));
 }
 
-/** No more of the text goes to the thread than is looked at there. */
+/** Sends the thread only the part of the text that it reads. */
 async function listWords(
   { documents }: DeriveDeps,
   { owner, whenTooComplex }: DeriveTarget,

@@ -1,4 +1,4 @@
-/** What the document pool does for an author who writes in the browser: shows a text as readers would see it, writes choices into it, restores it. */
+/** Pool tasks of the desk: preview a text, write choices into it, restore a document. */
 import { type DeriveOptions, previewArticle } from '../../article/derive.ts';
 import { restoreDocument } from '../../article/export/restore-document.ts';
 import type { StoredDraft } from '../../article/export/stored-draft.ts';
@@ -19,7 +19,7 @@ export interface PreviewTask {
   desk: 'preview';
   input: DocumentInput;
   options: DeriveOptions;
-  /** What the author chose instead of what the document says. */
+  /** The author's choices, which override those of the document. */
   crossPost: Choices['crossPost'];
   question: PreflightQuestion | undefined;
 }
@@ -36,7 +36,7 @@ export interface ChoiceOutcome {
 
 export interface PreviewOutcome {
   read: ReadResult;
-  /** Null where the document would be refused. */
+  /** Null if the document would be rejected. */
   rendered: RenderedArticle | null;
   preflights: Preflight[];
 }
@@ -48,8 +48,8 @@ export interface RestoreOutcome {
 export type DeskTask = ChoiceTask | PreviewTask | RestoreTask;
 export type DeskOutcome = ChoiceOutcome | PreviewOutcome | RestoreOutcome;
 
-/** An author who types sees the answer; the colours of longer code can wait until it is published. */
-const LONGEST_COLOURED = 100_000;
+/** Longer texts are previewed without highlighting, so that the preview keeps up with typing. */
+const MAX_HIGHLIGHTED_CHARACTERS = 100_000;
 
 export async function runDeskTask(task: DeskTask): Promise<DeskOutcome> {
   switch (task.desk) {
@@ -68,7 +68,7 @@ async function preview({ input, options, crossPost, question }: PreviewTask): Pr
   if (!read.ok) return { read, rendered: null, preflights: [] };
   const { bodyLine } = read;
   const draft = { ...read.draft, crossPost: { ...read.draft.crossPost, ...crossPost } };
-  const highlight = draft.body.length <= LONGEST_COLOURED;
+  const highlight = draft.body.length <= MAX_HIGHLIGHTED_CHARACTERS;
   const rendered = await previewArticle(read.draft, { ...options, highlight });
   if (!question || draft.body.trim() === '') return { read, rendered, preflights: [] };
   return { read, rendered, preflights: preflightDraft({ draft, rendered, bodyLine, begin }, question) };

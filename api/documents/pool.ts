@@ -1,7 +1,6 @@
 /**
  * Reads and renders documents in worker threads, so that one document cannot block the process.
- * Previews have a low-priority thread of their own. Work for readers always leaves one thread free
- * for publishes.
+ * Previews have a low-priority thread. Work for readers always leaves one thread for publishes.
  */
 import { availableParallelism } from 'node:os';
 import type { DeriveOptions } from '../../article/derive.ts';
@@ -32,38 +31,41 @@ import type {
 } from './worker.ts';
 
 const DEFAULT_TIME_LIMIT_MS = 5_000;
-/** A thread may get little of a busy machine. With the waits before it, it is less than the claim of an idempotency key lasts. */
+/**
+ * Above the CPU limit, because a thread gets little CPU on a busy machine. Together with the waits
+ * before it, shorter than the claim of an idempotency key.
+ */
 const WALL_LIMIT_MS = 15_000;
-/** Less than any client waits for its answer. */
-const DEFAULT_LONGEST_WAIT_MS = 8_000;
+/** Shorter than clients wait for a response. */
+const DEFAULT_MAX_WAIT_MS = 8_000;
 const LOWEST_PRIORITY = 19;
 /** A preview cannot be interrupted, so it runs at a lower CPU priority than publishes. */
 const PREVIEW_PRIORITY = 10;
 
 export interface DocumentPoolOptions {
-  /** Of processor time, for one document, from the moment a thread takes it up; 5,000 where it is not given. */
+  /** CPU time for one document in its thread. Default: 5,000. */
   timeLimitMs?: number;
-  /** For a place among the threads; 8,000 where it is not given. */
+  /** Maximum wait for a thread. Default: 8,000. */
   longestWaitMs?: number;
   /**
    * Threads for publishes and readers, besides one for previews. At least two by default, so that a
    * slow document leaves one free.
    */
   maxThreads?: number;
-  /** At the lowest priority, and without a thread that is kept: for what nobody waits for. */
+  /** Runs at the lowest CPU priority, without an idle thread. For work without a waiting client. */
   inBackground?: boolean;
 }
 
-/** Too many documents are waiting, or too many of this author, or the machine is busy: nothing was done, and a later try may find a place. */
+/** The machine is busy, or too many documents wait, in total or of this author. Retryable. */
 export class DocumentsBusyError extends Error {
   override name = 'DocumentsBusyError';
 }
 
 export interface ReadDocument {
   read: ReadResult;
-  /** Null where the document is refused. */
+  /** Null if the document is rejected. */
   rendered: RenderedArticle | null;
-  /** Where they were asked for, of an article that will be delivered: what its platforms would lose or refuse. */
+  /** What platforms would lose or reject. Only if requested, for an article to be delivered. */
   preflights: Preflight[] | undefined;
 }
 
@@ -73,35 +75,34 @@ export interface ReadDocument {
  * or `DocumentsBusyError`.
  */
 export interface DocumentPool {
-  /** What the answer to a publish needs, in one round trip and with one parsing. */
+  /** Does all work of a publish in one round trip, parsing the document once. */
   readAndRender(
     authorId: string,
     document: { input: DocumentInput; options: DeriveOptions; question?: PreflightQuestion | undefined },
   ): Promise<ReadDocument>;
-  /** What readers are shown. */
+  /** Derives what pages show of an article. */
   derive(owner: string, draft: ArticleDraft, options: DeriveOptions): Promise<DerivedArticle>;
-  /** The words by which an article is found. */
+  /** Lists the words of an article for the search index. */
   listWords(owner: string, source: SearchSource): Promise<SearchText>;
-  /** Throws as `readAndRender`. */
   renderComment(writerId: string, comment: string, siteOrigin: string): Promise<RenderedComment>;
-  /** The body of an article as agents are sent it. Throws as `readAndRender`. */
+  /** Writes the body of a Markdown alternate. */
   writeMarkdown(owner: string, article: MarkdownTask): Promise<string>;
-  /** The document as it is published with what was chosen beside it. Throws as `readAndRender`. */
+  /** Writes an author's choices into a document. */
   applyChoices(authorId: string, choice: Omit<ChoiceTask, 'desk'>): Promise<ChosenDocument>;
-  /** What readers would see, and what destinations would lose. Throws as `readAndRender`. */
+  /** Renders a text as readers would see it, and lists what destinations would lose. */
   preview(authorId: string, document: Omit<PreviewTask, 'desk'>): Promise<PreviewOutcome>;
-  /** The document of a stored article, to be edited. */
+  /** Rebuilds the document of a stored article for editing. */
   restoreDocument(authorId: string, article: StoredDraft, now: Date): Promise<string>;
-  /** How many documents are in threads, and how many wait for one. */
+  /** Counts running and waiting documents. */
   load(): QueueLoad;
-  /** Finishes what has begun, but what is done in the background. */
+  /** Finishes running work. Work of a background pool is aborted. */
   close(): Promise<void>;
 }
 
 export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentPool {
   const timeLimitMs = options.timeLimitMs ?? DEFAULT_TIME_LIMIT_MS;
   const inBackground = options.inBackground === true;
-  const longestWaitMs = options.longestWaitMs ?? DEFAULT_LONGEST_WAIT_MS;
+  const longestWaitMs = options.longestWaitMs ?? DEFAULT_MAX_WAIT_MS;
   const maxThreads = options.maxThreads ?? Math.min(4, Math.max(2, availableParallelism()));
   const limits = {
     filename: new URL('./worker.ts', import.meta.url).href,
@@ -122,16 +123,15 @@ export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentP
     niceness: PREVIEW_PRIORITY,
   });
   const readerQueue = createFairQueue({ slots: Math.max(1, maxThreads - 1), longestWaitMs });
-  const finish = async <T extends Outcome>(answer: Promise<Outcome>): Promise<T> => {
-    const outcome = await answer.catch((error: unknown) => {
+  const finish = async <T extends Outcome>(running: Promise<Outcome>): Promise<T> => {
+    const outcome = await running.catch((error: unknown) => {
       throw explainLimit(error, timeLimitMs);
     });
     if ('tooComplex' in outcome) throw new TooComplexError(outcome.tooComplex.message, outcome.tooComplex.line);
     return outcome as T;
   };
   const runForPublish = <T extends Outcome>(authorId: string, task: Task) => finish<T>(threads.run(authorId, task));
-  // Not queued behind the owner's publishes: while waiting, the task would occupy a slot of
-  // `readerQueue`.
+  // Not queued behind the owner's publishes: a waiting task would occupy a slot of `readerQueue`.
   const runForReaders = <T extends Outcome>(owner: string, task: Task) =>
     finish<T>(readerQueue.run(owner, () => threads.run(`reader ${owner}`, task)));
   const runPreview = <T extends Outcome>(authorId: string, task: Task) => finish<T>(previewThreads.run(authorId, task));
@@ -155,7 +155,7 @@ export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentP
       try {
         return (await runPreview<RestoreOutcome>(authorId, { desk: 'restore', article, now })).document;
       } catch (error) {
-        // What was taken once and is beyond a limit now is edited all the same, as it is stored.
+        // An accepted document that exceeds a limit today can still be edited, as it is stored.
         if (error instanceof TooComplexError) return writeDocument(article);
         throw error;
       }

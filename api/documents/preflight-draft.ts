@@ -1,4 +1,4 @@
-/** What an author's destinations would lose or refuse of a document that was just read, as far as there is time to look. */
+/** Lists what destinations would lose or reject of a document just read, as far as time allows. */
 import { buildSlug } from '../../article/identity/slug.ts';
 import type { ArticleDraft, DeliverableArticle, RenderedArticle } from '../../article/types.ts';
 import { rendersHtml } from '../../destinations/format/platform-formats.ts';
@@ -7,18 +7,18 @@ import type { Platform } from '../../destinations/types.ts';
 import type { PreflightQuestion } from './preflight-question.ts';
 
 /** The pool ends a task after 5 s, and a publish must not fail because of its warnings. */
-const RENDERING_MS = 2_500;
-const LIGHT_MS = 4_000;
+const RENDER_BUDGET_MS = 2_500;
+const FORMAT_BUDGET_MS = 4_000;
 
 export interface ReadDraft {
   draft: ArticleDraft;
   rendered: RenderedArticle;
   bodyLine: number | null;
-  /** When its reading began, by `performance.now()`. */
+  /** Start of reading, from `performance.now()`. */
   begin: number;
 }
 
-/** Of the destinations of the question those that the document asks for. */
+/** Checks those destinations of the question for which the document is selected. */
 export function preflightDraft(
   { draft, rendered, bodyLine, begin }: ReadDraft,
   { platforms, baseUrl }: PreflightQuestion,
@@ -30,14 +30,14 @@ export function preflightDraft(
 }
 
 /**
- * Whether a platform's format will fit in. One that renders is reckoned to take twice as long as reading and deriving did, so a large
- * article is not rendered for each platform too; the others take a tenth of a second for 1 MiB.
+ * True if formatting for a platform fits into the time. A format that renders is estimated at twice
+ * the time of reading and deriving; other formats take 0.1 s for 1 MiB.
  */
 export function hasTimeFor(platform: Platform, { readMs, spentMs }: { readMs: number; spentMs: number }): boolean {
-  return rendersHtml(platform) ? spentMs + 2 * readMs < RENDERING_MS : spentMs < LIGHT_MS;
+  return rendersHtml(platform) ? spentMs + 2 * readMs < RENDER_BUDGET_MS : spentMs < FORMAT_BUDGET_MS;
 }
 
-/** Before the store has chosen the slug: one that turns out to be taken makes no difference to what is lost. */
+/** The store may choose another slug if this one is taken, which does not change what is lost. */
 function toDeliverable(draft: ArticleDraft, { excerpt }: RenderedArticle, baseUrl: string): DeliverableArticle {
   const slug = draft.slug ?? buildSlug(draft.title);
   const { title, subtitle, tags, coverImage, generateToc, commentsEnabled, body } = draft;

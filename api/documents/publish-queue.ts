@@ -1,34 +1,34 @@
 /**
- * The publishes that this instance has begun, and those that wait. Each author's go into the database one after the other, so more of them at once
- * would only hold connections that others need; and where more come than can be done, the last are told at once and not after all the others.
+ * Queues the publishes of this instance. The database stores an author's publishes in sequence, so
+ * more at once would only hold connections that others need. Excess publishes are rejected at once.
  */
 import { createFairQueue, type QueueLoad, WaitedTooLongError } from '../../threads/fair-queue.ts';
 import { ProblemError } from '../plugins/errors/problem.ts';
 
 export interface PublishLine {
-  /** Publishes when it is the author's turn. Throws `refuseBusy` where too many wait. */
+  /** Runs `publish` when a slot is free. Throws the problem of `refuseBusy` if too many wait. */
   run<T>(authorId: string, publish: () => Promise<T>): Promise<T>;
   load(): QueueLoad;
 }
 
 export const DOCUMENTS_BUSY = 'documents_busy';
 
-/** Of the twenty connections, some are left to readers. */
-const AT_ONCE = 12;
-/** One in a thread, and who follows it has its answer from the database meanwhile. */
-const PER_AUTHOR = 4;
-/** A second of small articles, on a busy machine three. */
-const MOST_WAITING = 100;
-/** With the wait for a thread and its own limit it is less than the claim of an idempotency key lasts. */
-const LONGEST_WAIT_MS = 5_000;
+/** Leaves some of the twenty database connections to readers. */
+const MAX_CONCURRENT = 12;
+/** An author has one thread; while one publish is rendered, others wait for the database. */
+const MAX_CONCURRENT_PER_AUTHOR = 4;
+/** One second of small articles, or three seconds on a busy machine. */
+const MAX_QUEUED = 100;
+/** With the wait for a thread and its limit, shorter than the claim of an idempotency key. */
+const MAX_WAIT_MS = 5_000;
 const RETRY_AFTER_S = 5;
 
 export function createPublishLine(): PublishLine {
   const { run, load } = createFairQueue({
-    slots: AT_ONCE,
-    perOwner: PER_AUTHOR,
-    longestWaitMs: LONGEST_WAIT_MS,
-    mostWaiting: MOST_WAITING,
+    slots: MAX_CONCURRENT,
+    perOwner: MAX_CONCURRENT_PER_AUTHOR,
+    longestWaitMs: MAX_WAIT_MS,
+    mostWaiting: MAX_QUEUED,
   });
   return {
     load,

@@ -1,9 +1,6 @@
 /**
- * What a thread of the document pool does, one document at a time. For a publish it reads and renders, and then formats the article for the
- * author's destinations to see what they would lose or refuse. Formats take time in proportion to a body of up to 1 MiB, so they have no
- * place on the event loop. After the publish it derives what readers are shown and the words by which they find it. Comments, which may be
- * short and yet slow, are rendered here too, and the Markdown that agents read is written. For the desk, texts are previewed, and restored from
- * what is stored.
+ * Worker thread of the document pool; runs one task at a time. Bodies have up to 1 MiB, and even
+ * short comments can be slow to render, so this work must not run on the event loop.
  */
 import { type DeriveOptions, deriveArticle, renderArticle } from '../../article/derive.ts';
 import { TooComplexError } from '../../article/errors.ts';
@@ -42,7 +39,7 @@ export interface CommentTask {
 }
 
 export interface MarkdownTask {
-  /** As it is stored. */
+  /** The stored body. */
   body: string;
   title: string;
   siteOrigin: string;
@@ -50,9 +47,9 @@ export interface MarkdownTask {
 
 export interface PublishOutcome {
   read: ReadResult;
-  /** Null where the document is refused. */
+  /** Null if the document is rejected. */
   rendered: RenderedArticle | null;
-  /** Where the task asked for them, and the article is one that will be delivered. */
+  /** Only if the task has a question and the article will be delivered. */
   preflights?: Preflight[];
 }
 
@@ -72,7 +69,7 @@ export interface MarkdownOutcome {
   markdown: string;
 }
 
-/** As data: errors lose their class between threads. */
+/** Returned as data, because errors lose their class between threads. */
 export interface TooComplex {
   tooComplex: { message: string; line: number | undefined };
 }
@@ -95,7 +92,7 @@ export default async function runTask(
   }
 }
 
-/** A thread that waits for its next task does nothing else: what its last ones left behind, or the loading of its code, would stay. */
+/** Frees the memory of past tasks and of loading the code, which an idle thread would keep. */
 export function rest(): Promise<void> {
   return collectGarbage('thorough');
 }

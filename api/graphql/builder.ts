@@ -19,7 +19,7 @@ export const builder = new SchemaBuilder<{
   AuthScopes: { signedIn: boolean; confirmed: boolean };
   Scalars: { DateTime: { Input: never; Output: Date }; ID: { Input: string; Output: string } };
 }>({
-  // The first stands outermost: who may not ask costs nothing.
+  // The first plugin is the outermost: an unauthorised request does no further work.
   plugins: [ScopeAuthPlugin, ComplexityPlugin, DataloaderPlugin, RelayPlugin],
   defaultFieldNullability: false,
   scopeAuth: {
@@ -31,7 +31,8 @@ export const builder = new SchemaBuilder<{
       request.session === null ? createUnauthenticatedError() : createUnconfirmedError(),
     authorizeOnSubscribe: true,
   },
-  // Fields declare what they cost; `bounds/cost.ts` adds it up before anything runs, introspection included.
+  // Fields declare their cost; `bounds/cost.ts` adds it up before execution, introspection
+  // included.
   complexity: { disabled: true, defaultComplexity: 1, defaultListMultiplier: 10 },
   relay: {
     cursorType: 'String',

@@ -1,6 +1,6 @@
-/** What every resolver is given: the request with the signed-in person, and what the API consists of. */
+/** The context of every resolver: the request with its session, and the dependencies of the API. */
 import type { FastifyRequest } from 'fastify';
-import type { ApiDeps, AccountDeps, ConnectDeps } from '../deps.ts';
+import type { AccountDeps, ApiDeps, ConnectDeps } from '../deps.ts';
 import type { AnswerMeter } from './bounds/answer-meter.ts';
 import { createGraphqlError } from './errors.ts';
 
@@ -12,7 +12,10 @@ export interface GraphqlContext {
   meter: AnswerMeter;
 }
 
-/** The signed-in person's id. Throws where nobody is, which the schema's scopes have refused before. */
+/**
+ * The id of the signed-in person. Throws without a session, which the scopes of the schema reject
+ * first.
+ */
 export function requireUser({ request }: GraphqlContext): string {
   if (request.session === null) throw createUnauthenticatedError();
   return request.session.userId;

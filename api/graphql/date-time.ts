@@ -1,4 +1,7 @@
-/** Instants are sent as ISO 8601 in UTC. Given times are parsed where they are needed, with the messages that authors know from frontmatter. */
+/**
+ * Serializes instants as ISO 8601 in UTC. Input times are strings, which their resolvers parse to
+ * reuse the messages of frontmatter times.
+ */
 import { builder } from './builder.ts';
 
 builder.scalarType('DateTime', {

@@ -1,4 +1,4 @@
-/** The places that an article can be sent to. */
+/** The `Destination` enum: the keys of `cross_post`. */
 import { builder } from './builder.ts';
 
 export const Destination = builder.enumType('Destination', {

@@ -1,6 +1,6 @@
 /**
- * How GraphQL says that something was refused: an error with a stable `extensions.code`. This is the list of all of them, whichever room throws
- * them; a test holds that none is missing and that docs/graphql.md has the same.
+ * All values of `extensions.code` in GraphQL errors, whichever folder throws them. A test checks
+ * that none is missing and that docs/graphql.md lists the same.
  */
 import { GraphQLError } from 'graphql';
 
@@ -62,7 +62,7 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** An error that is meant for the client: `code` for programs, the message for people. */
+/** An error for the client: `code` for programs, the message for people. */
 export function createGraphqlError(code: ErrorCode, message: string, more: Record<string, unknown> = {}): GraphQLError {
   return new GraphQLError(message, { extensions: { code, ...more } });
 }

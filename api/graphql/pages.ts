@@ -1,18 +1,19 @@
 /**
- * Pages of lists, as Relay's connections: `first` and `after`, with cursors that say where an entry stands (a keyset), so that a page costs
- * the same however far down it is and entries that come or go move nothing. Every list is filtered by who asks, cursor or not.
+ * Pages of lists as Relay connections. A cursor holds the position of an entry (keyset), so a page
+ * costs the same at any depth and inserted or removed entries shift nothing. Each list is filtered
+ * by the signed-in person, with or without a cursor.
  */
 import type { ObjectRef } from '@pothos/core';
 import { nameList, readCursor, writeCursor } from '../web/lists/cursor.ts';
 import { builder } from './builder.ts';
 import { createGraphqlError } from './errors.ts';
 
-const MOST = 100;
-const DEFAULT = 20;
+const MAX_PAGE_SIZE = 100;
+const DEFAULT_PAGE_SIZE = 20;
 
 /** `first` and `after`, for the field's `args`. */
 export const pageArgs = builder.args((t) => ({
-  first: t.int({ defaultValue: DEFAULT, description: `How many entries: 1 to ${MOST}.` }),
+  first: t.int({ defaultValue: DEFAULT_PAGE_SIZE, description: `How many entries: 1 to ${MAX_PAGE_SIZE}.` }),
   after: t.string({ description: 'A cursor of the same list: the page begins behind it.' }),
 }));
 
@@ -21,9 +22,9 @@ interface PageArgs {
   after?: string | null | undefined;
 }
 
-/** For the field's `complexity`: a page costs as much as it may hold. */
+/** For the field's `complexity`: a page costs as much as its maximum number of entries. */
 export function pageCost({ first }: PageArgs): { field: number; multiplier: number } {
-  return { field: 1, multiplier: Math.min(MOST, Math.max(1, first ?? DEFAULT)) };
+  return { field: 1, multiplier: Math.min(MAX_PAGE_SIZE, Math.max(1, first ?? DEFAULT_PAGE_SIZE)) };
 }
 
 /** The types `<name>Connection` and `<name>Edge`. */
@@ -32,7 +33,7 @@ export function createConnectionType<Row>(
   { name, description, edge }: { name: string; description: string; edge: string },
 ) {
   return builder.connectionObject(
-    // The multiplier stands at the field, which knows `first`.
+    // The field has the multiplier, because `first` is known there.
     { type, name: `${name}Connection`, description, edgesField: { complexity: { field: 0, multiplier: 1 } } },
     { name: `${name}Edge`, description: edge },
   );
@@ -40,9 +41,12 @@ export function createConnectionType<Row>(
 
 export interface PageOptions<Row, Position extends object> {
   args: PageArgs;
-  /** What makes this list another than others: its name, who asks, its filter. */
+  /** Identifies the list: its name, the person and the filter. */
   list: readonly unknown[];
-  /** What a cursor holds comes from the client: null where the database would not take it. */
+  /**
+   * Validates the position in a cursor, which clients can change; null if the database would reject
+   * it.
+   */
   readPosition: (value: Record<string, unknown>) => Position | null;
   load: (limit: number, after: Position | null) => Promise<Row[]>;
   locate: (row: Row) => Position;
@@ -50,13 +54,13 @@ export interface PageOptions<Row, Position extends object> {
 
 export async function readPage<Row, Position extends object>(options: PageOptions<Row, Position>) {
   const { args, list, load, locate } = options;
-  const first = args.first ?? DEFAULT;
-  if (first < 1 || first > MOST) {
-    throw createGraphqlError('BAD_INPUT', `first must be 1 to ${MOST}.`, { field: 'first' });
+  const first = args.first ?? DEFAULT_PAGE_SIZE;
+  if (first < 1 || first > MAX_PAGE_SIZE) {
+    throw createGraphqlError('BAD_INPUT', `first must be 1 to ${MAX_PAGE_SIZE}.`, { field: 'first' });
   }
   const name = nameList(list);
   const after = args.after == null ? null : readAfter(args.after, name, options);
-  // One more than asked for says whether there is another page.
+  // One more row than requested shows whether there is another page.
   const rows = await load(first + 1, after);
   const edges = rows.slice(0, first).map((node) => ({ node, cursor: writeCursor(name, locate(node)) }));
   return {

@@ -1,4 +1,4 @@
-/** GraphQL at `/graphql`, for signed-in people; a developer token does not open it. */
+/** GraphQL at `/graphql`. Requires a session; developer tokens are not accepted. */
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import type { GraphQLError, GraphQLSchema } from 'graphql';
 import mercurius from 'mercurius';
@@ -13,13 +13,13 @@ import type { GraphqlContext, GraphqlDeps } from './context.ts';
 import { formatAnswer } from './format-answer.ts';
 import { checkParameters, requireJsonPost } from './request-checks.ts';
 
-/** Articles are published over REST: a document and its variables are small. */
+/** Enough for a document and its variables: articles are published over REST. */
 const MAX_BODY_BYTES = 64 * 1024;
-/** Parsing costs by the token, before any rule looks at the document. */
+/** Parsing time grows with the number of tokens, and no other limit applies before it. */
 const MAX_TOKENS = 2_000;
 
-/** Validating a document again costs more than answering most of them. */
-const CACHED_DOCUMENTS = 32;
+/** Validating a document costs more than executing most documents. */
+const MAX_CACHED_DOCUMENTS = 32;
 
 declare module 'mercurius' {
   interface MercuriusContext extends GraphqlContext {}
@@ -40,10 +40,11 @@ export async function registerGraphql(app: FastifyInstance, { schema, ...deps }:
   app.addHook('preValidation', async ({ body }) => checkParameters(body));
   await registerRateLimit(app, { perMinute: graphqlRatePerMinute });
   app.addHook('onSend', async (request, reply) => {
-    const isAnswer = String(reply.getHeader('content-type')).startsWith('application/json');
-    if (isAnswer && prefersGraphqlResponse(request)) reply.type(GRAPHQL_RESPONSE);
+    const isJson = String(reply.getHeader('content-type')).startsWith('application/json');
+    if (isJson && prefersGraphqlResponse(request)) reply.type(GRAPHQL_RESPONSE);
   });
-  // For documents that are refused before execution; refusals of the request itself go on to the common handler.
+  // Handles documents that are rejected before execution. The shared handler handles rejected
+  // requests.
   app.setErrorHandler((error: FastifyError & { errors?: GraphQLError[] }, request, reply) => {
     if (error instanceof ProblemError || !Array.isArray(error.errors)) throw error;
     const { statusCode, response } = formatAnswer({ errors: error.errors }, { request });
@@ -53,11 +54,13 @@ export async function registerGraphql(app: FastifyInstance, { schema, ...deps }:
     schema,
     context: (request) => ({ request, deps, meter: createAnswerMeter() }),
     graphiql: false,
-    // Refusals before GraphQL begins are problems like any other (401, 400), not GraphQL answers with a 200.
+    // Rejections before GraphQL starts are problem responses (400, 401), not GraphQL responses with
+    // a 200.
     errorHandler: false,
     jit: 0,
-    // A document of the most tokens takes half a megabyte: the default, a thousand, would let strangers fill the memory.
-    cache: CACHED_DOCUMENTS,
+    // A document of MAX_TOKENS takes 0.5 MB here: with the default of 1,000 documents, strangers
+    // could fill the memory.
+    cache: MAX_CACHED_DOCUMENTS,
     errorFormatter: formatAnswer,
     // The requirement of a confirmed address is checked per field.
     additionalRouteOptions: { schema: { hide: true }, bodyLimit: MAX_BODY_BYTES, config: ALLOW_UNCONFIRMED },
@@ -69,7 +72,7 @@ export async function registerGraphql(app: FastifyInstance, { schema, ...deps }:
 
 const GRAPHQL_RESPONSE = 'application/graphql-response+json; charset=utf-8';
 
-/** Clients that know this type name it; everybody else gets application/json. */
+/** Clients that support this type name it in Accept; all others receive application/json. */
 function prefersGraphqlResponse({ headers }: FastifyRequest): boolean {
   return /\bapplication\/graphql-response\+json\b/i.test(headers.accept ?? '');
 }

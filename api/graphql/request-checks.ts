@@ -1,8 +1,11 @@
-/** What a request must be before GraphQL looks at it. Refusals are problems like any other, not GraphQL answers. */
+/**
+ * Checks a request before GraphQL parses it. Rejections are problem responses, not GraphQL
+ * responses.
+ */
 import type { FastifyRequest } from 'fastify';
 import { ProblemError } from '../plugins/errors/problem.ts';
 
-/** Pages of other sites can send a GET or a text/plain form without a preflight request; neither is accepted. */
+/** Rejects GET and text/plain, which pages of other sites can send without a preflight request. */
 export function requireJsonPost(request: FastifyRequest): void {
   const detail = 'GraphQL is taken as POST with Content-Type: application/json only.';
   if (request.method !== 'POST') {
@@ -12,7 +15,7 @@ export function requireJsonPost(request: FastifyRequest): void {
   if (!/^application\/json\s*(;|$)/i.test(type)) throw new ProblemError(400, 'post_json', detail);
 }
 
-/** The parameters of GraphQL over HTTP. Throws a 400 that names all that are not as they should be. */
+/** Checks the parameters of GraphQL over HTTP. Throws a 400 that names every invalid one. */
 export function checkParameters(body: unknown): void {
   if (!isObject(body))
     throw new ProblemError(

@@ -1,33 +1,34 @@
 /**
- * An answer as it is sent, made once for all who ask: its headers, and its body in each content coding that somebody asked for. Each coding
- * has an ETag of its own, since a strong one stands for the bytes: who keeps one form is never told that another is what it has. It stands for the
- * headers that go with them, too, so that a 304 need not repeat them.
+ * A public response as sent: its headers, and its body in each content coding requested so far. A
+ * strong ETag identifies bytes, so each coding has its own. It also covers the headers, so that a
+ * 304 need not repeat them.
  */
 import { createHash } from 'node:crypto';
 import { validateHeaderValue } from 'node:http';
 import { SECURITY_HEADERS } from '../plugins/security-headers.ts';
-import type { Answer, Redirect } from './respond.ts';
 import { type Coding, compress, isWorthCompressing } from './encodings.ts';
 import type { Match, Validators } from './preconditions.ts';
+import type { Answer, Redirect } from './respond.ts';
 
 /**
- * A browser may show what it has while it asks for the present version, for one second: what is withdrawn is not seen for longer. Nobody
- * keeps anything without asking.
+ * Requires revalidation of every use. A browser may show a stale response for one second meanwhile,
+ * which limits how long a withdrawn article remains visible.
  */
 const CACHE_CONTROL = 'public, max-age=0, stale-while-revalidate=1';
-const ALREADY = 0;
-/** Of an object with its headers, roughly. */
+/** `datedFrom` of a form whose headers never change. */
+const ALREADY_DATED = 0;
+/** Approximate size of a form with its headers. */
 const OVERHEAD_BYTES = 3_000;
 
-/** What a 304 has to repeat (RFC 9110, 15.4.5), and what lets a page of another origin read it. */
-const OF_NOT_MODIFIED = /^(cache-control|content-location|vary|access-control-.*)$/;
+/** Headers that a 304 must repeat (RFC 9110, 15.4.5), and the CORS headers. */
+const NOT_MODIFIED_HEADERS = /^(cache-control|content-location|vary|access-control-.*)$/;
 
 type Headers = Record<string, string>;
 
-/** Complete, names in lower case. */
+/** All headers of a response, with names in lower case. */
 interface Head {
   headers: Headers;
-  /** The same as `http` takes them fastest: name, value, name, value. */
+  /** The same as a flat list (name, value, name, value), the fastest form for `http`. */
   list: string[];
 }
 
@@ -35,11 +36,11 @@ export interface Form {
   status: number;
   body: Buffer;
   head: Head;
-  /** Null where nobody else may keep it. */
+  /** Null if clients must not store the response. */
   validators: Validators | null;
-  /** By what told that it is not modified: who names the ETag has every header that goes with it, who has a date may have those of before. */
+  /** By matched condition: a client with only a date may have the headers of an older version. */
   notModified: Record<Match, Head>;
-  /** In milliseconds since 1970: from then on it has a `Last-Modified`. */
+  /** Time from which the form has a `Last-Modified`, in milliseconds since 1970. */
   datedFrom: number;
 }
 
@@ -50,13 +51,13 @@ export class Sendable {
   readonly #status: number;
   readonly #body: Buffer;
   readonly #hash: string;
-  /** The end of the second of the last change: a date names no two versions, were it sent in that second or not. */
+  /** Last change, rounded up to the next second, so that no two versions share a date. */
   readonly #lastModified: number | null;
   readonly #hasCodings: boolean;
   readonly #common: Headers;
-  readonly #ofBody: Headers;
+  readonly #bodyHeaders: Headers;
   readonly #forms = new Map<Coding, Form>();
-  readonly #making = new Map<Coding, Promise<Form>>();
+  readonly #pendingForms = new Map<Coding, Promise<Form>>();
 
   constructor(answer: Answer | Redirect) {
     const { type, body, headers, lastModified } = answer.status === 301 ? MOVED : answer;
@@ -66,68 +67,69 @@ export class Sendable {
     this.#body = typeof body === 'string' ? Buffer.from(body) : body;
     this.#lastModified = lastModified && (Math.floor(lastModified.getTime() / 1000) + 1) * 1000;
     this.#hasCodings = isWorthCompressing(type, this.#body);
-    this.#ofBody = answer.status === 301 ? { location: answer.location } : { 'content-type': type };
-    const given = lowerNames(headers);
-    this.variesByAccept = (given.vary ?? '').split(/[\s,]+/).some((name) => name.toLowerCase() === 'accept');
-    this.#common = { ...SECURITY_HEADERS, ...given };
+    this.#bodyHeaders = answer.status === 301 ? { location: answer.location } : { 'content-type': type };
+    const ownHeaders = lowerNames(headers);
+    this.variesByAccept = (ownHeaders.vary ?? '').split(/[\s,]+/).some((name) => name.toLowerCase() === 'accept');
+    this.#common = { ...SECURITY_HEADERS, ...ownHeaders };
     this.#common['cache-control'] ??= answer.status === 301 || lastModified ? CACHE_CONTROL : 'no-store';
-    if (this.#hasCodings) this.#common.vary = given.vary ? `${given.vary}, accept-encoding` : 'accept-encoding';
-    // Here it is one answer that fails; at the front door, outside of the framework, it would be the process.
-    for (const headers of [this.#common, this.#ofBody]) {
+    const { vary } = ownHeaders;
+    if (this.#hasCodings) this.#common.vary = vary ? `${vary}, accept-encoding` : 'accept-encoding';
+    // An invalid header fails one request here. In the fast path it would end the process.
+    for (const headers of [this.#common, this.#bodyHeaders]) {
       for (const [name, value] of Object.entries(headers)) validateHeaderValue(name, value);
     }
     const hash = createHash('sha256')
-      .update(JSON.stringify([this.#common, this.#ofBody]))
+      .update(JSON.stringify([this.#common, this.#bodyHeaders]))
       .update(this.#body);
     this.#hash = hash.digest('base64url').slice(0, 27);
   }
 
-  /** In memory; more once it is asked for in further codings. */
+  /** Approximate size in memory. Grows with each further coding. */
   get bytes(): number {
     let bytes = OVERHEAD_BYTES + this.#body.length;
     for (const { body } of this.#forms.values()) bytes += OVERHEAD_BYTES + (body === this.#body ? 0 : body.length);
     return bytes;
   }
 
-  /** Undefined where it is yet to be made. */
-  getForm(wanted: Coding): Form | undefined {
-    const coding = this.#hasCodings ? wanted : 'identity';
+  /** Returns undefined if this coding was not made yet. */
+  getForm(preferred: Coding): Form | undefined {
+    const coding = this.#hasCodings ? preferred : 'identity';
     const form = this.#forms.get(coding);
-    if (!form || form.datedFrom === ALREADY || Date.now() < form.datedFrom) return form;
-    return this.#keepForm(coding, form.body);
+    if (!form || form.datedFrom === ALREADY_DATED || Date.now() < form.datedFrom) return form;
+    return this.#storeForm(coding, form.body);
   }
 
-  makeForm(wanted: Coding): Promise<Form> {
-    const coding = this.#hasCodings ? wanted : 'identity';
-    const begun = this.#making.get(coding);
-    if (begun) return begun;
-    const making = this.#compose(coding);
-    this.#making.set(coding, making);
-    return making;
+  makeForm(preferred: Coding): Promise<Form> {
+    const coding = this.#hasCodings ? preferred : 'identity';
+    const pending = this.#pendingForms.get(coding);
+    if (pending) return pending;
+    const form = this.#encode(coding);
+    this.#pendingForms.set(coding, form);
+    return form;
   }
 
-  async #compose(coding: Coding): Promise<Form> {
-    return this.#keepForm(coding, coding === 'identity' ? this.#body : await compress(this.#body, coding));
+  async #encode(coding: Coding): Promise<Form> {
+    return this.#storeForm(coding, coding === 'identity' ? this.#body : await compress(this.#body, coding));
   }
 
-  #keepForm(coding: Coding, body: Buffer): Form {
+  #storeForm(coding: Coding, body: Buffer): Form {
     const validators = this.#buildValidators(coding);
     const isDated = !validators || validators.lastModified <= Date.now();
-    const ofVersion: Headers = validators ? { etag: validators.etag } : {};
-    if (validators && isDated) ofVersion['last-modified'] = new Date(validators.lastModified).toUTCString();
-    const ofBody = { ...this.#ofBody, 'content-length': String(body.length) };
-    const ofCoding = coding === 'identity' ? {} : { 'content-encoding': coding };
-    const repeated = Object.entries(this.#common).filter(([name]) => OF_NOT_MODIFIED.test(name));
+    const versionHeaders: Headers = validators ? { etag: validators.etag } : {};
+    if (validators && isDated) versionHeaders['last-modified'] = new Date(validators.lastModified).toUTCString();
+    const bodyHeaders = { ...this.#bodyHeaders, 'content-length': String(body.length) };
+    const codingHeaders = coding === 'identity' ? {} : { 'content-encoding': coding };
+    const repeated = Object.entries(this.#common).filter(([name]) => NOT_MODIFIED_HEADERS.test(name));
     const form: Form = {
       status: this.#status,
       body,
-      head: toHead({ ...this.#common, ...ofVersion, ...ofBody, ...ofCoding }),
+      head: toHead({ ...this.#common, ...versionHeaders, ...bodyHeaders, ...codingHeaders }),
       validators,
       notModified: {
-        tag: toHead({ ...Object.fromEntries(repeated), ...ofVersion }),
-        date: toHead({ ...this.#common, ...ofVersion }),
+        tag: toHead({ ...Object.fromEntries(repeated), ...versionHeaders }),
+        date: toHead({ ...this.#common, ...versionHeaders }),
       },
-      datedFrom: validators && !isDated ? validators.lastModified : ALREADY,
+      datedFrom: validators && !isDated ? validators.lastModified : ALREADY_DATED,
     };
     this.#forms.set(coding, form);
     return form;

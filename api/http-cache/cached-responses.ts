@@ -1,25 +1,26 @@
 /**
- * The answers that this instance keeps, in bounded memory; the one used longest ago makes room. A change drops those that show it. They are
- * trusted while the LISTEN connection, which announces changes, has lately answered: within the lease nothing can have changed unheard.
+ * Cached responses of this instance, in bounded memory with LRU eviction. A change drops the
+ * responses with its cache tags. They are sent only while the LISTEN connection, which announces
+ * changes, has answered a probe within `LEASE_MS`: no change can have been missed for longer.
  */
 import { LRUCache } from 'lru-cache';
 import { CHANGE_CHANNEL, EVERYTHING } from '../../store/changes/announcements.ts';
-import { nameMarkdownKey, wantsMarkdown } from './wants-markdown.ts';
 import type { Sendable } from './cached-response.ts';
+import { nameMarkdownKey, wantsMarkdown } from './wants-markdown.ts';
 
-/** So old at most is what a reader is shown after a change that was not heard of, because the network swallowed the connection. */
+/** Maximum age of a stale response if the network drops the LISTEN connection without an error. */
 const LEASE_MS = 1_000;
-/** Of the bound, what one answer may take. */
-const LARGEST_PART = 8;
+/** One response may take at most an eighth of the memory. */
+const MAX_ENTRY_DIVISOR = 8;
 
 interface Entry {
   key: string;
   sendable: Sendable;
 }
 
-/** The making of an answer, which may be overtaken by a change of what it shows. */
+/** A response being made. A change of its tags meanwhile makes it stale. */
 export interface Making {
-  /** Makes what came of it the kept answer, unless something of it has changed meanwhile. */
+  /** Caches the response, unless one of its tags has changed since `begin`. */
   keep(sendable: Sendable): void;
   end(): void;
 }
@@ -27,40 +28,40 @@ export interface Making {
 export type KeptAnswers = ReturnType<typeof createKeptAnswers>;
 
 export function createKeptAnswers({ maxBytes }: { maxBytes: number }) {
-  const bySubject = new Map<string, Set<Entry>>();
-  const makings = new Set<(subjects: readonly string[] | null) => void>();
+  const byTag = new Map<string, Set<Entry>>();
+  const runningMakings = new Set<(tags: readonly string[] | null) => void>();
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
-    maxEntrySize: Math.ceil(maxBytes / LARGEST_PART),
+    maxEntrySize: Math.ceil(maxBytes / MAX_ENTRY_DIVISOR),
     sizeCalculation: ({ key, sendable }) => sendable.bytes + 4 * key.length + 200 * sendable.shows.length,
     dispose: forget,
   });
   let isListening = false;
-  /** When the last question was asked that the LISTEN connection has answered. */
-  let heardAt = Number.NEGATIVE_INFINITY;
-  let doubtedAt = Number.NEGATIVE_INFINITY;
-  /** Until it resolves, a change that was answered here may not have been heard of. */
+  /** Time at which the latest answered probe of the LISTEN connection was sent. */
+  let confirmedAt = Number.NEGATIVE_INFINITY;
+  let distrustedAt = Number.NEGATIVE_INFINITY;
+  /** While pending, a change that this instance has committed may not be announced here yet. */
   let settling: Promise<void> | null = null;
-  /** Whoever asks joins only what was begun since the last change. */
+  /** Increases with each change: a request shares only runs that began at the current version. */
   let version = 0;
 
-  const isTrusted = () => isListening && heardAt >= doubtedAt && performance.now() - heardAt < LEASE_MS;
+  const isTrusted = () => isListening && confirmedAt >= distrustedAt && performance.now() - confirmedAt < LEASE_MS;
 
   function forget(entry: Entry): void {
-    for (const subject of entry.sendable.shows) {
-      const those = bySubject.get(subject);
-      those?.delete(entry);
-      if (those?.size === 0) bySubject.delete(subject);
+    for (const tag of entry.sendable.shows) {
+      const tagged = byTag.get(tag);
+      tagged?.delete(entry);
+      if (tagged?.size === 0) byTag.delete(tag);
     }
   }
 
-  /** Null: everything. */
-  function drop(subjects: readonly string[] | null): void {
+  /** Null drops everything. */
+  function drop(tags: readonly string[] | null): void {
     version += 1;
-    for (const tell of makings) tell(subjects);
-    if (subjects === null) entries.clear();
-    for (const subject of subjects ?? []) {
-      for (const { key } of [...(bySubject.get(subject) ?? [])]) entries.delete(key);
+    for (const notify of runningMakings) notify(tags);
+    if (tags === null) entries.clear();
+    for (const tag of tags ?? []) {
+      for (const { key } of [...(byTag.get(tag) ?? [])]) entries.delete(key);
     }
   }
 
@@ -68,61 +69,64 @@ export function createKeptAnswers({ maxBytes }: { maxBytes: number }) {
     get(key: string): Sendable | undefined {
       return isTrusted() ? entries.get(key)?.sendable : undefined;
     },
-    /** By an address as it was asked for: only its one spelling is found. */
+    /** Looks up the URL of a request as sent. Only the canonical spelling matches. */
     getAt(url: string, accept: string | undefined): Sendable | undefined {
       if (!isTrusted()) return undefined;
       if (!wantsMarkdown(accept)) return entries.get(url)?.sendable;
       const markdown = entries.get(nameMarkdownKey(url))?.sendable;
       if (markdown) return markdown;
-      const only = entries.get(url)?.sendable;
-      return only?.variesByAccept ? undefined : only;
+      const response = entries.get(url)?.sendable;
+      return response?.variesByAccept ? undefined : response;
     },
-    /** It has grown by a form. */
+    /** Updates the size of a response that got a further form. */
     measureAgain(key: string): void {
       const entry = entries.peek(key);
       if (entry) entries.set(key, entry);
     },
     begin(key: string): Making {
-      let isOvertaken = !isListening;
+      let isStale = !isListening;
       const changed = new Set<string>();
-      const tell = (subjects: readonly string[] | null) => {
-        if (subjects === null) isOvertaken = true;
-        else for (const subject of subjects) changed.add(subject);
+      const notify = (tags: readonly string[] | null) => {
+        if (tags === null) isStale = true;
+        else for (const tag of tags) changed.add(tag);
       };
-      makings.add(tell);
+      runningMakings.add(notify);
       return {
         keep(sendable) {
-          if (isOvertaken || !sendable.mayBeKept || sendable.shows.some((subject) => changed.has(subject))) return;
+          if (isStale || !sendable.mayBeKept || sendable.shows.some((tag) => changed.has(tag))) return;
           const entry: Entry = { key, sendable };
           entries.set(key, entry);
           if (entries.peek(key) !== entry) return;
-          for (const subject of sendable.shows) {
-            const those = bySubject.get(subject);
-            if (those) those.add(entry);
-            else bySubject.set(subject, new Set([entry]));
+          for (const tag of sendable.shows) {
+            const tagged = byTag.get(tag);
+            if (tagged) tagged.add(entry);
+            else byTag.set(tag, new Set([entry]));
           }
         },
-        end: () => void makings.delete(tell),
+        end: () => void runningMakings.delete(notify),
       };
     },
     get version() {
       return version;
     },
-    /** Who asks from now on is served once `heard` resolves, with whether all announcements have come; where they have not, all is in doubt. */
-    settle(heard: Promise<boolean>): void {
-      const settled = heard.then((isHeard) => {
-        if (!isHeard) this.doubt();
+    /**
+     * Delays further reads until `announced` resolves. It resolves to false if announcements may be
+     * missing; then all cached responses are distrusted.
+     */
+    settle(announced: Promise<boolean>): void {
+      const settled = announced.then((isComplete) => {
+        if (!isComplete) this.doubt();
         if (settling === settled) settling = null;
       });
       settling = settled;
     },
-    /** Null where there is nothing to wait for, as almost always. */
+    /** Null if there is nothing to wait for, which is the usual case. */
     get settling() {
       return settling;
     },
-    /** Nothing that is kept, or being made, is good enough for who asks from now on, until the LISTEN connection answers again. */
+    /** Distrusts cached and pending responses until the LISTEN connection answers another probe. */
     doubt(): void {
-      doubtedAt = performance.now();
+      distrustedAt = performance.now();
       version += 1;
     },
     isTrusted,
@@ -132,7 +136,7 @@ export function createKeptAnswers({ maxBytes }: { maxBytes: number }) {
     get count() {
       return entries.size;
     },
-    /** For the listener. */
+    /** Callbacks of the notification listener. */
     audience: {
       channels: {
         [CHANGE_CHANNEL]: (payload: string) => drop(payload === EVERYTHING ? null : payload.split(' ')),
@@ -142,7 +146,7 @@ export function createKeptAnswers({ maxBytes }: { maxBytes: number }) {
         isListening = true;
       },
       onHeard(askedAt: number) {
-        heardAt = askedAt;
+        confirmedAt = askedAt;
       },
       onLost() {
         isListening = false;

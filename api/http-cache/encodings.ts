@@ -1,13 +1,13 @@
-/** Content codings: which one a client wants (RFC 9110, 12.5.3), and the body in it. Compressing runs in Node's thread pool. */
+/** Chooses a content coding (RFC 9110, 12.5.3) and compresses bodies, in Node's thread pool. */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
 
 export type Coding = 'identity' | 'br' | 'zstd' | 'gzip';
 
-/** Below, a compressed body saves no packet. */
-const WORTHWHILE_BYTES = 1_024;
+/** Compressing a smaller body saves no packet. */
+const MIN_COMPRESSED_BYTES = 1_024;
 const TEXT = /^(text\/|application\/([\w.+-]+\+)?(json|xml)\b|image\/svg\+xml)/;
-/** Of those that a client likes best, the first. Made once and sent often: a little slower than a proxy's, which compresses each time. */
+/** Order among codings of equal weight. */
 const PREFERENCE = ['br', 'zstd', 'gzip'] as const;
 
 const brotli = promisify(brotliCompress);
@@ -15,9 +15,10 @@ const zstd = promisify(zstdCompress);
 const zip = promisify(gzip);
 
 export function isWorthCompressing(type: string, body: Buffer): boolean {
-  return body.length >= WORTHWHILE_BYTES && TEXT.test(type);
+  return body.length >= MIN_COMPRESSED_BYTES && TEXT.test(type);
 }
 
+/** Uses slower levels than a proxy, which compresses each response: these bodies are sent often. */
 export function compress(body: Buffer, coding: Exclude<Coding, 'identity'>): Promise<Buffer> {
   switch (coding) {
     case 'br': {
@@ -36,18 +37,20 @@ export function compress(body: Buffer, coding: Exclude<Coding, 'identity'>): Pro
   }
 }
 
-/** Clients send few different headers; whoever sends many costs no memory. */
-const KNOWN = 200;
-const known = new Map<string, Coding>();
+/** Ordinary clients send few different headers. Bounds memory against a client that sends many. */
+const MAX_MEMOISED = 200;
+const MAX_MEMOISED_CHARACTERS = 200;
+const memoised = new Map<string, Coding>();
 
-/** Without the header nothing is compressed: who can read more says so. Where nothing is acceptable the plain body is, rather than none. */
+/** Without the header nothing is compressed. If it accepts nothing, the body is sent plain. */
 export function chooseCoding(header: string | undefined): Coding {
-  if (header === undefined || header.length > KNOWN) return header === undefined ? 'identity' : choose(header);
-  const before = known.get(header);
-  if (before) return before;
+  if (header === undefined || header.length > MAX_MEMOISED_CHARACTERS)
+    return header === undefined ? 'identity' : choose(header);
+  const known = memoised.get(header);
+  if (known) return known;
   const chosen = choose(header);
-  if (known.size >= KNOWN) known.clear();
-  known.set(header, chosen);
+  if (memoised.size >= MAX_MEMOISED) memoised.clear();
+  memoised.set(header, chosen);
   return chosen;
 }
 
@@ -60,16 +63,17 @@ function choose(header: string): Coding {
   }
   const weigh = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0;
   let best: Coding = 'identity';
-  // Unless it is named, the plain body comes last.
-  let most = weights.get('identity') ?? 0;
+  // The plain body has the lowest priority unless the header names `identity`.
+  let bestWeight = weights.get('identity') ?? 0;
   for (const coding of PREFERENCE) {
     const weight = weigh(coding);
-    if (weight > most || (weight === most && weight > 0 && best === 'identity')) [best, most] = [coding, weight];
+    if (weight > bestWeight || (weight === bestWeight && weight > 0 && best === 'identity'))
+      [best, bestWeight] = [coding, weight];
   }
   return best;
 }
 
-/** What is no weight is none. */
+/** A malformed weight counts as 0. */
 function readWeight(text: string): number {
   return /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(text) ? Number(text) : 0;
 }

@@ -1,6 +1,6 @@
 /**
- * The shortest way of an answer that is kept: it is sent before the framework routes the request, since finding the route, its hooks and its
- * schema would take longer than all the rest. What is not simply there goes the usual way.
+ * Cache fast path: sends cached responses before the framework routes the request, because route
+ * lookup, hooks and schemas take longer than the rest. Other requests go to the framework.
  */
 import {
   createServer,
@@ -11,37 +11,37 @@ import {
 } from 'node:http';
 import type { FastifyServerFactory } from 'fastify';
 import { answerFault } from '../plugins/errors/framework-errors.ts';
+import type { KeptAnswers } from './cached-responses.ts';
 import { chooseCoding } from './encodings.ts';
 import { matchVersion } from './preconditions.ts';
-import type { KeptAnswers } from './cached-responses.ts';
 import { findFault } from './request-head.ts';
 
 export interface FrontDoor {
   serverFactory: FastifyServerFactory;
-  /** How many answers it has sent. */
+  /** Number of responses sent. */
   readonly served: number;
-  /** The server is about to end: the framework sees to it that connections do. */
+  /** For shutdown: passes all requests to the framework, which then closes their connections. */
   close(): void;
 }
 
 export function createFrontDoor(
-  kept: KeptAnswers,
+  cache: KeptAnswers,
   timeouts: { keepAliveTimeout: number; requestTimeout: number },
 ): FrontDoor {
   let isOpen = true;
   let served = 0;
   return {
     serverFactory(handle, options) {
-      // A request without a host is refused below, like those with a wrong one; Node would say nothing but 400.
+      // `findFault` rejects a missing Host header. Node's own check sends a 400 without a body.
       const http = { ...(options as { http: ServerOptions }).http, requireHostHeader: false };
       const server = createServer(http, (request, response) => {
         const fault = findFault(request);
         if (fault) return answerFault(fault, request, response);
         const serve = () => {
-          if (isOpen && serveKept(kept, request, response)) served += 1;
+          if (isOpen && serveCached(cache, request, response)) served += 1;
           else (handle as RequestListener)(request, response);
         };
-        if (kept.settling && isRead(request)) void kept.settling.then(serve);
+        if (cache.settling && isRead(request)) void cache.settling.then(serve);
         else serve();
       });
       return Object.assign(server, timeouts);
@@ -59,10 +59,10 @@ function isRead({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-function serveKept(kept: KeptAnswers, request: IncomingMessage, response: ServerResponse): boolean {
+function serveCached(cache: KeptAnswers, request: IncomingMessage, response: ServerResponse): boolean {
   if (!isRead(request)) return false;
   const { url = '', headers } = request;
-  const form = kept.getAt(url, headers.accept)?.getForm(chooseCoding(headers['accept-encoding']));
+  const form = cache.getAt(url, headers.accept)?.getForm(chooseCoding(headers['accept-encoding']));
   if (!form) return false;
   const match = form.validators && matchVersion(headers, form.validators);
   if (match) response.writeHead(304, form.notModified[match].list).end();

@@ -1,16 +1,16 @@
-/** Whether who asks has the present version already (RFC 9110, 13.1.2, 13.1.3 and 13.2.2). */
+/** Evaluates `If-None-Match` and `If-Modified-Since` (RFC 9110, 13.1.2, 13.1.3 and 13.2.2). */
 import type { IncomingHttpHeaders } from 'node:http';
 
 export interface Validators {
   etag: string;
-  /** In milliseconds since 1970, of a whole second, which may be yet to come. */
+  /** Milliseconds since 1970, a whole second. May be in the future. */
   lastModified: number;
 }
 
-/** What told that it is the present version. */
+/** The condition that matched the current version: an entity tag or a date. */
 export type Match = 'tag' | 'date';
 
-/** If-None-Match decides alone where it is given. A condition that is malformed is none. */
+/** `If-None-Match` takes precedence. A malformed condition is ignored. */
 export function matchVersion(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): Match | null {
   const tags = headers['if-none-match'];
   if (tags !== undefined) return tags === etag || namesTag(tags, etag) ? 'tag' : null;
@@ -22,7 +22,7 @@ export function matchVersion(headers: IncomingHttpHeaders, { etag, lastModified 
 
 const TAG = /[ \t]*(?:(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*"))?[ \t]*(,|$)/y;
 
-/** By weak comparison. */
+/** Uses weak comparison. */
 function namesTag(list: string, etag: string): boolean {
   if (list.trim() === '*') return true;
   let isNamed = false;
@@ -39,7 +39,7 @@ const DAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
 const TIME = '\\d\\d:\\d\\d:\\d\\d';
 const CURRENT = new RegExp(`^${DAY}, \\d\\d ${MONTH} \\d{4} ${TIME} GMT$`);
-/** Two that old clients send, and everybody has to read. */
+/** Obsolete formats that a recipient must accept (RFC 9110, 5.6.7). */
 const RFC_850 = new RegExp(`^${DAY}[a-z]{3,6}, \\d\\d-${MONTH}-\\d\\d ${TIME} GMT$`);
 const ASCTIME = new RegExp(`^${DAY} ${MONTH} [ \\d]\\d ${TIME} \\d{4}$`);
 

@@ -1,13 +1,19 @@
-/** What HTTP asks of the head of a request and Node's parser lets pass: two readers on its way might read it in two ways. */
+/**
+ * Rejects request heads that Node's parser accepts although HTTP forbids them: a proxy and this
+ * server may interpret them differently.
+ */
 import type { IncomingMessage } from 'node:http';
 import { ProblemError } from '../plugins/errors/problem.ts';
 
-/** Null if nothing is wrong with it. Every request is asked, also one whose answer is kept. */
+/** Returns null for a valid request. Runs for every request, also before a cached response. */
 export function findFault(request: IncomingMessage): ProblemError | null {
   return findHostFault(request) ?? findCodingFault(request);
 }
 
-/** RFC 9112 §3.2: exactly one, but for HTTP/1.0, which had none. `headers.host` is the first of several, so they are counted as they came. */
+/**
+ * RFC 9112 §3.2: exactly one Host header, optional in HTTP/1.0. `headers.host` has only the first
+ * of several, so the raw headers are counted.
+ */
 function findHostFault({ rawHeaders, headers: { host }, httpVersion }: IncomingMessage): ProblemError | null {
   if (host === undefined) return httpVersion === '1.0' ? null : refuseHost('The request has no Host header.');
   let count = 0;
@@ -19,19 +25,22 @@ function findHostFault({ rawHeaders, headers: { host }, httpVersion }: IncomingM
   return HOST.test(host) ? null : refuseHost('The Host header of the request is no host.');
 }
 
-/** RFC 3986 §3.2.2 and a port; it may be empty (RFC 9112 §3.2), as some balancers send it to see whether we live. */
+/**
+ * RFC 3986 §3.2.2 and an optional port. May be empty (RFC 9112 §3.2): some load balancers send an
+ * empty Host in their health checks.
+ */
 const HOST = /^(?:\[[\da-f:.v~%_-]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
 
 function refuseHost(detail: string): ProblemError {
   return new ProblemError(400, 'bad_host', detail);
 }
 
-/** RFC 9112 §6.1. Node reads the pieces and leaves what is in them as it is. */
+/** RFC 9112 §6.1. Node decodes `chunked`, but leaves other codings inside it undecoded. */
 function findCodingFault({ headers, httpVersion }: IncomingMessage): ProblemError | null {
   const coding = headers['transfer-encoding'];
   if (coding === undefined) return null;
   if (httpVersion === '1.0') return new ProblemError(400, 'bad_request', 'HTTP/1.0 has no Transfer-Encoding.');
-  // Where the pieces are not what it ends with, the parser refuses it.
+  // If `chunked` is not the last coding, the parser rejects the request.
   if (!/,[ \t]*chunked$/i.test(coding)) return null;
   const detail = 'Of transfer codings only chunked is understood.';
   return new ProblemError(501, 'unknown_transfer_coding', detail);

@@ -1,9 +1,13 @@
-/** What is sent to readers and agents, as it leaves: the same bytes for everybody who asks for the same address in the same form. */
+/** Types of public responses: the same bytes for every request of an address in one form. */
 
 /**
- * What an answer shows. When one of them changes, the answer is made again: an article by its id (its author's name, its comments
- * and reactions belong to it), an author's list of articles by the author's id, a series with its parts by its id, `articles` for what depends on any
- * public article of the site, `roundups` for what depends on which weeks have one, and how many people follow an author by the author's id.
+ * Cache tag: what a response depends on. A change of a tag drops the responses that have it.
+ * - `article:<id>`: an article, with its author's name, its comments and reactions.
+ * - `author:<id>`: an author's list of articles.
+ * - `series:<id>`: a series with its parts.
+ * - `followers:<authorId>`: an author's number of followers.
+ * - `articles`: any public article of the site.
+ * - `roundups`: the set of weeks that have a roundup.
  */
 export type Subject =
   | `article:${string}`
@@ -14,20 +18,23 @@ export type Subject =
   | 'roundups';
 
 export interface Answer {
-  /** Only what is there is kept: 404 and 410 are made each time. */
+  /** 404 and 410 are never cached. */
   status: 200 | 404 | 410;
   /** Content type. */
   type: string;
   body: string | Buffer;
-  /** Beside the content type, the validators and the headers of every answer. `Vary: Accept` where the form was chosen by it. */
+  /** Besides type, validators and security headers. `Vary: Accept` if `Accept` chose the form. */
   headers?: Record<string, string>;
-  /** Of everything that is shown. Null for what will change by itself: nobody else may keep it, and it is kept here until its subjects change. */
+  /**
+   * Last change of everything shown. Null for content that will change without an author's action:
+   * clients must not store it, but this instance caches it until a tag changes.
+   */
   lastModified: Date | null;
-  /** Nothing: it is not kept here either. */
+  /** Cache tags. Without any, the response is not cached. */
   shows: readonly Subject[];
 }
 
-/** Answers without a body of their own are no answers: the address is another one. */
+/** A permanent redirect, without body and validators. */
 export interface Redirect {
   status: 301;
   location: string;

@@ -1,16 +1,17 @@
-/** Sends answers to readers: those that are kept, and others made once for all who ask meanwhile. */
+/** Sends public responses: from the cache, or made once for all concurrent requests. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SECURITY_HEADERS } from '../plugins/security-headers.ts';
-import type { Answer, Redirect } from './respond.ts';
+import { Sendable } from './cached-response.ts';
+import type { KeptAnswers } from './cached-responses.ts';
 import { chooseCoding } from './encodings.ts';
 import { matchVersion } from './preconditions.ts';
-import type { KeptAnswers } from './cached-responses.ts';
-import { Sendable } from './cached-response.ts';
+import type { Answer, Redirect } from './respond.ts';
 
 export interface Answers {
   /**
-   * `key` names what is asked for, whoever asks: its path in its one spelling, by which the front door finds it, and behind a blank the form
-   * or the question, where an address has several. What `make` throws is answered by the error handler and never kept.
+   * `key`: the path in its canonical spelling, under which the fast path finds the response. If a
+   * path has several forms or queries, append a blank and the form or query. Errors are never
+   * cached.
    */
   send(
     request: FastifyRequest,
@@ -19,24 +20,24 @@ export interface Answers {
   ): Promise<FastifyReply>;
 }
 
-export function createAnswers(kept: KeptAnswers): Answers {
-  const inProgress = new Map<string, { version: number; made: Promise<Sendable> }>();
+export function createAnswers(cache: KeptAnswers): Answers {
+  const inProgress = new Map<string, { version: number; response: Promise<Sendable> }>();
 
-  /** Who asks after a change does not get what was begun before it. */
+  /** A request that arrives after a change does not share a run that began before it. */
   function makeOnce(key: string, make: () => Promise<Answer | Redirect>): Promise<Sendable> {
-    const begun = inProgress.get(key);
-    if (begun && begun.version === kept.version) return begun.made;
-    const making = { version: kept.version, made: makeAndKeep(key, make) };
-    inProgress.set(key, making);
+    const running = inProgress.get(key);
+    if (running && running.version === cache.version) return running.response;
+    const run = { version: cache.version, response: makeAndStore(key, make) };
+    inProgress.set(key, run);
     const forget = () => {
-      if (inProgress.get(key) === making) inProgress.delete(key);
+      if (inProgress.get(key) === run) inProgress.delete(key);
     };
-    making.made.then(forget, forget);
-    return making.made;
+    run.response.then(forget, forget);
+    return run.response;
   }
 
-  async function makeAndKeep(key: string, make: () => Promise<Answer | Redirect>): Promise<Sendable> {
-    const making = kept.begin(key);
+  async function makeAndStore(key: string, make: () => Promise<Answer | Redirect>): Promise<Sendable> {
+    const making = cache.begin(key);
     try {
       const sendable = new Sendable(await make());
       making.keep(sendable);
@@ -49,16 +50,16 @@ export function createAnswers(kept: KeptAnswers): Answers {
   return {
     async send(request, reply, { key, make }) {
       const { headers } = request.raw;
-      const sendable = kept.get(key) ?? (await makeOnce(key, make));
+      const sendable = cache.get(key) ?? (await makeOnce(key, make));
       const coding = chooseCoding(headers['accept-encoding']);
       let form = sendable.getForm(coding);
       if (!form) {
         form = await sendable.makeForm(coding);
-        kept.measureAgain(key);
+        cache.measureAgain(key);
       }
       const match = form.validators && matchVersion(headers, form.validators);
       if (!match) return reply.code(form.status).headers(form.head.headers).send(form.body);
-      // Those of every answer would take the place of the page's own.
+      // A 304 must not replace the stored response's security headers with the default ones.
       for (const name of Object.keys(SECURITY_HEADERS)) reply.removeHeader(name);
       return reply.code(304).headers(form.notModified[match].headers).send();
     },

@@ -1,23 +1,23 @@
 /**
- * Whether a request for a page prefers its Markdown (RFC 9110, 12.5.1). Only who names it is sent it: browsers, crawlers and tools that
- * accept anything get the page, and so does whoever cannot be understood.
+ * Decides whether a request prefers the Markdown alternate (RFC 9110, 12.5.1). The `Accept` header
+ * must name `text/markdown`: a wildcard or a malformed header gets the page.
  */
 
-const LONGEST = 1_000;
+const MAX_ACCEPT_CHARACTERS = 1_000;
 
 export function wantsMarkdown(accept: string | undefined): boolean {
-  if (accept === undefined || accept.length > LONGEST || !/text\/markdown/i.test(accept)) return false;
+  if (accept === undefined || accept.length > MAX_ACCEPT_CHARACTERS || !/text\/markdown/i.test(accept)) return false;
   const ranges = accept.split(',').map(readRange);
   if (ranges.includes(null)) return false;
   const weigh = (type: string) => ranges.filter((range) => range?.type === type).map((range) => range?.q ?? 0);
   const markdown = weigh('text/markdown');
   const html = [weigh('text/html'), weigh('text/*'), weigh('*/*')].find((weights) => weights.length > 0) ?? [0];
-  // Named twice with different weights, it contradicts itself: the least counts for Markdown, the most for HTML.
-  const least = Math.min(...markdown);
-  return markdown.length > 0 && least > 0 && least >= Math.max(...html);
+  // With contradictory weights, the lowest counts for Markdown and the highest for HTML.
+  const lowest = Math.min(...markdown);
+  return markdown.length > 0 && lowest > 0 && lowest >= Math.max(...html);
 }
 
-/** Where the Markdown of a page is kept. No address has a blank. */
+/** Cache key of the Markdown sent at a page's address. No URL contains a blank, so it is unique. */
 export function nameMarkdownKey(path: string): string {
   return `${path} as Markdown`;
 }
@@ -26,7 +26,7 @@ const RANGE =
   /^[ \t]*([!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+)((?:[ \t]*;[ \t]*[!#$%&'*+.^_`|~\w-]+=(?:[^",;\s]+|"[^"]*"))*)[ \t]*$/;
 const WEIGHT = /;[ \t]*q=(?:"?)(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)(?:"?)[ \t]*(?:;|$)/i;
 
-/** Null for what is malformed. */
+/** Returns null for a malformed range. */
 function readRange(text: string): { type: string; q: number } | null {
   const [, type, parameters = ''] = RANGE.exec(text) ?? [];
   if (type === undefined) return null;

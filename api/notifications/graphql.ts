@@ -1,4 +1,4 @@
-/** What happened to the signed-in author: the list behind the stream, what is read of it, and what is wanted. */
+/** GraphQL fields that list notifications, mark them as read and change preferences. */
 import { countUnread, listNewest } from '../../store/notifications/list.ts';
 import { markRead } from '../../store/notifications/mark-read.ts';
 import {

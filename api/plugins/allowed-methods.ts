@@ -1,4 +1,6 @@
-/** A 405 with `Allow` where an address exists and the method does not; what is nowhere is left to the 404. */
+/**
+ * Responds 405 with `Allow` if the address has other methods; other unknown addresses get a 404.
+ */
 
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
@@ -6,7 +8,7 @@ import findMyWay, { type HTTPMethod } from 'find-my-way';
 import { ProblemError } from './errors/problem.ts';
 
 export const allowedMethodsPlugin = fp(async (app: FastifyInstance) => {
-  // A router of its own: Fastify's cannot be asked for the methods of an address.
+  // A second router, because Fastify's cannot list the methods of an address.
   const router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 1_000 });
   const known = new Set<HTTPMethod>();
   app.addHook('onRoute', ({ method, url }) => {
@@ -15,7 +17,7 @@ export const allowedMethodsPlugin = fp(async (app: FastifyInstance) => {
       router.on(one, url, () => undefined);
     }
   });
-  // Before the body is read, of which some methods must say the type.
+  // Before the body is read: some methods require a content type.
   app.addHook('onRequest', async ({ is404, method, url }) => {
     if (!is404) return;
     const path = url.split('?')[0] ?? url;

@@ -1,4 +1,4 @@
-/** Form bodies, for the routes that take them: registered inside their plugin, so that all other routes stay with JSON. */
+/** Parses form bodies. Registered in the plugin of its routes: other routes accept only JSON. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { ProblemError } from './errors/problem.ts';

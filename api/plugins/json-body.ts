@@ -1,6 +1,6 @@
 /**
- * Strict JSON bodies: invalid UTF-8 or JSON is a 400, any other content type a 415. Fastify's own parsers would take text/plain and silently
- * replace broken UTF-8.
+ * Parses JSON bodies strictly: invalid UTF-8 or JSON is a 400, any other content type a 415.
+ * Fastify's own parsers accept text/plain and silently replace invalid UTF-8.
  */
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
@@ -8,7 +8,7 @@ import { ProblemError } from './errors/problem.ts';
 
 export const jsonBodyPlugin = fp(async (app: FastifyInstance) => {
   app.removeAllContentTypeParsers();
-  // preParsing runs after the hooks that authenticate and limit, so this answer carries their headers too.
+  // preParsing runs after authentication and rate limit, so that this response has their headers.
   app.addHook('preParsing', async (request, _reply, payload) => {
     const encoding = request.headers['content-encoding']?.toLowerCase();
     if (encoding !== undefined && encoding !== 'identity') {
@@ -47,14 +47,14 @@ function parseJson(text: string): unknown {
   } catch (error) {
     throw createMalformedProblem(`The body is not valid JSON: ${describePosition(error)}`);
   }
-  // As an own key it is harmless, but a copy of the object might not be.
+  // It is harmless as an own key, but may not be in a copy of the object.
   if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__')) {
     throw createMalformedProblem('The body holds the key "__proto__", which is not taken.');
   }
   return value;
 }
 
-/** V8's message quotes the text around the error; only the position is kept, so no part of the body is echoed. */
+/** V8's message quotes the text around the error. Returns only the position: no body is echoed. */
 function describePosition(error: unknown): string {
   const position = /at position (\d+)(?: \(line (\d+) column (\d+)\))?/.exec((error as Error).message);
   if (position?.[2]) return `line ${position[2]}, column ${position[3]}.`;

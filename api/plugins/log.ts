@@ -1,4 +1,4 @@
-/** How the API writes its log: one line of JSON for each event. */
+/** Logger options of the API: one JSON line per event. */
 import type { LoggerOptions } from 'pino';
 
 export const API_LOG = {

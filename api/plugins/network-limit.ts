@@ -1,13 +1,14 @@
 /**
- * How often one network, which may be an office, may call the routes of a scope. Counted in the memory of this instance, which is what is
- * protected: a count in the database would cost more than most of these requests do.
+ * Limits the requests of one network, which may be an office, to the routes of a scope. Counts in
+ * memory: each instance protects itself, and a count in the database costs more than most requests.
  */
-import { toNetwork } from './network.ts';
+
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import { ProblemError } from './errors/problem.ts';
+import { toNetwork } from './network.ts';
 
-/** `what` is the plural that the 429 names. */
+/** `what` is the plural noun in the message of the 429. */
 export async function limitNetworks(
   scope: FastifyInstance,
   { perMinute, what }: { perMinute: number; what: string },

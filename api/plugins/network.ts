@@ -1,7 +1,9 @@
-/** The network of a client: limits count its requests together. */
+/**
+ * Derives the network of a client address. Rate limits count the requests of a network together.
+ */
 import ipaddr from 'ipaddr.js';
 
-/** The address of an IPv4 client; the /64 of an IPv6 one, which has all of it to itself. */
+/** Returns the address of an IPv4 client, and the /64 of an IPv6 client, which owns all of it. */
 export function toNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);

@@ -1,11 +1,11 @@
-/** OpenAPI, made from the routes' schemas and served at `/api/v1/openapi.json`. */
+/** Serves OpenAPI, generated from the schemas of the routes, at `/api/v1/openapi.json`. */
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { ProblemSchema } from './errors/problem.ts';
 
-/** Of a publish, the one route that is described with a body: one of the two names of its text. */
-const ONE_TEXT = ['content', 'markdown'].map((name) => ({
+/** A publish, the only route documented with a body, requires `content` or its alias `markdown`. */
+const REQUIRED_TEXT = ['content', 'markdown'].map((name) => ({
   required: [name],
   properties: { [name]: { type: 'string', minLength: 1 } },
 }));
@@ -29,9 +29,9 @@ export const openApiPlugin = fp(async (app: FastifyInstance, options: { baseUrl:
         },
       },
     },
-    // Said here and not to the validator, whose answer to a missing text would be harder to read than ours.
+    // Documented but not validated: the validator's message for a missing text is hard to read.
     transform: ({ schema, url }) => ({
-      schema: schema?.body ? { ...schema, body: { ...schema.body, anyOf: ONE_TEXT } } : schema,
+      schema: schema?.body ? { ...schema, body: { ...schema.body, anyOf: REQUIRED_TEXT } } : schema,
       url,
     }),
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`) },

@@ -1,7 +1,7 @@
 /**
- * Beyond what a process can do, some requests are refused at once, so that the others are answered in time and nothing piles up. What is
- * refused was not begun; who asks again a little later finds room. Health and open streams go on: a process that is busy is not dead, and
- * answers that are kept in memory never come here.
+ * Rejects some requests when the process is overloaded, so that the others are served in time. A
+ * rejected request was not started and can be repeated. Health checks, open streams and responses
+ * of the cache fast path are not rejected.
  */
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
@@ -9,17 +9,17 @@ import fp from 'fastify-plugin';
 import { ProblemError } from './errors/problem.ts';
 
 export interface OverloadLimits {
-  /** Mean delay of the event loop within a second; 0 is none, as below. */
+  /** Mean event-loop delay within a second. 0 turns a limit off, as in the fields below. */
   eventLoopDelayMs: number;
-  /** How long a request may have been waiting for a connection to the database. */
+  /** The longest current wait for a database connection. */
   databaseWaitMs: number;
-  /** Of the time within a second in which the event loop was busy, percent. */
+  /** Event-loop utilisation within a second, in percent. */
   eventLoopPercent: number;
   heapBytes: number;
   rssBytes: number;
 }
 
-/** For the `config` of a route that is served in any case. */
+/** `config` of a route that is never rejected. */
 export const ALWAYS_SERVED = { pressureHandler: () => undefined };
 
 const SAMPLE_MS = 1_000;
@@ -30,7 +30,7 @@ export const OVERLOADED = 'overloaded';
 
 export interface OverloadOptions {
   limits: OverloadLimits;
-  /** Milliseconds that the first in line for a connection to the database has waited; 0 where nobody does. */
+  /** Milliseconds that the oldest waiter for a database connection has waited; 0 if none waits. */
   measureWaitMs: () => number;
 }
 
@@ -44,7 +44,8 @@ export const overloadPlugin = fp(async (app: FastifyInstance, { limits, measureW
     const detail = 'The service has more to do than it can. Nothing was changed; send the request again in a moment.';
     throw new ProblemError(503, OVERLOADED, detail, { headers: { 'retry-after': String(RETRY_AFTER_S) } });
   };
-  // The event loop is idle while everything waits for PostgreSQL. Who comes would wait as long as the first in line has; a burst is done sooner.
+  // The event loop is idle while all requests wait for PostgreSQL. A new request would wait as long
+  // as the oldest one has. After a burst that time is short.
   app.addHook('onRequest', async ({ routeOptions: { config } }) => {
     if (limits.databaseWaitMs === 0 || 'pressureHandler' in config) return;
     const waitMs = measureWaitMs();
@@ -58,7 +59,7 @@ export const overloadPlugin = fp(async (app: FastifyInstance, { limits, measureW
     maxRssBytes: limits.rssBytes,
     sampleInterval: SAMPLE_MS,
     pressureHandler(_request, _reply, type, value) {
-      // No sample at all: the process was stopped for a while, or has only just begun.
+      // Infinity means no sample: the process was suspended or has just started.
       if (value === Number.POSITIVE_INFINITY) return undefined;
       return refuse(type, value);
     },

@@ -1,17 +1,18 @@
 /**
- * Each request has an id, which is in its answer, in the problem that it ends with, and in every line of the log about it. A proxy or a client
- * may give one, to find its request in several logs; what is not plainly an id is replaced, because it goes into logs and headers.
+ * Gives each request an id, which its response, its problem and its log lines contain. Proxies and
+ * clients may send one to find a request in several logs; a malformed one is replaced, because the
+ * id goes into logs and headers.
  */
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 
 export const REQUEST_ID_HEADER = 'x-request-id';
-const ID = /^[\w.:-]{8,64}$/;
+const ID_PATTERN = /^[\w.:-]{8,64}$/;
 
 export function chooseRequestId({ headers }: { headers: NodeJS.Dict<string | string[]> }): string {
-  const given = headers[REQUEST_ID_HEADER];
-  return typeof given === 'string' && ID.test(given) ? given : randomUUID();
+  const id = headers[REQUEST_ID_HEADER];
+  return typeof id === 'string' && ID_PATTERN.test(id) ? id : randomUUID();
 }
 
 export const requestIdPlugin = fp(async (app: FastifyInstance) => {

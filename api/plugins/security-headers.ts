@@ -1,4 +1,7 @@
-/** On every answer, whatever it is: nothing is sniffed, and nothing of it is run, loaded or framed. Pages say for themselves what they need. */
+/**
+ * Default headers of every response: no sniffing, and nothing may be run, loaded or framed. Pages
+ * send their own policy.
+ */
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 

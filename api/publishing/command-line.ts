@@ -1,4 +1,4 @@
-/** The command line as a package, for CI and for new machines: of the version that this server has, and from nobody else. */
+/** Serves the command-line package in this server's version, without a third party. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
@@ -9,7 +9,7 @@ const PACKAGE = new URL('../../cli/dist/courant.tgz', import.meta.url);
 export async function commandLineRoutes(app: FastifyInstance) {
   app.get('/cli/courant.tgz', { schema: { hide: true } }, async (request, reply) => {
     const bytes = await readPackage();
-    // A server whose command line is not built offers none.
+    // The package is missing if the command line was not built.
     if (bytes === null) return reply.callNotFound();
     const etag = `"${createHash('sha256').update(bytes).digest('hex')}"`;
     reply.headers({ etag, 'cache-control': 'public, max-age=300' });

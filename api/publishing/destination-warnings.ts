@@ -1,4 +1,7 @@
-/** The warnings of a publish about its destinations: not connected, what is lost or refused there, copies that stay as they are or stay live. */
+/**
+ * Builds the warnings of a publish about its destinations: missing connections, lost or rejected
+ * content, and copies that are not updated or stay live.
+ */
 import type { ArticleStatus, DestinationKey, Notice } from '../../article/types.ts';
 import { findFormat } from '../../destinations/format/platform-formats.ts';
 import type { Preflight } from '../../destinations/format/preflight.ts';
@@ -8,35 +11,35 @@ import type { RemoteCopy } from '../../store/deliveries/copies.ts';
 import type { DestinationFacts } from '../../store/deliveries/destination-facts.ts';
 
 export interface PublishSituation {
-  /** As the store decided. */
+  /** Decided by the store. */
   status: ArticleStatus;
   /** False with `syndicationMode: "local"`. */
   syndicate: boolean;
   facts: DestinationFacts;
-  /** Of the connected destinations that the article asks for. */
+  /** Of connected destinations for which the article is selected. */
   preflights: readonly Preflight[];
 }
 
-/** Pure: a repeat of the request is answered with the same. */
+/** Pure, so that a repeated request gets the same warnings. */
 export function buildDestinationWarnings(situation: PublishSituation): Notice[] {
   const { facts, status, syndicate } = situation;
   const missing = facts.missing.map((destination) => {
     const message = `cross_post asks for ${destination}, but it is not connected; nothing is delivered there until you connect it.`;
     return { code: 'destination_not_connected', path: `cross_post.${destination}`, message, destination };
   });
-  // Until its hour a scheduled article is as little public as a draft.
+  // A scheduled article is not public yet, so its copies are withdrawn like those of a draft.
   const withdrawn = status === 'PUBLISHED' ? [] : facts.copies.flatMap(warnOfWithdrawal);
   if (status === 'DRAFT' || !syndicate) return [...missing, ...withdrawn];
-  const wanted = facts.copies.filter(({ isSelected, isFormer }) => isSelected && !isFormer);
-  const unchanged = wanted.flatMap(warnOfUnchangedCopy);
+  const selected = facts.copies.filter(({ isSelected, isFormer }) => isSelected && !isFormer);
+  const unchanged = selected.flatMap(warnOfUnchangedCopy);
   const untouched = new Set<DestinationKey | undefined>(unchanged.map(({ destination }) => destination));
-  // What was disconnected while the document was read gets nothing, and so loses nothing.
+  // A destination that was disconnected meanwhile receives nothing, so it loses nothing.
   const isSent = (key: DestinationKey) => facts.connected.includes(key) && !untouched.has(key);
   const sent = situation.preflights.filter(({ platform }) => isSent(findKey(platform)));
   return [...missing, ...sent.flatMap(warnOfLosses), ...unchanged, ...withdrawn];
 }
 
-/** What becomes of a copy that is live, or may be there, when its article is not public any more. */
+/** Describes what happens to a live or uncertain copy of an article that is no longer public. */
 export function warnOfWithdrawal(copy: RemoteCopy): Notice[] {
   const { destination, connection, isLive, isUncertain } = copy;
   if (!isLive && !isUncertain) return [];
@@ -45,7 +48,7 @@ export function warnOfWithdrawal(copy: RemoteCopy): Notice[] {
   return [{ code, path: `cross_post.${destination}`, message, destination }];
 }
 
-/** A copy that this publish does not touch, though it asks for the destination. */
+/** Warns about a copy that this publish does not change although the destination is selected. */
 function warnOfUnchangedCopy({ destination, connection, isLive, isOutdated, isWithdrawn, url }: RemoteCopy): Notice[] {
   const path = `cross_post.${destination}`;
   const platform = connection && findFormat(connection.platform);

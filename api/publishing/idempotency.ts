@@ -1,4 +1,4 @@
-/** The `Idempotency-Key` of a publish: a repeat of a request gets the answer of the first one and does nothing. */
+/** `Idempotency-Key` of a publish: a repeated request gets the first response and does nothing. */
 import type { FastifyBaseLogger } from 'fastify';
 import {
   ClaimLostError,
@@ -13,14 +13,14 @@ import type { StoredResponse } from '../../store/db/json-columns.ts';
 import { ProblemError } from '../plugins/errors/problem.ts';
 import type { PublishInput } from './request.ts';
 
-/** Null where the client sent none. Keys belong to the user: two authors may use the same. */
+/** Returns null without the header. Keys are per user: two authors may use the same one. */
 export function readIdempotencyKey(
   header: unknown,
   userId: string,
   { content, options }: PublishInput,
 ): IdempotencyKey | null {
   if (header === undefined) return null;
-  // The draft standard writes it as a quoted string; most clients leave the quotes out.
+  // The draft standard defines a quoted string; most clients omit the quotes.
   const key = String(header).replace(/^"(.*)"$/, '$1');
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     const detail = 'Idempotency-Key must have 1 to 255 printable ASCII characters without spaces.';
@@ -28,13 +28,13 @@ export function readIdempotencyKey(
   }
   const { canonicalUrl, baseUrl, coverImage, syndicationMode, fileName, source } = options;
   const parts = [content, canonicalUrl, baseUrl, coverImage, syndicationMode];
-  // Requests without it keep the hash that they had before it was known.
+  // Hashed only if present, so that adding a field does not change the hash of other requests.
   if (fileName !== undefined) parts.push(fileName);
   if (source !== undefined) parts.push(JSON.stringify([source.repository, source.path]));
   return { userId, key, requestHash: hashRequest(parts) };
 }
 
-/** Does the work under a claim of the key, or returns the answer to the first request with it. Without a key it just does the work. */
+/** Runs `work` under a claim of the key, or returns the first response. `key` may be null. */
 export async function answerOnce(
   deps: { db: Database; log: FastifyBaseLogger; now: () => Date },
   key: IdempotencyKey | null,
@@ -47,13 +47,13 @@ export async function answerOnce(
     return { response: await work(claimed), isReplay: false };
   } catch (error) {
     if (error instanceof ClaimLostError) throw createInProgressError();
-    // Work that failed changed nothing, so the claim is given back. Where the database is unreachable it expires by itself.
+    // Failed work changed nothing, so the claim is released, or expires if that fails too.
     await releaseKey(deps.db, claimed).catch((cause: unknown) => deps.log.warn({ err: cause }, 'claim not released'));
     throw error;
   }
 }
 
-/** The kept answer of a repeat; a claim where this request is the first. */
+/** Returns the stored response of a repeat, or a claim for the first request. */
 async function claim(
   { db, now }: { db: Database; now: () => Date },
   key: IdempotencyKey,

@@ -1,10 +1,10 @@
-/** What an operator is told of a publish, whichever interface it came by: a count by its outcome, and a line of the log that names its article. */
+/** Reports a publish to the operator: counts its outcome and logs its article. */
 import type { FastifyError, FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
 import { toProblem } from '../plugins/errors/to-problem.ts';
 import type { PublishAnswer } from './schema.ts';
 
-/** REST is not among them: it is counted by its route, since most of what it refuses does not get as far as a publish. */
+/** REST publishes are counted by route, because most rejections precede `publish`. */
 export interface PublishOrigin {
   via: 'desk' | 'graphql';
   request: FastifyRequest;
@@ -13,11 +13,11 @@ export interface PublishOrigin {
 export interface Published {
   articleId: string;
   action: PublishAnswer['action'];
-  /** An earlier request did it; this one has its answer. */
+  /** True if an earlier request did the work and this one got its response. */
   isReplay: boolean;
 }
 
-/** Throws what `publish` throws, once it is counted. */
+/** Rethrows errors of `publish` after counting them. */
 export async function observePublish<T extends Published>(
   { metrics }: Pick<ApiDeps, 'metrics'>,
   { via, request }: PublishOrigin,
@@ -35,7 +35,7 @@ export async function observePublish<T extends Published>(
   return published;
 }
 
-/** By the article's id, the lines of its workflows are found that this request set off. */
+/** Logs the article id, which also appears in the log lines of the workflows that follow. */
 export function logPublish({ log }: FastifyRequest, { articleId, action, isReplay }: Published): void {
   log.info({ articleId, action, isReplay }, 'article published');
 }

@@ -1,4 +1,4 @@
-/** The use case of `POST /api/v1/articles`: reads and renders the document, stores it, and builds the answer. */
+/** Use case of `POST /api/v1/articles`: reads, renders and stores a document. */
 import { TooComplexError } from '../../article/errors.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import type { Notice } from '../../article/types.ts';
@@ -9,25 +9,25 @@ import type { TokenOwner } from '../../store/users/developer-tokens.ts';
 import type { ApiDeps, PublishDeps } from '../deps.ts';
 import { type DocumentPool, DocumentsBusyError } from '../documents/pool.ts';
 import { buildPreflightQuestion } from '../documents/preflight-question.ts';
+import { type PublishLine, refuseBusy } from '../documents/publish-queue.ts';
 import { ProblemError } from '../plugins/errors/problem.ts';
 import { buildDestinationWarnings } from './destination-warnings.ts';
-import { type PublishLine, refuseBusy } from '../documents/publish-queue.ts';
 import type { PublishInput } from './request.ts';
 import type { PublishAnswer } from './schema.ts';
 
 type Author = Pick<TokenOwner, 'userId' | 'platforms'>;
 
-/** With a `claim` of an idempotency key the answer is kept under it, in the transaction that stores the article. */
+/** With a `claim`, the response is stored in the transaction that stores the article. */
 export function publishDocument(
   deps: PublishDeps,
   author: Author,
   input: PublishInput,
   claim: HeldClaim | null,
 ): Promise<StoredResponse> {
-  return deps.line.run(author.userId, () => publishInTurn(deps, author, input, claim));
+  return deps.line.run(author.userId, () => readAndStore(deps, author, input, claim));
 }
 
-async function publishInTurn(
+async function readAndStore(
   { config, db, documents, tracing, now, onPublished }: PublishDeps,
   author: Author,
   { content, options, expected }: PublishInput,
@@ -37,7 +37,7 @@ async function publishInTurn(
   const { syndicationMode, source, ...defaults } = options;
   const syndicate = syndicationMode !== 'local';
   const input = { content, ...defaults, sourcePath: source?.path, now: now() };
-  // What would be lost is of no interest where nothing is delivered.
+  // Without delivery, nothing can be lost at destinations.
   const question = syndicate ? buildPreflightQuestion(author.platforms, baseUrl) : undefined;
   const document = { input, options: { siteOrigin: baseUrl }, question };
   const { draft, rendered, warnings, preflights } = await readDocument(documents, author.userId, document);
@@ -48,14 +48,14 @@ async function publishInTurn(
   const respond = (result: PublishResult) => {
     const { status } = result.article;
     const facts = result.destinations;
-    const atDestinations = buildDestinationWarnings({ status, syndicate, facts, preflights });
-    return buildResponse(result, [...warnings, ...result.warnings, ...atDestinations], baseUrl);
+    const destinationWarnings = buildDestinationWarnings({ status, syndicate, facts, preflights });
+    return buildResponse(result, [...warnings, ...result.warnings, ...destinationWarnings], baseUrl);
   };
   const result = await publishArticle(db, {
     authorId: author.userId,
     draft,
     rendered,
-    // PostgreSQL's text takes no NUL; the body was cleaned of it when it was read.
+    // PostgreSQL text cannot contain NUL. Reading has already removed it from the body.
     source: content.replaceAll('\u0000', '\ufffd'),
     documentSource: source ?? null,
     syndicate,
@@ -75,13 +75,13 @@ async function readDocument(
   authorId: string,
   document: Parameters<DocumentPool['readAndRender']>[1],
 ) {
-  const answer = await documents.readAndRender(authorId, document).catch((error: unknown) => {
+  const result = await documents.readAndRender(authorId, document).catch((error: unknown) => {
     if (error instanceof DocumentsBusyError) throw refuseBusy();
     if (!(error instanceof TooComplexError)) throw error;
     const errors = [{ path: 'content', message: error.message }];
     throw new ProblemError(422, 'too_complex', 'The document is too complex to be rendered.', { errors });
   });
-  const { read, rendered, preflights } = answer;
+  const { read, rendered, preflights } = result;
   if (!read.ok) {
     const detail = 'The document was not taken; see errors. Nothing was changed.';
     throw new ProblemError(422, 'invalid_document', detail, { errors: read.problems });

@@ -1,4 +1,4 @@
-/** Limits publishes to ten per minute and valid token, counted in PostgreSQL so that all API instances agree. */
+/** Limits publishes to ten per minute and valid token, counted in PostgreSQL for all instances. */
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
@@ -13,8 +13,8 @@ export const publishLimitPlugin = fp(async (app: FastifyInstance, options: { per
     max: options.perMinute,
     timeWindow: 60_000,
     store: CountedStore,
-    // The plugin passes only the key to its store, so the count (read with the token) is encoded in
-    // the key.
+    // The plugin passes only the key to its store, so the key contains the count, which
+    // authentication has read with the token.
     keyGenerator: (request) => JSON.stringify(getTokenOwner(request).uses),
     errorResponseBuilder: (_request, { max, after }) => {
       const detail = `This token has published ${max} times within a minute, which is its limit. Try again in ${after}.`;

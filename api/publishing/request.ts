@@ -1,4 +1,4 @@
-/** The body of a publish, read: one text, and the options beside it. */
+/** Validates the body of a publish: one text and its options. */
 import { MAX_CONTENT_BYTES } from '../../article/content-limit.ts';
 import { normaliseRepository } from '../../article/identity/repository.ts';
 import type { DocumentSource } from '../../article/types.ts';
@@ -10,7 +10,7 @@ export interface PublishInput {
   /** The document as sent. */
   content: string;
   options: PublishOptions;
-  /** What its author was told that it updates, where they were told: null for a new article. */
+  /** The article that the author expects to update; null for a new one, absent if unknown. */
   expected?: ExpectedArticle | null;
 }
 
@@ -19,13 +19,13 @@ export interface PublishOptions {
   baseUrl: string | undefined;
   coverImage: string | undefined;
   syndicationMode: string | undefined;
-  /** Tells MDX from Markdown, and is the title of a document without one. */
+  /** Distinguishes MDX from Markdown, and is the title of a document without one. */
   fileName: string | undefined;
   /** The file that the document comes from; undefined if the client did not send it. */
   source: DocumentSource | undefined;
 }
 
-/** Throws `ProblemError` where there is no text, two different ones, or too much of it. */
+/** Throws `ProblemError` if the text is missing, ambiguous (two different texts) or too large. */
 export function readPublishBody(body: PublishBody): PublishInput {
   const { canonicalUrl, baseUrl, coverImage, syndicationMode, fileName, source } = body;
   return {
@@ -64,15 +64,15 @@ function readRepository(repository: string): string {
 }
 
 function readContent({ content, markdown }: PublishBody): string {
-  if (isGiven(content) && isGiven(markdown) && content !== markdown) {
+  if (isPresent(content) && isPresent(markdown) && content !== markdown) {
     throw createFieldProblem('markdown', 'The fields "content" and "markdown" differ. Send one of them.');
   }
   const text = content ?? markdown;
-  if (!isGiven(text)) {
+  if (!isPresent(text)) {
     throw createFieldProblem('content', 'The field "content" is missing. Send the Markdown document in it.');
   }
   if (text.trim() === '') {
-    const path = isGiven(content) ? 'content' : 'markdown';
+    const path = isPresent(content) ? 'content' : 'markdown';
     throw createFieldProblem(path, `The field "${path}" is empty. Write the text of the article, then send it again.`);
   }
   requireContentSize(text);
@@ -89,7 +89,7 @@ export function requireContentSize(text: string): void {
   );
 }
 
-function isGiven<T>(value: T | null | undefined): value is T {
+function isPresent<T>(value: T | null | undefined): value is T {
   return value !== null && value !== undefined;
 }
 

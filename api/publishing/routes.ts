@@ -1,13 +1,14 @@
-/** `POST /api/v1/articles`: publish or update an article. The developer-token interface is this one route. */
-import type { PublishDeps } from '../deps.ts';
+/** `POST /api/v1/articles`, the only route for developer tokens: publishes an article. */
+
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { MAX_CONTENT_BYTES } from '../../article/content-limit.ts';
 import { authenticateToken, getTokenOwner, refuseSuspended } from '../auth/developer-token.ts';
-import { publishLimitPlugin } from './publish-limit.ts';
+import type { PublishDeps } from '../deps.ts';
 import { answerOnce, readIdempotencyKey } from './idempotency.ts';
 import { logPublish } from './observe-publish.ts';
 import { publishDocument } from './publish-document.ts';
+import { publishLimitPlugin } from './publish-limit.ts';
 import { readPublishBody } from './request.ts';
 import { type PublishAnswer, publishSchema } from './schema.ts';
 
@@ -16,7 +17,7 @@ const MAX_BODY_BYTES = 6 * MAX_CONTENT_BYTES + 64 * 1024;
 
 export async function articleRoutes(fastify: FastifyInstance, deps: PublishDeps) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
-  // Here and not for all: other routes count otherwise.
+  // Registered in this scope only, because other routes have limits of their own.
   await app.register(publishLimitPlugin, { perMinute: deps.config.publishRatePerMinute });
 
   app.post(

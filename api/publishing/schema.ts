@@ -1,4 +1,4 @@
-/** What a publish takes and answers: the schemas of `POST /api/v1/articles`. */
+/** Request and response schemas of `POST /api/v1/articles`. */
 import { type Static, Type } from 'typebox';
 import { MAX_REPOSITORY_LENGTH } from '../../article/identity/repository.ts';
 import { DESTINATION_KEYS, type DestinationKey } from '../../article/types.ts';
@@ -7,7 +7,7 @@ import { buildProblemResponse } from '../plugins/errors/problem.ts';
 /** PATH_MAX of Linux. */
 const MAX_PATH_LENGTH = 4_096;
 
-/** Null is absent, as in the frontmatter: many clients send every field they know. */
+/** Null counts as absent, as in frontmatter, because many clients send every field they know. */
 const OptionalText = (options: { description: string; maxLength?: number }) =>
   Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], ...options }));
 
@@ -87,7 +87,6 @@ const PublishAnswerSchema = Type.Object({
 export type PublishBody = Static<typeof PublishBodySchema>;
 export type PublishAnswer = Static<typeof PublishAnswerSchema>;
 
-/** Of the route. */
 export const publishSchema = {
   summary: 'Publish or update an article',
   description:

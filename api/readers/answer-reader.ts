@@ -1,45 +1,50 @@
-/** Does what a reader's form asks, and says what came of it: to the script that sent it, or as a page. Nobody has to write anything twice. */
+/**
+ * Runs the action of a reader's form and responds with JSON to scripts, otherwise with a redirect
+ * or a page. The page of a rejected form contains the typed text again.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Viewer } from '../../store/users/find-viewer.ts';
 import { requireConfirmedAddress } from '../auth/confirmed-address.ts';
 import { describeRefusedCommand } from '../plugins/errors/refused-command.ts';
-import type { Html } from '../web/html.ts';
-import { type BackLink, renderConfirmFirst, renderReaderPage } from './reader-pages.ts';
-import { PRIVATE_HEADERS, sendPage } from '../web/send-page.ts';
 import { wantsJson } from '../web/forms.ts';
+import type { Html } from '../web/html.ts';
 import { redirectWithNotice } from '../web/notice.ts';
+import { PRIVATE_HEADERS, sendPage } from '../web/send-page.ts';
 import { getViewer } from '../web/viewer.ts';
 import type { ReaderDeps } from './deps.ts';
+import { type BackLink, renderConfirmFirst, renderReaderPage } from './reader-pages.ts';
 import { signInHere } from './sign-in-here.ts';
 
 export interface Asked {
-  /** What it is about to do, for the page that asks to sign in first. */
+  /** Verb for the sign-in page, as in `Sign in to comment`. */
   title: string;
   back: BackLink;
-  /** The form again, with what was typed. */
+  /** The sent form, filled with the typed values. */
   again?: Html;
 }
 
 export interface Done {
-  /** Where it is seen. */
+  /** Path of the page that shows the result. */
   path: string;
-  /** What the page there says once; only a page for the viewer alone can say it. Null where what was done speaks for itself. */
+  /**
+   * Shown once at `path`, which must be a page for the viewer only. Null if the page needs none.
+   */
   notice: string | null;
 }
 
-/** As the one who is signed in, or who signs in with this form. */
+/** Runs `act` for the signed-in viewer, or for the one who signs in with the same form. */
 export async function answerViewer(
   deps: ReaderDeps,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  asked: Asked,
+  action: Asked,
   act: (viewer: Viewer) => Promise<Done>,
 ): Promise<FastifyReply> {
   if (request.viewer === null && !wantsJson(request)) {
-    const isSignedIn = await signInHere(deps, { request, reply }, asked);
+    const isSignedIn = await signInHere(deps, { request, reply }, action);
     if (!isSignedIn) return reply;
   }
-  return answerReader({ request, reply }, asked, async () => {
+  return answerReader({ request, reply }, action, async () => {
     // A sender who signs in with this form is identified only after the body is read.
     requireConfirmedAddress(request);
     return act(getViewer(request));
@@ -48,7 +53,7 @@ export async function answerViewer(
 
 export async function answerReader(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  asked: Asked,
+  action: Asked,
   act: () => Promise<Done>,
 ): Promise<FastifyReply> {
   reply.header('cache-control', 'no-store');
@@ -59,7 +64,7 @@ export async function answerReader(
       ? reply.redirect(path, 303)
       : redirectWithNotice(reply, path, { kind: 'done', text: notice });
   } catch (error) {
-    return sendRefusal(reply, error, asked);
+    return sendRefusal(reply, error, action);
   }
 }
 

@@ -1,4 +1,4 @@
-/** What the forms of readers are given. */
-import type { ApiDeps, AccountDeps } from '../deps.ts';
+/** Dependencies of the routes for readers. */
+import type { AccountDeps, ApiDeps } from '../deps.ts';
 
 export type ReaderDeps = ApiDeps & AccountDeps;

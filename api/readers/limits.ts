@@ -1,4 +1,7 @@
-/** How often one person may do something to others, counted across all API instances. Each act has a short window and a long one. */
+/**
+ * Limits how often one user may act on others, across all API instances. Each action has a limit
+ * per minute and per day.
+ */
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
 import { countHit } from '../../store/rate-limits/counters.ts';
@@ -14,23 +17,23 @@ const LIMITS = {
   react: { words: 'reactions', minute: 60, day: 2_000 },
 } as const;
 
-/** Throws RATE_LIMITED. */
+/** Counts one action. Errors: RATE_LIMITED. */
 export async function countAct(db: Database, act: Act, userId: string): Promise<void> {
   const { words, minute, day } = LIMITS[act];
-  for (const [most, windowMs] of [
+  for (const [limit, windowMs] of [
     [minute, MINUTE_MS],
     [day, DAY_MS],
   ] as const) {
-    // What is refused in the short window does not count in the long one.
+    // An action that the short window rejects does not count in the long one.
     const { current, ttl } = await countHit(db, `${act}:${windowMs}:${userId}`, windowMs);
-    if (current > most) throw refuse(most, words, windowMs === MINUTE_MS ? 'minute' : 'day', ttl);
+    if (current > limit) throw refuse(limit, words, windowMs === MINUTE_MS ? 'minute' : 'day', ttl);
   }
 }
 
-function refuse(most: number, words: string, span: string, ttlMs: number): RefusedCommandError {
+function refuse(limit: number, words: string, span: string, ttlMs: number): RefusedCommandError {
   const wait = ttlMs < 2 * MINUTE_MS ? `${Math.ceil(ttlMs / 1_000)} s` : `${Math.ceil(ttlMs / MINUTE_MS)} minutes`;
   return new RefusedCommandError(
     'RATE_LIMITED',
-    `${most} ${words} within a ${span} are the most. Try again in ${wait}.`,
+    `${limit} ${words} within a ${span} are the most. Try again in ${wait}.`,
   );
 }

@@ -1,4 +1,4 @@
-/** Where readers take part: the forms of an article, of an author and of a comment, and the pages behind them. */
+/** Builds the paths of articles, authors and comments, and of the forms for readers. */
 
 export function buildArticlePath(slug: string, anchor = ''): string {
   return `/${encodeURIComponent(slug)}${anchor}`;
@@ -8,7 +8,7 @@ export function buildCommentsPath(slug: string): string {
   return `/articles/${encodeURIComponent(slug)}/comments`;
 }
 
-/** The page of comments on which one is, wherever that begins. */
+/** The page of comments that contains the given one. */
 export function buildCommentPath(slug: string, commentId: string): string {
   return `${buildCommentsPath(slug)}?at=${commentId}#comment-${commentId}`;
 }
@@ -17,13 +17,13 @@ export function buildReactionsPath(slug: string): string {
   return `/articles/${encodeURIComponent(slug)}/reactions`;
 }
 
-/** What the one who asks did with an article. */
+/** The reactions and follows of the viewer for an article. */
 export function buildArticleViewerPath(slug: string): string {
   return `/articles/${encodeURIComponent(slug)}/viewer`;
 }
 
 export function buildAuthorPath(username: string, act?: 'follow' | 'unfollow' | 'subscribe' | 'viewer'): string {
   const name = encodeURIComponent(username);
-  // Not below `/authors`: programs that look for walls take a form that posts to `/auth…` for one.
+  // Not below `/authors`: programs that detect login walls match forms that post to `/auth…`.
   return act === undefined ? `/authors/${name}` : `/people/${name}/${act}`;
 }

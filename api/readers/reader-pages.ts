@@ -1,15 +1,16 @@
-/** Pages for the one reader who asks: what they did, what was not done and why, and signing in on the way. */
-import { type Notice, renderNotice } from '../web/notice.ts';
+/** Pages for a single reader: results and errors of forms, and a sign-in that continues a form. */
+
+import { renderSignInFields } from '../accounts/sign-in/page.ts';
 import { type Html, html } from '../web/html.ts';
 import { renderPage } from '../web/layout.ts';
-import { renderSignInFields } from '../accounts/sign-in/page.ts';
+import { type Notice, renderNotice } from '../web/notice.ts';
 
 export interface BackLink {
   path: string;
   text: string;
 }
 
-/** `body`: what can be done next. */
+/** `body`: the next steps. */
 export function renderReaderPage(
   title: string,
   { notice, back }: { notice: Notice | null; back: BackLink },
@@ -25,9 +26,9 @@ ${body}
 }
 
 export interface SignInFirst {
-  /** `Sign in to comment`. */
+  /** Heading and button, such as `Sign in to comment`. */
   title: string;
-  /** The form that was sent: where to, and what it held. */
+  /** URL of the form that was sent. `kept` contains its fields. */
   action: string;
   kept: readonly (readonly [name: string, value: string])[];
   email: string;
@@ -35,7 +36,7 @@ export interface SignInFirst {
   back: BackLink;
 }
 
-/** The form goes where it was sent before, with all that it held: whoever signs in with it has it done at once. */
+/** The form repeats the sent one at the same URL, so that signing in also runs its action. */
 export function renderSignInFirstPage({ title, action, kept, email, notice, back }: SignInFirst): string {
   const words = kept.some(([name, value]) => name === 'body' && value !== '');
   return renderReaderPage(
@@ -49,7 +50,7 @@ ${renderSignInFields(email)}
   );
 }
 
-/** `again`: the sent form with its text; null if the body was not read. */
+/** `again`: the sent form with its text. Null if the body was not read. */
 export function renderConfirmFirst(again: Html | null): Html {
   return html`<form method="post" action="/account/resend-confirmation"><button class="button compact">Send the mail again</button></form>
 ${again ?? html`<p>If you wrote something, it is still on the page before this one: go back with your browser.</p>`}`;

@@ -1,6 +1,6 @@
 /**
- * What readers do on the pages that everybody reads, with forms that need no script. Those pages are the same for all, so what came of a form is
- * said by a page for its sender alone; a script that asks for JSON is told it there.
+ * Registers the forms for readers, which work without script. Public pages are cached and identical
+ * for all readers, so a page for the sender only shows the result. Scripts receive it as JSON.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
@@ -8,10 +8,10 @@ import { compressPages } from '../web/assets/compress-pages.ts';
 import { acceptForms, wantsJson } from '../web/forms.ts';
 import { allowViewer } from '../web/viewer.ts';
 import { sendRefusal } from './answer-reader.ts';
-import { authorForms } from './engagement/author-routes.ts';
+import { ownCommentForms } from './comments/managed-routes.ts';
 import { commentForms } from './comments/routes.ts';
 import type { ReaderDeps } from './deps.ts';
-import { ownCommentForms } from './comments/managed-routes.ts';
+import { authorForms } from './engagement/author-routes.ts';
 import { reactionForms } from './engagement/reaction-routes.ts';
 
 export async function registerReaderForms(app: FastifyInstance, deps: ReaderDeps) {

@@ -1,24 +1,24 @@
 /**
- * Signing in on the way: who sends a form and is not signed in is asked to, by a page whose form goes where the first one went and holds all that
- * it held. It was one of our own pages that sent it, as of every form, so no other site can put words into anybody's mouth; and it leads nowhere but to
- * where it is sent.
+ * Signs in a reader who sends a form without a session. A page repeats the form with sign-in fields
+ * at the same URL, so it needs no redirect target. Forms of other sites are rejected before, so no
+ * other site can choose the repeated text.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findViewer } from '../../store/users/find-viewer.ts';
 import { login } from '../accounts/sign-in/login.ts';
 import { describeClient } from '../accounts/sign-in/open-session.ts';
+import { setSessionCookie } from '../auth/session-cookie.ts';
 import { describeRefusedCommand } from '../plugins/errors/refused-command.ts';
-import { type BackLink, renderSignInFirstPage } from './reader-pages.ts';
-import { PRIVATE_HEADERS, sendPage } from '../web/send-page.ts';
 import { readField } from '../web/forms.ts';
 import type { Notice } from '../web/notice.ts';
-import { setSessionCookie } from '../auth/session-cookie.ts';
+import { PRIVATE_HEADERS, sendPage } from '../web/send-page.ts';
 import type { ReaderDeps } from './deps.ts';
+import { type BackLink, renderSignInFirstPage } from './reader-pages.ts';
 
-/** Of the forms of readers; nothing else that is sent goes into the page. */
-const KEPT_FIELDS = ['body', 'parentId', 'isQuestion', 'kind', 'act'];
+/** Only these fields of a sent form are repeated on the page. */
+const FORWARDED_FIELDS = ['body', 'parentId', 'isQuestion', 'kind', 'act'];
 
-/** Whether somebody is signed in now. If not, the page that asks has been sent. */
+/** Returns true if the reader is now signed in. Otherwise the sign-in page has been sent. */
 export async function signInHere(
   deps: ReaderDeps,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
@@ -27,7 +27,7 @@ export async function signInHere(
   const email = readField(request, 'email').trim();
   const password = readField(request, 'password');
   if (password === '') {
-    askFor(401, null);
+    sendSignInPage(401, null);
     return false;
   }
   try {
@@ -38,12 +38,12 @@ export async function signInHere(
   } catch (error) {
     const refusal = describeRefusedCommand(error);
     if (!refusal) throw error;
-    askFor(refusal.problem.statusCode, { kind: 'refused', text: refusal.problem.message });
+    sendSignInPage(refusal.problem.statusCode, { kind: 'refused', text: refusal.problem.message });
     return false;
   }
 
-  function askFor(status: number, notice: Notice | null): void {
-    const kept = KEPT_FIELDS.flatMap((name) => {
+  function sendSignInPage(status: number, notice: Notice | null): void {
+    const kept = FORWARDED_FIELDS.flatMap((name) => {
       const value = readField(request, name);
       return value === '' ? [] : [[name, value] as const];
     });

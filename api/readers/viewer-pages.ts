@@ -1,11 +1,14 @@
-/** What one reader did with an article, or with an author, and can undo: where forms lead without script. */
+/**
+ * Pages that show a viewer's own reactions and follows, with forms to undo them. Forms without
+ * script redirect here.
+ */
 import type { ReactionCount } from '../../store/reactions/react.ts';
-import type { Notice } from '../web/notice.ts';
 import { html } from '../web/html.ts';
-import { renderFollowForm, renderSubscribeForm } from './engagement/follow-button.ts';
+import type { Notice } from '../web/notice.ts';
 import { renderLock } from './comments/manage-page.ts';
-import { buildArticlePath, buildAuthorPath } from './paths.ts';
+import { renderFollowForm, renderSubscribeForm } from './engagement/follow-button.ts';
 import { renderOwnReactions } from './engagement/reactions.ts';
+import { buildArticlePath, buildAuthorPath } from './paths.ts';
 import { renderReaderPage } from './reader-pages.ts';
 
 export interface ArticleViewer {

@@ -1,19 +1,19 @@
-/** The settings at one look. */
+/** Renders the overview of the settings. */
 import type { DigestSettings } from '../../store/digests/settings.ts';
-import { type Html, html } from '../web/html.ts';
-import { renderTime } from '../web/desk/times.ts';
-import { countOf } from '../web/desk/format-count.ts';
 import { formatHour, WEEKDAYS } from '../notifications/digest/page.ts';
+import { countOf } from '../web/desk/format-count.ts';
 import { buildSubjectPath, SUBJECT_NAMES, SUBJECTS, type Subject } from '../web/desk/settings-page.ts';
+import { renderTime } from '../web/desk/times.ts';
+import { type Html, html } from '../web/html.ts';
 
 export interface Overview {
   name: string;
   email: string;
   connections: { active: number; refused: number };
-  /** Those that work. */
+  /** Tokens that are not expired. */
   tokens: number;
   digest: DigestSettings;
-  /** Types that are not shown at once. */
+  /** Notification types that are not shown at once. */
   silenced: number;
   sessions: number;
 }

@@ -1,5 +1,5 @@
-/** `/desk/settings`, to which `/settings` of our mails leads. */
-import type { DeskDeps } from '../deps.ts';
+/** `/desk/settings`. Mails link to `/settings`, which redirects here. */
+
 import type { FastifyInstance } from 'fastify';
 import { createAccountGoneError } from '../../store/commands/refused-command.ts';
 import { listConnections } from '../../store/connections/list.ts';
@@ -7,10 +7,11 @@ import { findDigestSettings } from '../../store/digests/settings.ts';
 import { listPreferences } from '../../store/notifications/preferences.ts';
 import { listSessions } from '../../store/sessions/standing.ts';
 import { listOwnTokens } from '../../store/users/own-tokens.ts';
-import { renderOverviewPage } from './desk-overview-page.ts';
+import type { DeskDeps } from '../deps.ts';
+import { sendSettings } from '../web/desk/send-settings.ts';
 import { SETTINGS_PATH } from '../web/desk/settings-page.ts';
 import { getViewer } from '../web/viewer.ts';
-import { sendSettings } from '../web/desk/send-settings.ts';
+import { renderOverviewPage } from './desk-overview-page.ts';
 
 const schema = { hide: true };
 

@@ -1,17 +1,18 @@
-/** The settings: a page and its forms for each subject. */
-import type { DeskDeps } from '../deps.ts';
+/** Registers the settings: a page and its forms per subject. */
+
 import type { FastifyInstance } from 'fastify';
-import { connectSettings } from '../connections/desk/connect-routes.ts';
-import { connectionSettings } from '../connections/desk/routes.ts';
 import { deleteSettings } from '../accounts/deletion/routes.ts';
-import { digestSettings } from '../notifications/digest/routes.ts';
 import { exportSettings } from '../accounts/export/desk-routes.ts';
-import { notificationSettings } from '../notifications/desk/settings-routes.ts';
-import { settingsOverview } from './desk-overview.ts';
 import { passwordSettings } from '../accounts/password/routes.ts';
 import { profileSettings } from '../accounts/profile/routes.ts';
 import { sessionSettings } from '../accounts/sessions/routes.ts';
 import { tokenSettings } from '../accounts/tokens/routes.ts';
+import { connectSettings } from '../connections/desk/connect-routes.ts';
+import { connectionSettings } from '../connections/desk/routes.ts';
+import type { DeskDeps } from '../deps.ts';
+import { notificationSettings } from '../notifications/desk/settings-routes.ts';
+import { digestSettings } from '../notifications/digest/routes.ts';
+import { settingsOverview } from './desk-overview.ts';
 
 const SUBJECTS = [
   ...[settingsOverview, profileSettings, connectionSettings, connectSettings, tokenSettings, digestSettings],

@@ -1,20 +1,21 @@
-/** The desk: what a signed-in author sees and does with a browser. Each section has its pages and its forms in a file of its own. */
-import type { DeskDeps } from '../deps.ts';
+/** Registers the desk: the pages and forms of a signed-in author. */
+
 import helmet from '@fastify/helmet';
 import type { FastifyError, FastifyInstance } from 'fastify';
-import { compressPages } from '../web/assets/compress-pages.ts';
-import { acceptForms } from '../web/forms.ts';
-import { sendDeskProblem } from '../web/desk/send-desk-page.ts';
-import { requireViewer } from '../web/viewer.ts';
 import { articlesSection } from '../deliveries/grid/section.ts';
-import { calendarSection } from '../publishing/calendar/routes.ts';
+import type { DeskDeps } from '../deps.ts';
 import { notificationsSection } from '../notifications/desk/routes.ts';
-import { settingsSection } from './desk-settings.ts';
-import { statisticsSection } from '../readers/statistics/routes.ts';
+import { calendarSection } from '../publishing/calendar/routes.ts';
 import { writeSection } from '../publishing/editor/routes.ts';
+import { statisticsSection } from '../readers/statistics/routes.ts';
+import { compressPages } from '../web/assets/compress-pages.ts';
+import { sendDeskProblem } from '../web/desk/send-desk-page.ts';
+import { acceptForms } from '../web/forms.ts';
+import { requireViewer } from '../web/viewer.ts';
+import { settingsSection } from './desk-settings.ts';
 
 export async function registerDesk(app: FastifyInstance, deps: DeskDeps) {
-  // Each page says its policy itself; whether the site is reached by TLS alone is up to who runs it.
+  // Each page sends its own policy. Whether to require TLS is the operator's decision.
   await app.register(helmet, { contentSecurityPolicy: false, strictTransportSecurity: false });
   compressPages(app);
   await acceptForms(app);

@@ -1,4 +1,4 @@
-/** The GraphQL schema: the table of contents of its subjects. Each import adds what it holds to the builder. */
+/** Builds the GraphQL schema. Each import adds the fields of one subject to the builder. */
 import { meterAnswers } from '../graphql/bounds/answer-meter.ts';
 import { builder } from '../graphql/builder.ts';
 import '../accounts/sign-in/graphql.ts';

@@ -1,4 +1,6 @@
-/** The picture of a person, or the first letter of their name. The name stands beside it, so it says nothing to who listens. */
+/**
+ * Renders a person's picture or initial. The name is beside it, so screen readers skip the avatar.
+ */
 import { type Html, html } from './html.ts';
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });

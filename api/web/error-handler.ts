@@ -1,21 +1,21 @@
-/** Turns every error into an answer: ours, Fastify's, those of plugins and of the database, and unexpected ones. */
+/** Responds to every error with a problem, or with a page where a browser requested one. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { DOCUMENTS_BUSY } from '../documents/publish-queue.ts';
 import { buildProblemBody, KEPT_BY_NOBODY, PROBLEM_TYPE, ProblemError } from '../plugins/errors/problem.ts';
 import { toProblem } from '../plugins/errors/to-problem.ts';
+import { OVERLOADED } from '../plugins/overload.ts';
 import { renderNotFoundPage, renderUnavailablePage } from './not-found-page.ts';
 import { sendPage } from './send-page.ts';
-import { DOCUMENTS_BUSY } from '../documents/publish-queue.ts';
-import { OVERLOADED } from '../plugins/overload.ts';
 
-/** At once, without having been begun. */
-const REFUSED: ReadonlySet<string> = new Set([OVERLOADED, DOCUMENTS_BUSY]);
+/** Codes of requests that were rejected before they were started. */
+const BUSY_CODES: ReadonlySet<string> = new Set([OVERLOADED, DOCUMENTS_BUSY]);
 
 export const errorPlugin = fp(async (app: FastifyInstance) => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = toProblem(error, request);
-    // One line a request would be more work for who has too much of it.
-    if (problem.statusCode >= 500 && !REFUSED.has(problem.code)) request.log.error({ err: error }, 'request failed');
+    // A log line per request would add work to an overloaded process.
+    if (problem.statusCode >= 500 && !BUSY_CODES.has(problem.code)) request.log.error({ err: error }, 'request failed');
     if (problem.statusCode >= 500 && request.method === 'GET' && !isInterface(request.url)) {
       return sendPage(reply, problem.statusCode, renderUnavailablePage(), problem.headers);
     }
@@ -31,7 +31,7 @@ export const errorPlugin = fp(async (app: FastifyInstance) => {
 });
 
 function sendProblem(problem: ProblemError, request: FastifyRequest, reply: FastifyReply) {
-  // As a string, so that the route's response schema does not filter it.
+  // A string, so that the response schema of the route does not filter it.
   const body = JSON.stringify(buildProblemBody(problem, request.id));
   return reply
     .code(problem.statusCode)

@@ -1,34 +1,36 @@
-/** Fields of forms: each with its label, its hint, and what was wrong with what was sent in it. */
+/** Renders form fields, each with its label, its hint and the problem of the submitted value. */
 import { type Html, html } from './html.ts';
 
 export interface Field {
   name: string;
   label: string;
   hint?: Html | string | null;
-  /** What was wrong with it. */
+  /** The problem of the submitted value. */
   problem?: string | null;
   isOptional?: boolean;
-  /** Where two forms of one page have a field of the same name. */
+  /** Required where two forms of one page have a field of the same name. */
   id?: string;
 }
 
-/** A field that was refused; `path` is its name. */
+/** A rejected field; `path` is its name. */
 export interface FieldProblem {
   path: string;
   message: string;
 }
 
-/** `attributes` begin with a blank. Without a `value` nothing stands in it: secrets never do. */
+/** `attributes` start with a space. Secrets are rendered without a `value`. */
 export function renderInput(field: Field & { value?: string }, attributes?: Html): Html {
   return wrap(field, html`<input${describe(field)} value="${field.value ?? ''}"${attributes}>`);
 }
 
 export function renderTextarea(field: Field & { value: string }, attributes?: Html): Html {
-  // HTML drops the first line break within.
+  // HTML drops the first line break within a textarea.
   return wrap(field, html`<textarea${describe(field)}${attributes}>\n${field.value}</textarea>`);
 }
 
-/** Something is always chosen, and may be the empty value: so it is neither required nor called optional. */
+/**
+ * A select always has a value, which may be empty, so it is neither required nor marked optional.
+ */
 export function renderSelect(
   field: Omit<Field, 'isOptional'> & { value: string },
   options: readonly (readonly [string, string])[],

@@ -1,8 +1,8 @@
-/** Forms of our own pages: their bodies, and that it was one of our pages that sent them. */
+/** Accepts forms of this site's pages and reads their fields. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isSameOrigin } from '../auth/same-origin.ts';
 import { ProblemError } from '../plugins/errors/problem.ts';
 import { formBodyPlugin } from '../plugins/form-body.ts';
-import { isSameOrigin } from '../auth/same-origin.ts';
 
 const MAX_FORM_BYTES = 64 * 1024;
 
@@ -20,7 +20,7 @@ export async function acceptForms(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** The field as it was typed; empty where there is none. Of several of one name the first. */
+/** The first value of that name, as submitted; empty without one. */
 export function readField({ body }: FastifyRequest, name: string): string {
   const value = body instanceof FormData ? body.get(name) : null;
   return typeof value === 'string' ? value : '';
@@ -31,7 +31,7 @@ export function readFields({ body }: FastifyRequest, name: string): string[] {
   return body instanceof FormData ? body.getAll(name).filter((value) => typeof value === 'string') : [];
 }
 
-/** Whether a script has sent the form, which gets the words instead of a page. */
+/** Whether a script sent the form and expects JSON instead of a page. */
 export function wantsJson({ headers }: FastifyRequest): boolean {
   return headers.accept?.includes('application/json') === true;
 }

@@ -1,11 +1,11 @@
-/** The head of every page, whoever it is for. */
+/** The head of every page, public or private. */
 import { type Html, html } from './html.ts';
 import { ICON } from './icon.ts';
 
 export interface Head {
   title: string;
   description?: string | null;
-  /** For one reader, or for a moment: no search engine is to keep it. */
+  /** For one reader or a short time: search engines must not index it. */
   isPassing?: boolean;
   /** Link and meta elements of this page. */
   head?: Html;

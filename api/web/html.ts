@@ -1,4 +1,4 @@
-/** HTML by template literal: inserted values are escaped, except HTML made here. */
+/** HTML by template literal: inserted values are escaped, except `Html`. */
 
 export class Html {
   readonly text: string;
@@ -13,7 +13,7 @@ export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(parts.reduce((text, part, index) => text + renderValue(values[index - 1]) + part));
 }
 
-/** Only for HTML from the sanitiser, and for text of our own. */
+/** Only for sanitised HTML and for constants of this code. */
 export function trustHtml(sanitised: string): Html {
   return new Html(sanitised);
 }

@@ -1,7 +1,7 @@
 /**
- * The frame of the pages that everybody reads. They are the same for all: the script adds what a signed-in reader sees beyond. The style stands in the
- * page, so that it is drawn with what arrives first; the script, which nothing drawn waits for, comes after it, so that an article fits into the
- * 14 KB that a server sends before it waits for the reader's first acknowledgement.
+ * The frame of public pages, the same for all readers; the script adds what signed-in readers see.
+ * Styles are inline for the first paint, and the script is last. So an article fits into the 14 KB
+ * that a server sends before the first acknowledgement.
  */
 import { codeColours } from '../../article/render/code-colours.ts';
 import { getBuiltFile } from './assets/built-files.ts';
@@ -10,33 +10,36 @@ import { type Head, renderHead } from './head.ts';
 import { type Html, html, trustHtml } from './html.ts';
 
 export interface PageHead extends Head {
-  /** `text` is one column of a width worth reading; `wide` is for lists beside each other. */
+  /** `text` is one readable column; `wide` is for lists side by side. */
   width?: 'text' | 'wide';
-  /** What its reader came for, among the entries of the header. */
+  /** The current entry of the header. */
   current?: 'latest' | 'archive' | 'roundup' | 'account';
 }
 
 const STYLE = getBuiltFile('site.css').text + codeColours;
 /**
- * Fetches the script. The policy names the hash of this one, which it cannot do for a link in every browser; what it adds is trusted with it
- * (`strict-dynamic`).
+ * Loads the script. The policy allows this inline loader by hash, which some browsers do not
+ * support for linked scripts, and trusts what it loads (`strict-dynamic`).
  */
-const EARLY = getBuiltFile('early.js').text;
+const LOADER = getBuiltFile('early.js').text;
 const SCRIPT = getBuiltFile('site.js').path;
 
-/** Nothing else runs or is loaded, even if the sanitiser missed it. Images may come from anywhere, since articles show them. */
+/** Nothing else runs or loads, even if the sanitiser missed it. Images may come from anywhere. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   'img-src * data:',
   `style-src ${hashSource(STYLE)}`,
-  `script-src ${hashSource(EARLY)} 'strict-dynamic'`,
+  `script-src ${hashSource(LOADER)} 'strict-dynamic'`,
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The hidden link is for agents that read HTML. Many read only the beginning of a page. */
+/**
+ * The hidden link is for agents that read HTML. It is at the top, because many read only the
+ * beginning of a page.
+ */
 export function renderPage({ width = 'text', current, ...page }: PageHead, body: Html): string {
   return html`${renderHead(page, html`<style>${trustHtml(STYLE)}</style>`)}<body>
 <a class="skip" href="#main">Skip to the content</a>
@@ -55,7 +58,7 @@ export function renderPage({ width = 'text', current, ...page }: PageHead, body:
 <span>Written in Markdown, published with Courant.</span>
 <nav aria-label="More"><a href="/feed.xml" type="application/rss+xml">RSS</a><a href="/sitemap.xml">Sitemap</a><a href="/llms.txt" type="text/markdown">llms.txt</a></nav>
 </div></footer>
-<script data-src="${SCRIPT}">${trustHtml(EARLY)}</script>
+<script data-src="${SCRIPT}">${trustHtml(LOADER)}</script>
 </body>
 </html>
 `.text;

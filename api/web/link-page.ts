@@ -1,8 +1,8 @@
-/** The frame of what a link in a mail shows: no search engine is to keep it. */
+/** The frame of pages opened by a link in a mail, which search engines must not index. */
 import { type Html, html } from './html.ts';
 import { renderPage } from './layout.ts';
 
-/** `heading` where the page says more than its title. */
+/** `heading` replaces the title as the heading of the page. */
 export function renderLinkPage(title: string, body: Html, heading: Html | string = title): string {
   return renderPage(
     { title: `${title} · Courant`, isPassing: true },

@@ -1,7 +1,7 @@
-/** Where somebody goes after signing in: an address of this site alone, or the desk. */
-export function readNextPath(given: unknown): string {
-  if (typeof given !== 'string' || !/^\/(?![/\\])[\x21-\x7e]*$/.test(given)) return '/desk';
-  const url = new URL(given, 'http://this.invalid');
-  // Without its dots, a path may begin with two slashes: that is another site (`/.//evil.example`).
+/** The path to open after signing in. Anything but a path of this site becomes `/desk`. */
+export function readNextPath(value: unknown): string {
+  if (typeof value !== 'string' || !/^\/(?![/\\])[\x21-\x7e]*$/.test(value)) return '/desk';
+  const url = new URL(value, 'http://this.invalid');
+  // Without its dots a path may start with two slashes, which is another site (`/.//evil.example`).
   return /^\/(?!\/|log(?:in|out)(?:\/|$))/.test(url.pathname) ? url.pathname + url.search + url.hash : '/desk';
 }

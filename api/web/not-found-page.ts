@@ -1,16 +1,16 @@
-/** What a reader sees where an article does not exist, was withdrawn, or cannot be shown at the moment. */
+/** Pages for an article that does not exist, was withdrawn, or cannot be shown at the moment. */
 import { type Html, html } from './html.ts';
 import { renderPage } from './layout.ts';
 
 export function renderNotFoundPage(): string {
-  return renderAbsence(
+  return renderMissingPage(
     'Not found',
     html`There is nothing at this address. It may have been typed or copied with a mistake, or it never was here.`,
   );
 }
 
 export function renderGonePage(): string {
-  return renderAbsence('Withdrawn', html`This article is no longer published: its author took it back.`);
+  return renderMissingPage('Withdrawn', html`This article is no longer published: its author took it back.`);
 }
 
 export function renderUnavailablePage(): string {
@@ -20,7 +20,7 @@ export function renderUnavailablePage(): string {
   );
 }
 
-function renderAbsence(title: string, reason: Html): string {
+function renderMissingPage(title: string, reason: Html): string {
   return renderPage(
     { title: `${title} · Courant`, isPassing: true },
     html`<h1>${title}</h1><p class="lede">${reason}</p>

@@ -1,4 +1,4 @@
-/** What a page says once, about the form that was just sent: kept in a cookie over the redirect that follows every form. */
+/** A message that the next page shows once, about the submitted form. Carried by a cookie. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cutAtWord } from '../../article/describe/cut-text.ts';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
@@ -11,37 +11,39 @@ export interface Notice {
 
 const COOKIE = 'courant_notice';
 const OPTIONS = { path: '/', httpOnly: true, sameSite: 'lax', secure: 'auto' } as const;
-/** Cookies hold 4 KB, and each character may become nine of them. */
-const LONGEST_TEXT = 350;
+/** A cookie holds 4 KB, and encoding turns one character into up to nine. */
+const MAX_TEXT_CHARACTERS = 350;
 const KINDS: readonly Notice['kind'][] = ['done', 'refused', 'warning'];
 
-/** 303: the browser asks for the page, and loading that again sends no form twice. */
+/** 303: the browser requests the page with GET, so a reload does not submit the form again. */
 export function redirectWithNotice(reply: FastifyReply, path: string, notice: Notice): FastifyReply {
   keepNotice(reply, notice);
   return reply.header('cache-control', 'no-store').redirect(path, 303);
 }
 
-/** For the next page, where a script goes there. */
+/** Stores the notice for the next page, where a script opens it. */
 export function keepNotice(reply: FastifyReply, { kind, text }: Notice): void {
-  reply.setCookie(COOKIE, `${kind} ${cutAtWord(text, LONGEST_TEXT)}`, { ...OPTIONS, maxAge: 60 });
+  reply.setCookie(COOKIE, `${kind} ${cutAtWord(text, MAX_TEXT_CHARACTERS)}`, { ...OPTIONS, maxAge: 60 });
 }
 
-/** Does what a form asks for, and shows the page again with what came of it: what `act` says, or why it was refused. */
+/**
+ * Runs `act`, then redirects to `path` with the notice it returns or the reason of its rejection.
+ */
 export async function answerForm(
   reply: FastifyReply,
   path: string,
   act: () => Promise<string | Notice>,
 ): Promise<FastifyReply> {
   try {
-    const said = await act();
-    return redirectWithNotice(reply, path, typeof said === 'string' ? { kind: 'done', text: said } : said);
+    const result = await act();
+    return redirectWithNotice(reply, path, typeof result === 'string' ? { kind: 'done', text: result } : result);
   } catch (error) {
     if (!(error instanceof RefusedCommandError)) throw error;
     return redirectWithNotice(reply, path, { kind: 'refused', text: error.message });
   }
 }
 
-/** Shown once: whoever reads it takes it away. */
+/** Reads and clears the notice. */
 export function takeNotice(request: FastifyRequest, reply: FastifyReply): Notice | null {
   const [, word, text] = /^(\w+) (.+)$/s.exec(request.cookies[COOKIE] ?? '') ?? [];
   const kind = KINDS.find((one) => one === word);

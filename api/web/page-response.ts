@@ -1,4 +1,4 @@
-/** Pages that everybody is shown alike, as answers. */
+/** Builds the responses of pages that are the same for all readers. */
 import type { Answer } from '../http-cache/respond.ts';
 import { PAGE_POLICY } from './layout.ts';
 import { renderGonePage, renderNotFoundPage } from './not-found-page.ts';

@@ -1,9 +1,12 @@
-/** Sends a page to one reader, with the headers that every page has. What everybody is shown alike is an answer: see `page-answer.ts`. */
+/**
+ * Sends a page to one reader, with the headers of all pages. For shared pages see
+ * `page-response.ts`.
+ */
 import type { FastifyReply } from 'fastify';
 import { NOT_INDEXED } from '../http-cache/headers.ts';
 import { PAGE_HEADERS, PAGE_TYPE } from './page-response.ts';
 
-/** `headers` take the place of the usual ones, or add to them. */
+/** `headers` override the default headers or add to them. */
 export function sendPage(reply: FastifyReply, status: number, body: string, headers: Record<string, string> = {}) {
   return reply
     .code(status)
@@ -12,10 +15,10 @@ export function sendPage(reply: FastifyReply, status: number, body: string, head
     .send(body);
 }
 
-/** For the one who asked alone: nobody keeps it, and no search engine shows it. */
+/** For one reader: not stored by caches, not indexed by search engines. */
 export const PRIVATE_HEADERS = { ...NOT_INDEXED, 'cache-control': 'no-store' } as const;
 
-/** What a link from a mail shows: its address holds a token, which no other site may learn, and its form posts back to it. */
+/** Sends the page of a mail link. Its URL holds a token, which a referrer must not reveal. */
 export function sendLinkPage(reply: FastifyReply, status: number, body: string) {
   return sendPage(reply, status, body, { ...PRIVATE_HEADERS, 'referrer-policy': 'no-referrer' });
 }

@@ -1,15 +1,15 @@
-/** Who looks at a page: the person whose session the browser's cookie names. */
+/** The viewer of a page: the person of the session in the browser's cookie. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedCommandError } from '../../store/commands/refused-command.ts';
 import type { Database } from '../../store/db/database.ts';
 import { findSessionStanding } from '../../store/sessions/standing.ts';
 import { findViewer, type Viewer } from '../../store/users/find-viewer.ts';
-import { redirectWithNotice } from './notice.ts';
 import { type CookieDeps, clearSessionCookie, findSessionCookie, readSessionCookie } from '../auth/session-cookie.ts';
+import { redirectWithNotice } from './notice.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null where nobody is signed in. Behind `requireViewer` somebody is: see `getViewer`. */
+    /** Null without a session. Behind `requireViewer` never null: use `getViewer`. */
     viewer: Viewer | null;
   }
 }
@@ -23,7 +23,7 @@ export function decorateViewer(app: FastifyInstance): void {
   app.decorateRequest('viewer', null);
 }
 
-/** For pages that somebody may see who is not signed in. A cookie whose session has ended is taken away. */
+/** For pages that do not require a session. Clears the cookie of a session that has ended. */
 export function allowViewer(deps: ViewerDeps) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     request.viewer = await readViewer(deps, request, reply);
@@ -31,8 +31,8 @@ export function allowViewer(deps: ViewerDeps) {
 }
 
 /**
- * For pages of signed-in people: others are led to the sign-in page, and back from there. What a form of theirs had sent is not done, which
- * is said; its page is shown again afterwards.
+ * For pages that require a session: redirects others to the sign-in page, and back from there. A
+ * submitted form is not executed; a notice says so, and its page is opened again afterwards.
  */
 export function requireViewer(deps: ViewerDeps) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
@@ -45,7 +45,7 @@ export function requireViewer(deps: ViewerDeps) {
   };
 }
 
-/** True also of a form that was sent twice, the first of which ended the session. */
+/** Also true for a form submitted twice, of which the first ended the session. */
 const FORM_NOT_DONE =
   'You were signed out before this form arrived, and it changed nothing. Sign in, and look before you send it again.';
 
@@ -54,7 +54,7 @@ export function getViewer({ viewer }: FastifyRequest): Viewer {
   throw new RefusedCommandError('UNAUTHENTICATED', 'Sign in first.');
 }
 
-/** That of a suspended author is none: the sign-in page says why. */
+/** The session of a suspended author does not count; the sign-in page gives the reason. */
 async function readViewer(deps: ViewerDeps, request: FastifyRequest, reply: FastifyReply): Promise<Viewer | null> {
   const owner = await readSessionCookie(request, deps);
   if (owner !== null) {

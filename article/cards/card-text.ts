@@ -1,20 +1,20 @@
-/** A line of an author's text, bounded for drawing: shaping takes time for every mark, and what is cut off is not seen. */
+/** Bounds a line of an author's text for a card, because shaping time grows with every mark. */
 import { cleanLine } from '../text/clean-text.ts';
 
-/** Of letters that exist, none stands under more. */
+/** No letter of a living script carries more than three marks. */
 const MARK_FLOOD = /(\p{M}{3})\p{M}+/gu;
-/** Widely copied lines are cut before they are looked at. */
+/** In UTF-16 units. Longer lines are cut before they are segmented. */
 const MAX_UNITS = 4_000;
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** At most `length` letters as a reader counts them, and an ellipsis where there were more. */
+/** At most `length` graphemes; ends in an ellipsis if the text was longer. */
 export function cleanCardText(text: string, length: number): string {
   const line = cleanLine(text.slice(0, MAX_UNITS).toWellFormed()).replace(MARK_FLOOD, '$1');
-  let kept = '';
+  let shortened = '';
   let count = 0;
   for (const { segment } of GRAPHEMES.segment(line)) {
-    if (++count > length) return `${kept.trimEnd()}…`;
-    kept += segment;
+    if (++count > length) return `${shortened.trimEnd()}…`;
+    shortened += segment;
   }
-  return kept;
+  return shortened;
 }

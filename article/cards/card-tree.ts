@@ -1,4 +1,4 @@
-/** The drawing of a card, as elements for `satori`. No text of an author is anything but a text in it. */
+/** Builds a card as elements for `satori`. An author's text appears only as a text child. */
 import { CARD_HEIGHT, CARD_WIDTH, type Card } from './card.ts';
 
 export interface CardElement {
@@ -7,7 +7,7 @@ export interface CardElement {
   props: { style: Record<string, string | number>; children?: string | CardElement[] };
 }
 
-/** In pixels, the largest first; the last is used whether the title fits or not. */
+/** In pixels, largest first. The last size is used even if the title does not fit. */
 export const TITLE_SIZES = [84, 72, 62, 54, 46] as const;
 export const TITLE_KEY = 'title';
 
@@ -23,12 +23,15 @@ const ACCENT = '#1a5fb4';
 const MARGIN = 72;
 const TITLE_WIDTH = CARD_WIDTH - 2 * MARGIN;
 const SMALLEST = 46;
-/** Of its size, on average. */
+/** Average width of a letter as a share of the font size. */
 const WIDTH_OF_LETTER = 0.58;
 const MAY_BREAK = /[\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}-]/u;
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
-/** Whether a title that was laid out in this size is drawn in it: as high as there is room for, and no word broken that a smaller size keeps. */
+/**
+ * True if a title laid out in this size fits the height and its longest word fits the width.
+ * A word that is too wide even in the smallest size does not count.
+ */
 export function fitsTitle(title: string, { titleSize, height }: { titleSize: number; height: number }): boolean {
   if (height > MAX_TITLE_HEIGHT || Math.round(height / (titleSize * LINE_HEIGHT)) > MAX_LINES) return false;
   const longest = Math.max(0, ...title.split(MAY_BREAK).map((word) => word.length));
@@ -50,7 +53,7 @@ export function buildCardTree(card: Card, options: { titleSize: number; fontFami
         ...{ display: 'block', width: TITLE_WIDTH, color: INK },
         ...{ fontSize: titleSize, fontWeight: 700, lineHeight: LINE_HEIGHT, letterSpacing: '-0.02em' },
         wordBreak: 'break-word',
-        // Together they would cut off what fits.
+        // `lineClamp` and `textWrap: balance` together would cut off text that fits.
         ...(isLast ? { lineClamp: MAX_LINES } : { textWrap: 'balance' }),
         ...(direction === 'rtl' ? { letterSpacing: 0 } : {}),
       },
@@ -96,7 +99,7 @@ function text(content: string, style: CardElement['props']['style']): CardElemen
   return { type: 'div', props: { style: { display: 'flex', ...style }, children: content } };
 }
 
-/** As a browser decides for `dir="auto"`: by the first letter. */
+/** True if the first letter is Arabic or Hebrew, as browsers decide for `dir="auto"`. */
 function readsFromRight(title: string): boolean {
   return RIGHT_TO_LEFT.test(/\p{L}/u.exec(title)?.[0] ?? '');
 }

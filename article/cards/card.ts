@@ -1,11 +1,13 @@
-/** What an article's card for social networks shows, and the address that follows from it: another text has another address. */
+/**
+ * Selects what an article's social card shows and builds its path. Changed text changes the path.
+ */
 import { createHash } from 'node:crypto';
 import { describeSite } from '../discovery/site.ts';
 import type { StoredArticle } from '../discovery/stored-article.ts';
 import { formatDate } from '../text/format-date.ts';
 import { cleanCardText } from './card-text.ts';
 
-/** In pixels, what every network asks for. */
+/** In pixels; the size that social networks request. */
 export const CARD_WIDTH = 1200;
 export const CARD_HEIGHT = 630;
 
@@ -16,14 +18,14 @@ export interface Card {
   /** `November 20, 2026 · 4 min read`. */
   facts: string;
   tags: string[];
-  /** BCP 47; tells which of several fonts draws the Han letters. */
+  /** BCP 47; selects the font for Han letters. */
   language: string | null;
 }
 
-/** Raised when the drawing changes, so that networks fetch the new one. */
+/** Increment when the drawing changes, so that networks fetch the new card. */
 const DRAWING = 1;
 const HASH = /^(.+)-([0-9a-f]{16})\.png$/s;
-/** What fits, and no more than a hostile title is worth. */
+/** In graphemes: as much as fits, which also bounds the work for a hostile title. */
 const MAX_TITLE = 220;
 const MAX_AUTHOR = 40;
 const MAX_TAG = 24;
@@ -50,7 +52,7 @@ export function buildCardPath(slug: string, hash: string): string {
   return `/cards/${encodeURIComponent(slug)}-${hash}.png`;
 }
 
-/** The last part of such a path, decoded. */
+/** Parses the last segment of a card path, already decoded. */
 export function readCardName(name: string): { slug: string; hash: string } | null {
   const [, slug, hash] = HASH.exec(name) ?? [];
   return slug === undefined || hash === undefined ? null : { slug, hash };

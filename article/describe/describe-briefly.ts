@@ -1,8 +1,10 @@
-/** The description of an article whose text takes too long to be described: what its author said of it, and what is counted. */
+/**
+ * Describes an article that takes too long to analyse, from its author's fields and an estimate.
+ */
 import type { ArticleDraft, DerivedArticle, RenderedArticle } from '../types.ts';
 import { countWords, estimateReadingTime } from './keywords/count-words.ts';
 
-const COUNTED = 50_000;
+const MAX_COUNTED_LENGTH = 50_000;
 
 export function describeBriefly(
   draft: Pick<ArticleDraft, 'title' | 'tags' | 'category'>,
@@ -27,8 +29,8 @@ export function describeBriefly(
   };
 }
 
-/** Of a long text a part is counted and the rest reckoned: counting 1 MiB would hold up the event loop. */
+/** Counts the start of a long text and extrapolates: counting 1 MiB would block the event loop. */
 function estimateWords(text: string): number {
-  const part = text.slice(0, COUNTED);
+  const part = text.slice(0, MAX_COUNTED_LENGTH);
   return part === '' ? 0 : Math.round((countWords(part) * text.length) / part.length);
 }

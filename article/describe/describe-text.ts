@@ -1,4 +1,4 @@
-/** Derives the structured description of an article (specification 2.6) by the rules in docs/description.md. */
+/** Derives the structured description (specification 2.6) by the rules in docs/description.md. */
 import type { Root as HtmlRoot } from 'hast';
 import type { Root } from 'mdast';
 import type { RenderedFacts } from '../render/read-rendered.ts';
@@ -20,7 +20,7 @@ const MAX_SIGNALS = 8;
 
 export interface DescribeInput {
   draft: ArticleDraft;
-  /** Of the draft's body, with positions. */
+  /** The parsed body of the draft, with positions. */
   markdown: Root;
   /** Sanitised. */
   tree: HtmlRoot;
@@ -61,7 +61,7 @@ export function describeText({ draft, markdown, tree, plainText, facts }: Descri
   };
 }
 
-/** The author's tags and category, then the words that the text repeats. */
+/** The author's tags and category, then the keywords of the text. */
 function chooseSignals(draft: ArticleDraft, keywords: string[]): string[] {
   const own = draft.category === null ? draft.tags : [...draft.tags, draft.category];
   const signals = new Set([...own, ...keywords]);

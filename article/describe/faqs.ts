@@ -1,4 +1,4 @@
-/** Finds questions with answers: in a section whose heading says that it is a FAQ, or on a page that is one. */
+/** Finds questions with answers: in a section with a FAQ heading, or on a page that is a FAQ. */
 import type { ArticleDraft, FaqEntry } from '../types.ts';
 import { cutAtSentence } from './cut-text.ts';
 import { type Block, joinBlocks, type Section } from './outline.ts';
@@ -6,17 +6,20 @@ import { type Block, joinBlocks, type Section } from './outline.ts';
 const NAMES =
   'faqs?|frequently asked questions?|common(?:ly asked)? questions|questions (?:and|&) answers|questions,? answered|q\\s*(?:&|and|n)\\s*a|häufige fragen|häufig gestellte fragen|fragen (?:und|&) antworten|preguntas frecuentes|questions fréquentes|foire aux questions|perguntas frequentes|domande frequenti|veelgestelde vragen|часто задаваемые вопросы|вопросы и ответы';
 const FAQ = new RegExp(`^[^\\p{L}]*(?:${NAMES})(?![\\p{L}])|(?<![\\p{L}])(?:${NAMES})[^\\p{L}]*$`, 'iu');
-/** Scripts in which words have no ends to look for. */
+/** Scripts without word boundaries. */
 const FAQ_ELSEWHERE =
   /よくある(?:ご?質問|問い合わせ)|常[见見](?:问题|問題|疑问)|자주 (?:묻는|하는) 질문|(?:الأسئلة|أسئلة) (?:الشائعة|شائعة|المتكررة)/u;
 const QUESTION = /[?？؟]["'”’)*\s]*$/u;
 const MAX_ANSWER = 2_000;
 const MAX_QUESTION = 300;
-/** A page is a FAQ without saying so if so many of its headings are questions, at least this many. */
+/**
+ * A page is also a FAQ if at least this many of its headings, and `MIN_SHARE` of them, are
+ * questions.
+ */
 const MIN_QUESTIONS = 4;
 const MIN_SHARE = 0.8;
 
-/** Null if the article has no FAQ section and is no FAQ, or if there is no question in it. */
+/** Null if the article has no FAQ, or the FAQ has no question with an answer. */
 export function findFaqs(draft: ArticleDraft, sections: Section[]): FaqEntry[] | null {
   const index = sections.findIndex((section) => isFaqName(section.heading));
   const entries = index === -1 ? [] : readSection(sections, index);
@@ -24,7 +27,7 @@ export function findFaqs(draft: ArticleDraft, sections: Section[]): FaqEntry[] |
   return entries.length > 0 ? entries : null;
 }
 
-/** All questions of a page that says that it is a FAQ, or whose headings are questions. */
+/** All questions of a page that is labelled a FAQ or has questions as headings. */
 function readPage({ title, tags, category }: ArticleDraft, sections: Section[]): FaqEntry[] {
   const named = sections.filter(({ heading }) => heading !== '');
   const asked = named.filter(({ heading }) => QUESTION.test(heading));
@@ -46,7 +49,7 @@ function readSection(sections: Section[], index: number): FaqEntry[] {
   if (faq === undefined) return [];
   const end = after.findIndex((section) => section.level <= faq.level);
   const below = end === -1 ? after : after.slice(0, end);
-  // Headings that only group the questions below them have questions as paragraphs, or none.
+  // Headings that only group questions contain them as paragraphs, or contain none.
   return [...readQuestions(faq.blocks), ...below.flatMap((section) => readGroup(section))];
 }
 
@@ -62,7 +65,10 @@ function readHeadings(sections: Section[]): FaqEntry[] {
   });
 }
 
-/** Questions written as bold paragraphs, bold beginnings, or paragraphs that end in a question mark, each with what follows. */
+/**
+ * Bold paragraphs, bold beginnings and paragraphs that end in a question mark, each with its
+ * answer.
+ */
 function readQuestions(blocks: Block[]): FaqEntry[] {
   const entries: FaqEntry[] = [];
   let question: string | null = null;
@@ -86,7 +92,9 @@ function readQuestions(blocks: Block[]): FaqEntry[] {
   return entries;
 }
 
-/** The question of a paragraph, and the answer that stands on its next line. */
+/**
+ * Splits a paragraph into its question and an answer on the next line. Null if it is no question.
+ */
 function readQuestion({ kind, text, lead }: Block): { question: string; rest: string } | null {
   if (kind !== 'paragraph') return null;
   if (lead === text || QUESTION.test(text)) return { question: text, rest: '' };

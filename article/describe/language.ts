@@ -1,6 +1,7 @@
 /**
- * Tells the language of a text by its most common words: as much as the rules of the description need to know, for a
- * hundredth of what a detector of hundred languages costs. Scripts without capitals are told by their letters.
+ * Recognises a language by its most common words: sufficient for the description, at a hundredth of
+ * the cost of a detector for a hundred languages. Scripts without capitals are recognised by their
+ * letters.
  */
 import { LANGUAGE_MARKS, type MarkedLanguage } from './keywords/stop-words.ts';
 
@@ -8,7 +9,7 @@ const MAX_TEXT = 2_000;
 const MIN_WORDS = 8;
 const MIN_SHARE = 0.125;
 
-/** Null where less than an eighth of the first words are among the common ones of any language known here. */
+/** Null if fewer than an eighth of the first words are common words of one known language. */
 export function detectLanguage(text: string): MarkedLanguage | null {
   const words =
     text
@@ -17,16 +18,19 @@ export function detectLanguage(text: string): MarkedLanguage | null {
       .match(/\p{L}+/gu) ?? [];
   if (words.length < MIN_WORDS) return null;
   let best: MarkedLanguage | null = null;
-  let most = words.length * MIN_SHARE;
+  let bestCount = words.length * MIN_SHARE;
   for (const [language, marks] of LANGUAGE_MARKS) {
     const count = words.filter((word) => marks.has(word)).length;
-    if (count < most || (count === most && best !== null)) continue;
-    [best, most] = [language, count];
+    if (count < bestCount || (count === bestCount && best !== null)) continue;
+    [best, bestCount] = [language, count];
   }
   return best;
 }
 
-/** True for Chinese, Japanese, Korean, Arabic, Hebrew and the like, where a Latin capital always begins a name. */
+/**
+ * True for Chinese, Japanese, Korean, Arabic, Hebrew and others, where a Latin capital starts a
+ * name.
+ */
 export function isCaseless(text: string): boolean {
   const start = text.slice(0, MAX_TEXT);
   const letters = start.match(/\p{L}/gu)?.length ?? 0;

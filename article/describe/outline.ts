@@ -1,4 +1,4 @@
-/** An article as headings and the blocks below them, which the rules of the description work on. */
+/** Splits an article into headings and the blocks below them, as input for the description. */
 import type { Element, ElementContent, Root as HtmlRoot, RootContent } from 'hast';
 import { getElementText } from '../render/element-text.ts';
 import { isFootnoteLabel } from '../render/prepare-elements.ts';
@@ -6,12 +6,12 @@ import { cleanLine } from '../text/clean-text.ts';
 
 export interface Block {
   kind: 'paragraph' | 'list' | 'orderedList' | 'quote' | 'code' | 'table';
-  /** On one line. The items of a list are in `items` too. */
+  /** On one line. `items` has the items of a list separately. */
   text: string;
   items: string[];
-  /** The bold words that a paragraph begins with: all of it for one that is used as a heading, like many questions. */
+  /** The bold words at the start of a paragraph; all of its text if it serves as a heading. */
   lead: string;
-  /** Where it ends in the source; null for what was written in HTML. */
+  /** The end offset in the source; null for HTML. */
   end: number | null;
 }
 
@@ -55,7 +55,7 @@ export function buildOutline(tree: HtmlRoot): Section[] {
   return sections;
 }
 
-/** All sentences, one block a line: paragraphs, lists, quotations; no headings, no code, no tables. */
+/** Paragraphs, list items and quotations, one per line; no headings, code or tables. */
 export function joinProse(sections: Section[]): string {
   const lines: string[] = [];
   for (const block of sections.flatMap(({ blocks }) => blocks)) {
@@ -100,7 +100,7 @@ function addBlock(section: Section, node: Element): void {
   if (text !== '') section.blocks.push({ kind, text, items, lead: kind === 'paragraph' ? readLead(node) : '', end });
 }
 
-/** Without the numbers of footnotes, which would stick to the words before them. */
+/** Leaves out footnote numbers, which would stick to the word before them. */
 function readLine(element: Element): string {
   const isReference = (node: ElementContent): boolean =>
     node.type === 'element' && node.tagName === 'sup' && node.children.some(isFootnoteLink);
@@ -114,7 +114,7 @@ function isFootnoteLink(node: ElementContent): boolean {
   return node.type === 'element' && node.properties.dataFootnoteRef !== undefined;
 }
 
-/** Items without the lists nested in them, which would repeat their text. */
+/** Leaves out nested lists, which would repeat their text, and code. */
 function readItems(list: Element): string[] {
   return list.children
     .filter((child) => child.type === 'element')

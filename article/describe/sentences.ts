@@ -1,9 +1,11 @@
-/** Splits text into sentences by the rules of Unicode, mended where those take an abbreviation or an address for an end. */
+/**
+ * Splits text into sentences by the rules of Unicode, corrected for abbreviations and addresses.
+ */
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 const ABBREVIATION =
   /(?:^|[\s(])(?:[Ee]\.g|[Ii]\.e|vs|cf|viz|approx|incl|resp|Mr|Mrs|Ms|Dr|Prof|Jr|[Vv]ol|[Ff]igs?|et al|[Zz]\.\s?B|[Dd]\.\s?h|u\.\s?a|bzw|ca|evtl|ggf|[Vv]gl|p\.\s?ej|[ZzDd])\.$/;
-/** Nothing that begins in lower case begins a sentence, except the name of a tool, and then two sentences stay one. */
+/** Lower case continues a sentence. A tool with a lowercase name therefore joins two sentences. */
 const CONTINUES = /^(?:[\p{Ll}\d]|\.\.|…)/u;
 
 export function splitSentences(text: string): string[] {
@@ -23,7 +25,7 @@ function continuesWith(open: string, segment: string): boolean {
   return CONTINUES.test(segment) && (isSplitWord || !/^\d/.test(segment)) && !/[。！？]\s*$/u.test(open);
 }
 
-/** True for a piece that stops in the middle: "call it e.g." */
+/** True for text that stops inside a sentence: "call it e.g." */
 export function endsInAbbreviation(text: string): boolean {
   return ABBREVIATION.test(text.slice(-12).trimEnd());
 }

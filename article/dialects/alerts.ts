@@ -1,9 +1,9 @@
-/** Alerts as GitHub writes them (`> [!NOTE]`): a quotation with a class, that begins with its kind in bold. */
+/** Reads GitHub alerts (`> [!NOTE]`) as quotations with a class, with their kind in bold on top. */
 import type { BlockContent, Blockquote, DefinitionContent, Paragraph } from 'mdast';
 
-/** What Obsidian writes after a bar is for its themes. */
+/** Obsidian writes metadata for its themes after a bar. */
 const MARK = /^\[!([a-z]{3,20})(?:\|[^\]\n]{0,100})?\][+-]?[ \t]*/i;
-/** Of GitHub and of those who use its marks, and the five kinds that a page tells apart. */
+/** Kinds of GitHub and of tools with the same syntax, mapped to the five that pages distinguish. */
 const KINDS: Record<string, string> = {
   note: 'note',
   info: 'note',
@@ -30,12 +30,12 @@ const KINDS: Record<string, string> = {
   failure: 'caution',
 };
 
-/** True for a word that makes an alert of a quotation or a container: `NOTE`, in any case. */
+/** True for a word that turns a quotation or a container into an alert: `NOTE`, in any case. */
 export function isAlertKind(name: string): boolean {
   return Object.hasOwn(KINDS, name.toLowerCase());
 }
 
-/** Changes a quotation that begins with such a mark. */
+/** Converts a quotation that begins with an alert mark, in place. */
 export function readAlert(quote: Blockquote): void {
   const first = quote.children[0];
   const words = first?.type === 'paragraph' ? first.children[0] : undefined;
@@ -53,7 +53,7 @@ export function readAlert(quote: Blockquote): void {
   quote.data = { ...quote.data, ...alert.data };
 }
 
-/** `name` may be any; one that is not known gives a quotation without a kind, under its own name. */
+/** An unknown `name` gives a note with that name as its title. */
 export function buildAlert(name: string, title: string, inside: (BlockContent | DefinitionContent)[]): Blockquote {
   const words = title === '' ? `${name.charAt(0).toUpperCase()}${name.slice(1)}` : title;
   const head: Paragraph = {

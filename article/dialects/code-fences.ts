@@ -1,17 +1,22 @@
-/** Info strings of fences: ` ```js:src/a.js `, ` ```js title="a.js" `, ` ```{r, echo=FALSE} `. The language stays one, and the name of the file is shown. */
+/**
+ * Reads the info strings of fences: ` ```js:src/a.js `, ` ```js title="a.js" `, ` ```{r,
+ * echo=FALSE} `. Separates the language from the file name, which pages show.
+ */
 import type { Code } from 'mdast';
 import type { Loss } from './spans.ts';
 
 const TITLE =
   /(?:^|[\s{,])(?:title|filename|file|name)[=:][ \t]*(?:"([^"]{1,200})"|'([^']{1,200})'|([^\s"'{},]{1,200}))/;
-/** Labels of VitePress. */
+/** VitePress labels. */
 const LABEL = /(?:^|\s)\[([^\]\n]{1,200})\]/;
-/** `js:src/a.js`, of Gatsby `js:title=src/a.js`, and with lines behind it. */
+/** `js:src/a.js`, Gatsby's `js:title=src/a.js`, optionally followed by lines. */
 const NAMED = /^([a-z][\w+#-]*):(?:title=)?([^\s:]*[./][^\s:]*|[A-Z]\w*file)(?::[\d,-]*)?$/i;
-/** Of Pandoc, R Markdown and MyST: `{r, echo=FALSE}`, `{.python .numberLines}`, `{code-block} python`. */
+/**
+ * Pandoc, R Markdown and MyST: `{r, echo=FALSE}`, `{.python .numberLines}`, `{code-block} python`.
+ */
 const BRACED = /^\{[=.]?([a-z][\w+#-]*)/i;
 const DIRECTIVES = new Set(['code', 'code-block', 'code-cell', 'sourcecode']);
-/** What a class of an element can hold. */
+/** Characters that the class of an element can hold. */
 const LANGUAGE = /^[\w+#.-]+/;
 
 const DIAGRAMS = new Set(['mermaid', 'plantuml', 'puml']);
@@ -21,7 +26,7 @@ export const DIAGRAM_AS_CODE: Loss = {
     'A diagram (mermaid, plantuml) is shown as its code, because no script runs on the page; readers see a picture of it if you add one.',
 };
 
-/** Changes the language and returns the name of the file, if there is one. */
+/** Sets the language in place and returns the file name, or null. */
 export function readFence(code: Code): string | null {
   const { lang } = code;
   if (!lang) return null;
@@ -37,7 +42,7 @@ export function readFence(code: Code): string | null {
   return named?.[2] ?? NAMED.exec(meta.split(/\s/, 1)[0] ?? '')?.[2] ?? findTitle(meta);
 }
 
-/** What is lost of a fence whose language is read. */
+/** The loss of a fence, after `readFence` has set its language. */
 export function findFenceLoss({ lang }: Code): Loss | undefined {
   return lang && DIAGRAMS.has(lang.toLowerCase()) ? DIAGRAM_AS_CODE : undefined;
 }

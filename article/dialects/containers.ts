@@ -1,4 +1,7 @@
-/** Containers between lines of colons: `:::tip`, `::: warning Title`, `:::note[Title]`, `:::details Title`, Pandoc's `::: {.callout-note}`. */
+/**
+ * Reads containers between lines of colons: `:::tip`, `::: warning Title`, `:::note[Title]`,
+ * `:::details Title`, Pandoc's `::: {.callout-note}`.
+ */
 import type { BlockContent, DefinitionContent, Nodes, Parents, PhrasingContent, Root, RootContent } from 'mdast';
 import { buildAlert, isAlertKind } from './alerts.ts';
 import type { Loss, Span } from './spans.ts';
@@ -6,7 +9,7 @@ import type { Loss, Span } from './spans.ts';
 export interface Container {
   open: Span;
   close: Span;
-  /** Empty for one that says nothing to readers: only its lines are taken out. */
+  /** Empty if the container shows nothing of its own: only its two lines are removed. */
   name: string;
   title: string;
   loss?: Loss;
@@ -15,24 +18,24 @@ export interface Container {
 const LINE = /(?<=^|\n)([ \t>]{0,40}):{3,}(?!:)([^\n]*)/g;
 const DETAILS = 'details';
 const VARIANTS: Record<string, string | undefined> = { alert: 'alert', warn: 'warning', info: 'info' };
-/** What stands behind the colons, its blanks folded. */
+/** The text after the colons, with blanks folded. */
 const HEAD = /^([a-z][\w-]{0,40})? ?(?:\[([^\]]{0,300})\])?(?:\{([^}]{0,200})\})? ?(.{0,300})$/i;
-const LONGEST = 600;
+const MAX_HEAD_LENGTH = 600;
 const CONTAINER_AS_TEXT: Loss = {
   code: 'container_as_text',
   message: 'A container (::: name) is known only to the site that it was written for; its contents are kept.',
 };
-/** More are not read as containers. */
-const MOST = 500;
+/** Further containers are not read. */
+const MAX_CONTAINERS = 500;
 
-/** Only those that are closed; a line of colons on its own is text. */
+/** Returns closed containers only. A line of colons without a counterpart is text. */
 export function findContainers(text: string, isText: (offset: number) => boolean): Container[] {
   if (!text.includes(':::')) return [];
   const found: Container[] = [];
   const open: (Omit<Container, 'open' | 'close'> & { span: Span })[] = [];
   for (const { 0: line, 1: before = '', 2: behind = '', index } of text.matchAll(LINE)) {
     const span = { start: index + before.length, end: index + line.length };
-    if (!isText(span.start) || found.length + open.length > MOST) continue;
+    if (!isText(span.start) || found.length + open.length > MAX_CONTAINERS) continue;
     if (behind.trim() !== '') {
       const container = readHead(behind);
       if (container !== null) open.push({ span, ...container });
@@ -47,10 +50,10 @@ export function findContainers(text: string, isText: (offset: number) => boolean
   return found;
 }
 
-/** Null for what opens nothing. A title may have colons, but not three. */
+/** Null if the line opens no container. A title may contain colons, but not three. */
 function readHead(behind: string): Pick<Container, 'name' | 'title' | 'loss'> | null {
   const head =
-    behind.length > LONGEST
+    behind.length > MAX_HEAD_LENGTH
       ? null
       : HEAD.exec(
           behind
@@ -65,24 +68,27 @@ function readHead(behind: string): Pick<Container, 'name' | 'title' | 'loss'> | 
   const kind = name.toLowerCase();
   const title = [label ?? '', rest].join(' ').trim();
   if (isAlertKind(kind) || kind === DETAILS) return readVariant(kind, title);
-  // Columns, tabs, groups of code: their contents say it all.
+  // Columns, tabs, groups of code: their contents suffice.
   return { name: title === '' ? '' : kind, title, loss: CONTAINER_AS_TEXT };
 }
 
-/** `:::message alert` of Zenn and `:::note warn` of Qiita name another kind, and no title. */
+/** `:::message alert` (Zenn) and `:::note warn` (Qiita) name another kind, not a title. */
 function readVariant(kind: string, title: string): Pick<Container, 'name' | 'title'> {
   const variant = kind === 'message' || kind === 'note' ? VARIANTS[title] : undefined;
   return variant === undefined ? { name: kind, title } : { name: variant, title: '' };
 }
 
-/** By the first class that names a kind: `.callout-note title="Title"`. */
+/** Uses the first class that names a kind: `.callout-note title="Title"`. */
 function readAttributes(attributes: string): Pick<Container, 'name' | 'title'> {
   const classes = [...attributes.matchAll(/\.(?:callout-)?([a-z][\w-]*)/gi)].map(([, name = '']) => name.toLowerCase());
   const title = /(?:^|\s)title="([^"]*)"/.exec(attributes)?.[1]?.trim() ?? '';
   return { name: classes.find(isAlertKind) ?? (title === '' ? '' : 'note'), title };
 }
 
-/** Groups the blocks between the two lines, which are blank in `tree`. The inner containers come first in `containers`. */
+/**
+ * Groups the blocks between the two lines, which are blank in `tree`. Expects inner containers
+ * first.
+ */
 export function groupContainers(tree: Root, containers: readonly Container[]): void {
   for (const container of containers) if (container.name !== '') group(tree, container);
 }

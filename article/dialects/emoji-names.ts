@@ -1,4 +1,4 @@
-/** The names that GitHub gives to emoji. A file of its own, since the table is large and few texts have a code in them. */
+/** Finds emoji by GitHub name. A separate file, because the table is large and rarely needed. */
 import { nameToEmoji } from 'gemoji';
 
 export function findEmoji(name: string): string | undefined {

@@ -1,9 +1,9 @@
-/** Codes of GitHub for emoji: `:tada:`. Times, ports and unknown codes stay text. */
+/** Replaces GitHub's emoji codes (`:tada:`). Times, ports and unknown codes stay text. */
 import { findEmoji } from './emoji-names.ts';
 
 const CODE = /(?<![\w:])(?::[a-z0-9_+-]{1,40}:)+(?![\w:])/g;
 
-/** Where each code of an emoji begins. */
+/** The offset of each emoji code. */
 export function findEmojiCodes(text: string): number[] {
   return [...text.matchAll(CODE)].flatMap(({ 0: codes, index }) =>
     [...codes.matchAll(/:([a-z0-9_+-]+):/g)].flatMap((code) =>

@@ -1,7 +1,7 @@
 /**
- * Backslashes before marks that are looked for in the tree, where a backslash is forgotten: codes of emoji (`\:tada:`), alerts
- * (`\[!NOTE]`), embeds of Hashnode (`%\[https://…]`) and of Liquid (`\{% youtube … %}`). Such a sign stands in the tree apart from the rest of its
- * mark, which is text without it.
+ * Finds backslashes before marks that are read from the tree, which has none: emoji (`\:tada:`),
+ * alerts (`\[!NOTE]`), embeds of Hashnode (`%\[https://…]`) and Liquid (`\{% … %}`). The sign
+ * becomes a node of its own, so that the rest of the mark is text.
  */
 import type { PhrasingContent } from 'mdast';
 import { ESCAPE_MASK, isEscaped, type Piece } from './spans.ts';
@@ -15,7 +15,7 @@ export function findEscapes(text: string): Piece[] {
   });
 }
 
-/** Tags of Liquid are looked for once neighbouring texts are one, so a brace is an element. */
+/** Liquid tags are read after neighbouring texts are merged, so a brace needs an element. */
 function buildSign(value: string): PhrasingContent {
   const text: PhrasingContent = { type: 'text', value };
   return value === '{' ? { type: 'emphasis', children: [text], data: { hName: 'span' } } : text;

@@ -1,4 +1,7 @@
-/** Ids that authors give to headings: `## Set-up {#set-up}`. Links to them lead to the heading, whose own id stays a slug. */
+/**
+ * Reads ids that authors give to headings: `## Set-up {#set-up}`. Links to such an id lead to the
+ * heading. The heading's own id stays its slug.
+ */
 import type { Heading } from 'mdast';
 import type { Piece } from './spans.ts';
 
@@ -18,7 +21,7 @@ export function findHeadingIds(text: string): HeadingId[] {
   }));
 }
 
-/** For headings in order. Removes from `ids` what belongs to earlier ones. */
+/** Call it for headings in source order. Removes ids of earlier headings from `ids`. */
 export function setHeadingId(heading: Heading, body: string, ids: HeadingId[]): void {
   const start = heading.position?.start.offset ?? 0;
   while (ids[0] !== undefined && ids[0].start < start) ids.shift();

@@ -1,22 +1,26 @@
-/** Marks that only the tool that an article was written for understands: comments, widgets, attributes, ids of blocks, places of contents. */
+/**
+ * Finds marks that only one tool reads: comments, widgets, attributes, block ids, contents markers.
+ */
 import type { Loss, Piece } from './spans.ts';
 import { buildPiece } from './spans.ts';
 
-/** Of Obsidian. */
+/** Obsidian. */
 const COMMENT = /(?<=^|\s)%%(?!%)(?:(?!%%)[\s\S]){0,4000}%%(?=\s|$)/g;
-/** At the end of a block, or of an item of a list. */
+/** Obsidian; at the end of a block or of a list item. */
 const BLOCK_ID = /(?<=[^\s\\])[ \t]\^[A-Za-z\d-]{4,40}(?=[ \t]*(?:\n[ \t>]*(?:\n|$|[-*+][ \t]|\d{1,9}[.)][ \t])|$))/g;
 const MARKED = /(?<![\\\w=])(==)(?![\s=])((?:(?!==)[^\n]){0,300}?[^\\\s=])(==)(?![\w=])/g;
-/** Of Hashnode. */
+/** Hashnode. */
 const WIDGET = /(?<=^|\n)%%\[[\w -]{1,100}\](?=\s*(?:\n|$))/g;
-/** Of kramdown: on a line of its own, or behind a link, an image, code or emphasis. Pandoc's have no colon. */
+/**
+ * kramdown: on a line of its own, or after a link, image, code or emphasis. Pandoc omits the colon.
+ */
 const ATTRIBUTE_LINE = /(?<=(?:^|\n)[ \t]{0,3})\{:[^{}\n]{0,300}\}(?=[ \t]*(?:\n|$))/g;
 const ATTRIBUTES =
   /(?<=[)\]*_`>])\{:[^{}\n]{1,300}\}|(?<=\))\{[ \t]{0,2}(?:[.#][\w-]+|[a-z-]+=(?:"[^"{}\n]*"|[\w%.-]+))(?:[ \t]+(?:[.#][\w-]+|[a-z-]+=(?:"[^"{}\n]*"|[\w%.-]+))){0,10}[ \t]*\}/g;
 const CONTENTS =
   /(?<=(?:^|\n)[ \t]{0,3})(?:\[\[?_?TOC_?\]\]?|[*+-][ \t]+[^\n]{1,60}\n[ \t]{0,3}\{:[ \t]*toc\b[^{}\n]{0,100}\})(?=[ \t]*(?:\n|$))/gi;
 
-/** Of MkDocs, whose text is indented below it. */
+/** MkDocs; its text is indented below it. */
 const ADMONITION = /(?<=^|\n)[ \t]{0,3}(?:!!!|\?\?\?\+?)[ \t]+[a-z][\w-]{0,40}(?=[ \t"\n]|$)/g;
 
 const ADMONITION_AS_TEXT: Loss = {
@@ -70,7 +74,7 @@ export function findLeftovers(text: string): Piece[] {
   return pieces;
 }
 
-/** `==words==` are marked. What is between the signs is Markdown. */
+/** Marks `==words==`. The text between the signs is Markdown. */
 function markWords({ 1: open = '', 2: words = '', 3: close = '', index }: RegExpExecArray): Piece[] {
   const end = index + open.length + words.length;
   return [

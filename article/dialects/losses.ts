@@ -1,4 +1,6 @@
-/** What of a text its readers do not get, for the warnings of its author: each kind once, at its first place. */
+/**
+ * Records what readers do not get, for warnings to the author: each kind once, at its first place.
+ */
 import type { Root } from 'mdast';
 import type { Notice } from '../types.ts';
 import type { Piece } from './spans.ts';

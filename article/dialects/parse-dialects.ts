@@ -1,4 +1,6 @@
-/** What other places than GitHub understand as Markdown, read into the same tree. The source keeps it as its author wrote it. */
+/**
+ * Reads Markdown of other dialects than GitHub's into the same tree. The source stays unchanged.
+ */
 import type { Code, Nodes, Parents, PhrasingContent, Root, RootContent, Text } from 'mdast';
 import { walkTree } from '../walk-tree.ts';
 import { readAlert } from './alerts.ts';
@@ -16,7 +18,7 @@ import { dropOverlaps, MASK, MASKS, maskPieces, type Piece, type Span } from './
 import { findTemplateTags } from './template-tags.ts';
 import { findToolMarks } from './tool-marks.ts';
 
-/** Without any of these a text has nothing to mask. */
+/** A text that does not match has nothing to mask. */
 export const MAY_HOLD = /[$]|\\[([:{]|="|[ \t]=[\dx]|%%|==|[ \t]\^|\[\[|\[_?toc|\{[{%:#]|\)\{|@\[|:::|!!!|\?\?\?/i;
 
 interface Found {
@@ -25,7 +27,7 @@ interface Found {
   containers: Container[];
 }
 
-/** Positions in the tree are those of `body`. */
+/** Positions in the tree refer to `body`. */
 export function parseDialects(body: string, parse: (text: string) => Root): Root {
   let tree = parse(body);
   let found: Found = { pieces: [], ids: [], containers: [] };
@@ -40,7 +42,7 @@ export function parseDialects(body: string, parse: (text: string) => Root): Root
   return tree;
 }
 
-/** `isText` says what is no code, where nothing is masked. */
+/** `isText` returns false inside code, where nothing is masked. */
 export function findPieces(body: string, isText: (offset: number) => boolean): Found {
   const ids = findHeadingIds(body).filter(({ start }) => isText(start));
   const containers = findContainers(body, isText);
@@ -57,7 +59,7 @@ function findMarks(body: string): Piece[] {
   return [...findMath(body), ...findToolMarks(body), ...findTemplateTags(body), ...findImageAttributes(body)];
 }
 
-/** What would stand in an address or another place that is no text stays as it is. */
+/** Pieces inside an address or another field that is no text are not masked. */
 function parseMasked(body: string, found: Found, parse: (text: string) => Root): { tree: Root; found: Found } {
   let { pieces } = found;
   for (let tries = 0; tries < 2; tries += 1) {
@@ -74,7 +76,10 @@ function parseMasked(body: string, found: Found, parse: (text: string) => Root):
   return { tree: parse(maskPieces(body, blanks)), found: { ...found, pieces: blanks } };
 }
 
-/** An address that GFM finds only once the tree is there goes on into what is masked behind it, and has no place of its own. */
+/**
+ * Unwraps links that contain a mask and have no position. GFM finds bare addresses after parsing
+ * and extends them over masked text behind them.
+ */
 function unlinkMasked(tree: Root): void {
   walkTree<Nodes>(tree, (node) => {
     if (!('children' in node)) return undefined;
@@ -100,7 +105,7 @@ function listMisplaced(tree: Root): Span[] {
   return spans.sort((a, b) => a.start - b.start);
 }
 
-/** Without its children: the words of a link are text, whatever is in its address, unless they are the address. */
+/** Spans without the children. The words of a link are text, unless they are its address. */
 function readOwnSpans(node: Nodes): Span[] {
   const { start, end } = readSpan(node);
   const children: Nodes[] = 'children' in node && !isOwnText(node) ? node.children : [];
@@ -123,7 +128,7 @@ function putBack(tree: Root, pieces: readonly Piece[]): void {
       if (index > from) parts.push({ ...text, value: text.value.slice(from, index) });
       const node = nodes[at];
       at += 1;
-      // A tag has no place of its own: what is read at the place of an HTML node is its source.
+      // A tag gets no position: readers of an HTML node use the source at its position.
       const isPlaced = text.position !== undefined && node?.type !== 'html';
       if (node !== undefined) parts.push(isPlaced ? { ...node, position: text.position } : node);
       from = index + mark.length;
@@ -131,7 +136,7 @@ function putBack(tree: Root, pieces: readonly Piece[]): void {
     if (from < text.value.length) parts.push({ ...text, value: text.value.slice(from) });
     return parts;
   };
-  // In the order of the source: what stands in a link before a text comes before what stands in the text.
+  // Source order: a link before a text precedes the text, whatever their depth.
   const visit = (node: Nodes): void => {
     if (!('children' in node)) return;
     const parts = (node.children as Nodes[]).flatMap((child): Nodes[] => {
@@ -144,16 +149,16 @@ function putBack(tree: Root, pieces: readonly Piece[]): void {
   visit(tree);
 }
 
-/** An address that is a link by itself: it has no place in the source beside its words. */
+/** True for a bare address: its words are its only source. */
 function isOwnText({ type, data }: Nodes): boolean {
   return type === 'link' && !(data !== undefined && 'destination' in data);
 }
 
-/** Returns the fences of which something is lost. */
+/** Returns the fences with a loss. */
 function adaptNodes(tree: Root, body: string, ids: HeadingId[]): Piece[] {
   const lost: Piece[] = [];
   walkTree<Nodes>(tree, (node) => {
-    // An address that is its own text is shown as it is.
+    // A bare address is shown unchanged.
     if (isOwnText(node)) return 'skip';
     if (node.type === 'text') node.value = replaceEmojiCodes(node.value);
     else if (node.type === 'blockquote') readAlert(node);
@@ -169,7 +174,7 @@ function adaptNodes(tree: Root, body: string, ids: HeadingId[]): Piece[] {
   return lost;
 }
 
-/** Shows the names of files above their code, and makes blocks of displays that stand alone. */
+/** Shows file names above their code, and turns displays that stand alone into blocks. */
 function adaptBlocks(parent: Parents): void {
   const children = parent.children as RootContent[];
   if (!children.some(({ type }) => type === 'code' || type === 'paragraph')) return;
@@ -192,7 +197,7 @@ export function listCode(tree: Root): Span[] {
   return listNodes(tree, ({ type }) => type === 'code' || type === 'inlineCode' || type === 'html');
 }
 
-/** Code between marks: what is code by its indent alone is none in MDX. */
+/** Code between marks. MDX has no indented code. */
 export function listMarkedCode(tree: Root, body: string): Span[] {
   const isMarked = (node: Nodes): boolean => '`~'.includes(body[readSpan(node).start] ?? ' ');
   return listNodes(tree, (node) => (node.type === 'inlineCode' || node.type === 'code') && isMarked(node));
@@ -211,7 +216,7 @@ function readSpan({ position }: Nodes): Span {
   return { start: position?.start.offset ?? 0, end: position?.end.offset ?? 0 };
 }
 
-/** `spans` are in order and do not overlap. */
+/** `spans` are sorted and do not overlap. */
 export function isWithin(spans: readonly Span[], offset: number): boolean {
   let low = 0;
   let high = spans.length;

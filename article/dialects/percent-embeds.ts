@@ -1,7 +1,7 @@
-/** Embeds as Hashnode writes them: `%[https://…]`. The parser has made a link of the address already. */
+/** Reads Hashnode's embeds: `%[https://…]`. The parser has already made a link of the address. */
 import type { PhrasingContent } from 'mdast';
 
-/** The nodes with the marks around such addresses taken away. */
+/** Removes the marks around such addresses, in place. */
 export function unwrapPercentEmbeds(nodes: PhrasingContent[]): void {
   for (const [index, link] of nodes.entries()) {
     const before = nodes[index - 1];

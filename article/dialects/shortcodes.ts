@@ -1,16 +1,21 @@
-/** Shortcodes of Hugo (`{{< figure … >}}`) and blocks of code of Hugo and Jekyll: links, images and code where they say so, else left out. */
+/**
+ * Reads shortcodes (`{{< figure … >}}`) and code blocks of Hugo, Jekyll, Hexo, Zola and Zenn.
+ * Links, images and code become nodes; other shortcodes are removed.
+ */
 import type { Blockquote, Image, Paragraph, PhrasingContent } from 'mdast';
 import { findEmbed } from '../embeds/embed-by-name.ts';
 import { DIAGRAM_AS_CODE } from './code-fences.ts';
 import { buildPiece, type Loss, type Piece } from './spans.ts';
 
 const SHORTCODE = /\{\{([<%])[ \t]*(\/?)([\w-]{1,60})((?:[ \t\n][^{}]{0,1000}?)?)\/?[ \t]*[>%]\}\}/g;
-/** How Hugo's authors write a shortcode that is to be shown. */
+/** Hugo's escape for a shortcode that readers are to see. */
 const SHOWN_SHORTCODE = /\{\{([<%])\/\*([^{}]{0,1000}?)\*\/([>%])\}\}/g;
 const COMMENT = /\{\{-?[ \t]*\/\*(?:(?!\*\/)[\s\S]){0,4000}\*\/[ \t]*-?\}\}/g;
-/** An embed of Zola: `{{ youtube(id="…") }}`. What is no embed may be an example of a template. */
+/**
+ * A Zola embed: `{{ youtube(id="…") }}`. A call that is no embed may be an example of a template.
+ */
 const FUNCTION = /\{\{[ \t]*([\w-]{1,60})\(([^(){}\n]{1,300})\)[ \t]*\}\}/g;
-/** Of Zenn, alone on a line: `@[youtube](id)`, `@[card](https://…)`. */
+/** Zenn, alone on a line: `@[youtube](id)`, `@[card](https://…)`. */
 const AT_EMBED = /(?<=(?:^|\n)[ \t]{0,3})@\[([a-z]{1,20})\]\(([^()\s]{1,500})\)(?=[ \t]*(?:\n|$))/g;
 const ARGUMENT = /(?:([\w-]+)=)?(?:"([^"]*)"|`([^`]*)`|([^\s"`=,]+))/g;
 const CODE =
@@ -19,7 +24,7 @@ const DIAGRAM =
   /\{\{[<%][ \t]*mermaid[^{}]{0,200}[>%]\}\}\n?((?:(?!\{\{[<%])[\s\S]){0,20000}?)\{\{[<%][ \t]*\/[ \t]*mermaid[ \t]*[>%]\}\}/g;
 const JEKYLL_CODE =
   /\{%-?[ \t]*highlight[ \t]+([\w+#-]{1,40})[^{}%]{0,100}%\}\n?((?:(?!\{%)[\s\S]){0,20000}?)\{%-?[ \t]*endhighlight[ \t]*-?%\}/g;
-/** Of Hexo: `{% codeblock a.js lang:js %}`. */
+/** Hexo: `{% codeblock a.js lang:js %}`. */
 const HEXO_CODE =
   /\{%-?[ \t]*codeblock\b([^{}%\n]{0,200})%\}\n?((?:(?!\{%)[\s\S]){0,20000}?)\{%-?[ \t]*endcodeblock[ \t]*-?%\}/g;
 
@@ -31,7 +36,10 @@ const SHORTCODE_REMOVED: Loss = {
 
 type Read = (...groups: string[]) => Omit<Piece, 'start' | 'end'> | null;
 
-/** With what a text must hold for them to be looked for. Of two that overlap the first in the text counts, and then the longer one. */
+/**
+ * A text without `mark` is not searched. Of two overlapping matches the earlier counts, then the
+ * longer.
+ */
 const RULES: [mark: string, pattern: RegExp, read: Read][] = [
   ['{{', CODE, (language = '', value = '') => ({ node: buildCode(language, value) })],
   ['{{', DIAGRAM, (value = '') => ({ node: buildCode('mermaid', value), loss: DIAGRAM_AS_CODE })],
@@ -73,7 +81,7 @@ function readShortcode(_mark = '', closing = '', name = '', rest = ''): Omit<Pie
   return node === null ? { loss: SHORTCODE_REMOVED } : { node };
 }
 
-/** With what readers see of it: its link around the image, its caption below. */
+/** Includes the link around the image and the caption below it. */
 function buildFigure(image: Image, named: Map<string, string>): PhrasingContent {
   const href = named.get('link') || named.get('href');
   const shown: PhrasingContent = href ? { type: 'link', url: href, children: [image] } : image;
@@ -83,7 +91,7 @@ function buildFigure(image: Image, named: Map<string, string>): PhrasingContent 
   return { type: 'emphasis', children: [shown, { type: 'break' }, words], data: { hName: 'span' } };
 }
 
-/** One that stands alone, as a block: its caption is none of the text. */
+/** Turns a figure that is alone in its paragraph into a block, so that its caption is not text. */
 export function readFigure(paragraph: PhrasingContent[]): Blockquote | null {
   const [only, ...others] = paragraph.filter((child) => child.type !== 'text' || child.value.trim() !== '');
   if (only?.type !== 'emphasis' || only.data?.hName !== 'span' || others.length > 0) return null;
@@ -95,8 +103,8 @@ export function readFigure(paragraph: PhrasingContent[]): Blockquote | null {
 
 function readEmbed(name: string, rest: string): PhrasingContent | null {
   const { named, values } = readArguments(rest);
-  const given = named.get('id') ?? named.get('url') ?? named.get('src');
-  const embed = findEmbed(name, given === undefined ? values : [given]);
+  const address = named.get('id') ?? named.get('url') ?? named.get('src');
+  const embed = findEmbed(name, address === undefined ? values : [address]);
   if (embed === null) return null;
   return { type: 'link', url: embed.url, children: [{ type: 'text', value: named.get('title') ?? embed.text }] };
 }

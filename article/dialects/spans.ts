@@ -1,7 +1,6 @@
 /**
- * Pieces of a text that CommonMark would misread (math, comments, marks of containers). They are masked before the text
- * is parsed and put back into the tree, so that everything else keeps its position and nothing in them is taken for
- * Markdown.
+ * Masks pieces that CommonMark would misread (math, comments, container marks) before the text is
+ * parsed. They are put back into the tree afterwards. Other nodes keep their positions.
  */
 import type { PhrasingContent } from 'mdast';
 
@@ -11,11 +10,11 @@ export interface Span {
 }
 
 export interface Piece extends Span {
-  /** What stands in its place; undefined if it is taken out. */
+  /** Replaces the piece; undefined removes it. */
   node?: PhrasingContent;
-  /** The author is told of the first piece of each kind that is lost. */
+  /** The author is warned of the first piece of each kind. */
   loss?: Loss;
-  /** As long as the piece; for one with a node. */
+  /** As long as the piece. Only for a piece with a node. */
   mask?: string;
 }
 
@@ -24,20 +23,20 @@ export interface Loss {
   message: string;
 }
 
-/** Code points that are no characters, so that no text has a meaning for them. */
+/** Noncharacters, which have no meaning in any text. */
 const FIRST = '\uFDD0';
 const REST = '\uFDD1';
 /**
- * For an escape, of two units: punctuation, since by what is beside a star CommonMark tells whether it opens or closes emphasis. A sign of a script that is
- * written no more.
+ * Masks an escape of two units. It is punctuation, because the signs beside a star decide in
+ * CommonMark whether it opens or closes emphasis. It belongs to a script that is out of use.
  */
 export const ESCAPE_MASK = '\uA95F\uA95F';
 export const MASK = /\uFDD0\uFDD1*|\uA95F\uA95F/g;
 export const MASKS = /[\uFDD0\uFDD1\uA95F]/;
 
 /**
- * The text with blanks or marks in place of the pieces, of the same length and with the same lines. `token` gives each its
- * own mark, of two units at most.
+ * Replaces the pieces with blanks or marks of the same length, with the same lines.
+ * `token` returns a mark for each piece, of at most two units.
  */
 export function maskPieces(text: string, pieces: readonly Piece[], token?: (index: number) => string): string {
   const parts: string[] = [];
@@ -50,7 +49,7 @@ export function maskPieces(text: string, pieces: readonly Piece[], token?: (inde
   return parts.join('') + text.slice(from);
 }
 
-/** Marks of quotations at the beginnings of lines stay, because without them the quotation would end. */
+/** Quotation marks at line starts stay, because without them the quotation would end. */
 function mask(text: string, mark: string | null): string {
   const [first = '', ...others] = text.split('\n');
   const begin = mark === null ? ' '.repeat(first.length) : mark + REST.repeat(Math.max(0, first.length - mark.length));
@@ -61,21 +60,23 @@ function mask(text: string, mark: string | null): string {
   return [begin, ...rest].join('\n');
 }
 
-/** The piece of a match. One that is taken out before words leaves a node, because blanks would make indented code of them. */
+/**
+ * A piece removed before words gets an empty node, because blanks could make indented code of them.
+ */
 export function buildPiece(text: string, match: RegExpExecArray, rest: Omit<Piece, 'start' | 'end'>): Piece {
   const end = match.index + match[0].length;
   const isLast = /^[ \t]*(?:\n|$)/.test(text.slice(end, end + 100));
   return { start: match.index, end, ...(isLast ? {} : { node: { type: 'text', value: '' } }), ...rest };
 }
 
-/** True where a backslash makes text of what begins here. Of two, the first makes text of the second. */
+/** True if an odd number of backslashes precedes `at`: two of them are one escaped backslash. */
 export function isEscaped(text: string, at: number): boolean {
   let start = at;
   while (text[start - 1] === '\\') start -= 1;
   return (at - start) % 2 === 1;
 }
 
-/** In order; of two that overlap, the one that begins first counts. */
+/** Sorted. Of two overlapping spans the earlier counts, then the longer. */
 export function dropOverlaps<S extends Span>(spans: readonly S[]): S[] {
   let end = 0;
   return [...spans]

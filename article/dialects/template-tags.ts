@@ -1,13 +1,21 @@
-/** Tags of Liquid, as Jekyll fills them in: `{% include … %}`, `{% raw %}`, and links whose address a template makes. */
+/**
+ * Reads Liquid tags (`{% include … %}`, `{% raw %}`) and links with a template as their address.
+ */
 import { buildPiece, isEscaped, type Loss, type Piece } from './spans.ts';
 
 const RAW = /\{%-?[ \t]*(?:end)?raw[ \t]*-?%\}/g;
 const COMMENT =
   /\{%-?[ \t]*comment[ \t]*-?%\}(?:(?!\{%-?[ \t]*endcomment)[\s\S]){0,8000}\{%-?[ \t]*endcomment[ \t]*-?%\}/g;
-/** Of Jekyll, of Hexo, and blocks of Forem: those that embed something at Forem are links, and all others may be examples. */
+/**
+ * Tags of Jekyll and Hexo, and blocks of Forem. Forem's embeds are links; other tags may be
+ * examples.
+ */
 const TAG =
   /\{%-?[ \t]*(?:include(?:_relative|_cached)?|link(?![ \t]+https?:)|post_url|assign|capture|endcapture|for|endfor|if|elsif|else|endif|unless|endunless|asset_(?:img|link|path)|post_(?:link|path)|(?:end)?(?:blockquote|pullquote|note|details|collapsible|spoiler|card))(?:[ \t][^{}%\n]{0,300})?-?%\}/g;
-/** `[words]({% post_url … %})`, `![words]({{ site.url }}/a.png)`, `[words]({{< ref "x.md" >}})`: by their blanks no links of CommonMark. */
+/**
+ * `[words]({% post_url … %})`, `![words]({{ site.url }}/a.png)`, `[words]({{< ref "x.md" >}})`.
+ * The blanks in them prevent CommonMark from reading them as links.
+ */
 const LINK =
   /(!?\[)((?:[^[\]\n]|\[[^[\]\n]{0,200}\]){0,500})(\]\((?:[^\s(){}]{0,200}(?:\{\{(?=[^{}\n]*[ \t])[^{}\n]{1,300}\}\}|\{%[^{}\n]{1,300}%\})){1,4}[^\s(){}]{0,500}(?:[ \t]+"[^"\n]{0,300}")?\))/g;
 
@@ -21,7 +29,7 @@ const LINK_AS_TEXT: Loss = {
     'A link or image whose address a template makes ({% post_url … %}, {{< ref … >}}) leads nowhere here; its words are kept. Write its address in full.',
 };
 
-/** What its author took for hidden. */
+/** Comments, which their author expects to be hidden. */
 export function findLiquidComments(text: string): Piece[] {
   if (!text.includes('{%')) return [];
   return [...text.matchAll(COMMENT)].map((match) => buildPiece(text, match, {}));
@@ -30,7 +38,7 @@ export function findLiquidComments(text: string): Piece[] {
 export function findTemplateTags(text: string): Piece[] {
   const pieces: Piece[] = [];
   if (text.includes('{%')) {
-    // Alone it is a tag that somebody writes about.
+    // An unpaired tag is an example in the text.
     const isPaired = /\{%-?[ \t]*raw\b/.test(text) && /\{%-?[ \t]*endraw\b/.test(text);
     for (const match of isPaired ? text.matchAll(RAW) : [])
       if (!isEscaped(text, match.index)) pieces.push(buildPiece(text, match, {}));
@@ -42,11 +50,11 @@ export function findTemplateTags(text: string): Piece[] {
   if (text.includes('{{') || text.includes('{%')) {
     for (const { 1: open = '', 2: words = '', 3: close = '', index } of text.matchAll(LINK)) {
       if (isEscaped(text, index)) continue;
-      // The words between may be emphasised, so only what is around them is taken out.
-      const nothing = { node: { type: 'text' as const, value: '' }, loss: LINK_AS_TEXT };
+      // The words may contain emphasis, so only the syntax around them is removed.
+      const removed = { node: { type: 'text' as const, value: '' }, loss: LINK_AS_TEXT };
       const middle = index + open.length + words.length;
-      pieces.push({ start: index, end: index + open.length, ...nothing });
-      pieces.push({ start: middle, end: middle + close.length, ...nothing });
+      pieces.push({ start: index, end: index + open.length, ...removed });
+      pieces.push({ start: middle, end: middle + close.length, ...removed });
     }
   }
   return pieces;

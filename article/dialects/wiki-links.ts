@@ -1,10 +1,13 @@
-/** Links of wikis and of Obsidian: `[[Page]]`, `[[page|words]]`, `[[Page#Part]]`, `![[image.png]]`. They are shown as their words. */
+/** Shows wiki links as words: `[[Page]]`, `[[page|words]]`, `[[Page#Part]]`, `![[image.png]]`. */
 import type { PhrasingContent } from 'mdast';
 import type { Loss, Piece } from './spans.ts';
 
-/** A number is a citation, and a link that follows makes a text in brackets of it. In a table the bar is escaped. A backtick may begin code. */
+/**
+ * A number is a citation, and brackets before another link are text. Tables escape the bar.
+ * A backtick may begin code.
+ */
 const WIKI_LINK = /(?<!\\)(!?)\[\[(?!\s|\d+\]\])([^[\]\n|\\`]{1,300})(?:\\?\|([^[\]\n`]{1,300}))?\]\](?!\(|\[(?!\[))/g;
-/** Where VuePress and markdown-it show the contents of a page. */
+/** The contents marker of VuePress and markdown-it. */
 const CONTENTS = /^_?toc_?$/i;
 
 const WIKI_LINK_AS_TEXT: Loss = {
@@ -26,13 +29,13 @@ export function findWikiLinks(text: string): Piece[] {
   return pieces;
 }
 
-/** As Obsidian shows it: `Page#Part` is "Page > Part", and ids of blocks are not shown. */
+/** As Obsidian shows it: `Page#Part` is "Page > Part", and block ids are hidden. */
 function showPage(page: string): string {
   const named = page.replace(/#?\^[\w-]*$/, '').replace(/^#+/, '');
   return named === '' ? page : named.replace(/#+/g, ' > ');
 }
 
-/** With a definition of its own, such a link is one of CommonMark, between brackets. */
+/** Labels with a definition. A wiki link to one is a reference of CommonMark between brackets. */
 function listLabels(text: string): Set<string> {
   return new Set([...text.matchAll(/\n\[([^[\]\n]{1,300})\]:/g)].map(([, label = '']) => label.toLowerCase()));
 }

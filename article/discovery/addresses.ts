@@ -1,4 +1,6 @@
-/** Where an article's other forms and its author are found; its own address is `buildArticleUrl`. `baseUrl` has no trailing slash. */
+/**
+ * Builds the addresses of an article's other forms and its author. `baseUrl` has no trailing slash.
+ */
 import { buildArticleUrl } from '../identity/slug.ts';
 
 export function buildMarkdownUrl(baseUrl: string, slug: string): string {

@@ -1,6 +1,7 @@
 /**
- * The texts of `llms.txt` (llmstxt.org) and `llms-full.txt`: Markdown for agents, with the authors' own text escaped. Of `llms.txt`, sections
- * have links only, one a line, as the reference reader wants them; everything else stands above the first section.
+ * Formats `llms.txt` (llmstxt.org) and `llms-full.txt`: Markdown for agents, with authors' text
+ * escaped. The sections of `llms.txt` contain only links, one per line, as the reference parser
+ * requires.
  */
 import { cutAtWord } from '../describe/cut-text.ts';
 import { buildAuthorUrl, buildDocumentUrl, buildMarkdownUrl } from './addresses.ts';
@@ -9,7 +10,7 @@ import { escapeLinkText, escapeMarkdown, escapeTarget } from './escape-markdown.
 import { buildTagPath, hasTagPath } from './paths.ts';
 import type { Site } from './site.ts';
 
-/** What the catalogues say about one article. Small, because 500 of them are loaded at once. */
+/** The catalogue fields of one article. Small, because 500 of them are loaded at once. */
 export interface CatalogueEntry {
   slug: string;
   title: string;
@@ -21,7 +22,7 @@ export interface CatalogueEntry {
   topics: string[];
   tags: string[];
   excerpt: string;
-  /** The site's, the author's and the article's together. */
+  /** The signals of site, author and article combined. */
   contentSignal: ContentSignal;
 }
 
@@ -32,14 +33,17 @@ export interface CatalogueSite extends Site {
 
 /** The maximum for the full catalogue (specification 8). */
 export const MAX_CATALOGUE_ENTRIES = 500;
-/** What an agent reads in one go, and no more than some tools fetch. */
+/** Small enough for one read of an agent and for tools that limit what they fetch. */
 export const MAX_CATALOGUE_BYTES = 1_000_000;
 const LISTED_ARTICLES = 50;
 const LISTED_AUTHORS = 50;
 const LISTED_TAGS = 100;
-const LONGEST_ABSTRACT = 1_000;
+const MAX_ABSTRACT_LENGTH = 1_000;
 
-/** `entries` are the newest published canonical articles in their order; authors and topics are theirs. */
+/**
+ * `entries` are the newest published canonical articles, in order. Authors and topics come from
+ * them.
+ */
 export function formatLlmsTxt(site: CatalogueSite, entries: readonly CatalogueEntry[]): string {
   const authors = listAuthors(entries);
   return joinLines(
@@ -68,7 +72,7 @@ export function formatLlmsTxt(site: CatalogueSite, entries: readonly CatalogueEn
   );
 }
 
-/** Writes at most 500 entries and at most a megabyte. */
+/** Writes at most 500 entries and at most 1,000,000 bytes. */
 export function formatLlmsFullTxt(site: CatalogueSite, entries: readonly CatalogueEntry[]): string {
   const head = [...formatOverview(site, entries), '## Catalogue', ''];
   const rest = `The rest, and what changes: <${site.baseUrl}/api/geo/changes> and <${site.baseUrl}/sitemap.xml>.`;
@@ -83,7 +87,7 @@ export function formatLlmsFullTxt(site: CatalogueSite, entries: readonly Catalog
   return joinLines(...head, ...sections, rest);
 }
 
-/** One line: a link to the article, to its Markdown and to its JSON document. */
+/** One line with links to the article, its Markdown and its JSON document. */
 export function formatArticleLine(site: CatalogueSite, entry: CatalogueEntry): string {
   const published = entry.publishedAt.toISOString().slice(0, 10);
   const own = describeOwnSignal(site, entry);
@@ -93,7 +97,10 @@ export function formatArticleLine(site: CatalogueSite, entry: CatalogueEntry): s
   );
 }
 
-/** A section: byline, times, topics, abstract. What no model may read is named, and its text left out. */
+/**
+ * Byline, times, topics, abstract. An article that forbids `ai-input` is listed without its
+ * abstract.
+ */
 export function formatArticleSection(site: CatalogueSite, entry: CatalogueEntry): string[] {
   const own = describeOwnSignal(site, entry);
   const isReadable = entry.contentSignal['ai-input'] !== false;
@@ -107,7 +114,7 @@ export function formatArticleSection(site: CatalogueSite, entry: CatalogueEntry)
     `- Markdown: <${buildMarkdownUrl(site.baseUrl, entry.slug)}>`,
     `- JSON: <${buildDocumentUrl(site.baseUrl, entry.slug)}>`,
     ...(own === '' ? [] : [`- ${own}`]),
-    ...(isReadable && entry.excerpt !== '' ? ['', escapeMarkdown(cutAtWord(entry.excerpt, LONGEST_ABSTRACT))] : []),
+    ...(isReadable && entry.excerpt !== '' ? ['', escapeMarkdown(cutAtWord(entry.excerpt, MAX_ABSTRACT_LENGTH))] : []),
   ];
 }
 
@@ -133,7 +140,7 @@ function formatSection(name: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`## ${name}`, '', ...lines, ''];
 }
 
-/** Most used first; of equals, that of the newer article. */
+/** Most used first; ties in order of appearance. */
 function listTags(entries: readonly CatalogueEntry[]): string[] {
   const counts = new Map<string, number>();
   for (const tag of entries.flatMap(({ tags }) => tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
@@ -144,7 +151,7 @@ function listTags(entries: readonly CatalogueEntry[]): string[] {
     .map(([tag]) => tag);
 }
 
-/** Of the newest articles, in the order in which they appear there. */
+/** The authors of the newest articles, in order of appearance. */
 function listAuthors(entries: readonly CatalogueEntry[]): CatalogueEntry[] {
   const byName = new Map<string, CatalogueEntry>();
   for (const entry of entries) if (!byName.has(entry.authorUsername)) byName.set(entry.authorUsername, entry);
@@ -156,7 +163,7 @@ function formatAuthorLine(site: CatalogueSite, { authorName, authorUsername }: C
   return `- [${escapeLinkText(authorName)}](${address}): @${escapeMarkdown(authorUsername)}`;
 }
 
-/** Where it differs from what holds for the whole site. */
+/** The article's signal if it differs from the site's, else ''. */
 function describeOwnSignal(site: CatalogueSite, { contentSignal }: CatalogueEntry): string {
   const own = formatContentSignal(contentSignal);
   return own === formatContentSignal(site.contentSignal) ? '' : `Content-Signal: ${own}`;

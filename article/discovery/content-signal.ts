@@ -1,17 +1,22 @@
 /**
- * What agents may do with a text, as its author or the site says it: the words of `Content-Signal` (contentsignals.org). A use that is not
- * named is neither allowed nor forbidden.
+ * Parses, formats and combines `Content-Signal` values (contentsignals.org): what agents may do
+ * with a text. A use that is not named is neither allowed nor forbidden.
  */
 
-/** In the order in which they are written: found by a search, read by a model that answers, learned from. */
+/**
+ * In the order of the output: found by a search, read by a model that answers, used for training.
+ */
 export const SIGNAL_USES = ['search', 'ai-input', 'ai-train'] as const;
 export type SignalUse = (typeof SIGNAL_USES)[number];
 export type ContentSignal = Partial<Record<SignalUse, boolean>>;
 
-/** For messages about a signal that cannot be read. */
+/** For messages about an invalid signal. */
 export const SIGNAL_FORM = 'search, ai-input and ai-train with yes or no, like "search=yes, ai-input=yes, ai-train=no"';
 
-/** `search=yes, ai-train=no`; the empty text says nothing. Null if anything of it is not understood, or a use is named twice. */
+/**
+ * Parses `search=yes, ai-train=no`; '' gives an empty signal. Null for an unknown part or a
+ * repeated use.
+ */
 export function parseContentSignal(text: string): ContentSignal | null {
   const signal: ContentSignal = {};
   if (text.trim() === '') return signal;
@@ -24,24 +29,24 @@ export function parseContentSignal(text: string): ContentSignal | null {
   return signal;
 }
 
-/** The value of the header, of the line of `robots.txt` and of the column: one spelling for each meaning. Empty if it says nothing. */
+/** The only spelling in the header, in `robots.txt` and in the database. '' for an empty signal. */
 export function formatContentSignal(signal: ContentSignal): string {
   return SIGNAL_USES.flatMap((use) => (signal[use] === undefined ? [] : [`${use}=${signal[use] ? 'yes' : 'no'}`])).join(
     ', ',
   );
 }
 
-/** The stricter counts: one no is a no, whoever says it. */
+/** Combines signals: one `no` overrides every `yes`. */
 export function joinContentSignals(...signals: readonly ContentSignal[]): ContentSignal {
   const joined: ContentSignal = {};
   for (const use of SIGNAL_USES) {
-    const said = signals.map((signal) => signal[use]).filter((word) => word !== undefined);
-    if (said.length > 0) joined[use] = said.every(Boolean);
+    const values = signals.map((signal) => signal[use]).filter((word) => word !== undefined);
+    if (values.length > 0) joined[use] = values.every(Boolean);
   }
   return joined;
 }
 
-/** What holds for an article: what the site says, its author of all texts, and the article itself, the latter two as their columns have it. */
+/** Combines the signals of the site, the author and the article, the latter two as stored. */
 export function decideContentSignal(
   site: ContentSignal,
   { authorSignal, contentSignal }: { authorSignal: string | null; contentSignal: string | null },
@@ -49,7 +54,7 @@ export function decideContentSignal(
   return joinContentSignals(site, readStoredSignal(authorSignal), readStoredSignal(contentSignal));
 }
 
-/** It was checked when it was written. */
+/** Stored signals are valid: they are checked when they are written. */
 function readStoredSignal(text: string | null): ContentSignal {
   return parseContentSignal(text ?? '') ?? {};
 }

@@ -1,4 +1,4 @@
-/** The structured description of an article (specification 2.6). docs/description.md gives the rule behind each field. */
+/** Builds the structured description (specification 2.6). docs/description.md has the rules. */
 import type { FaqEntry } from '../types.ts';
 import type { StoredArticle } from './stored-article.ts';
 
@@ -44,7 +44,7 @@ export function describeArticle(article: StoredArticle): ArticleDescription {
     slug: article.slug,
     url: article.url,
     title: article.title,
-    // The specification requires a string; without a subtitle, the excerpt says the same.
+    // The specification requires a string; the excerpt replaces a missing subtitle.
     subtitle: article.subtitle ?? derived.excerpt,
     tldr: derived.tldr,
     keywords: derived.keywords,

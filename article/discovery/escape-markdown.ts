@@ -1,7 +1,7 @@
-/** Text of authors on a line of Markdown that is ours: it stays text, whatever it holds. */
+/** Escapes authors' text for a line of generated Markdown. */
 import { cleanLine } from '../text/clean-text.ts';
 
-/** The text on one line, with everything escaped that has a meaning in Markdown. */
+/** On one line, with everything escaped that has a meaning in Markdown. */
 export function escapeMarkdown(text: string): string {
   return cleanLine(text)
     .replace(/[\\`*_[\]<>|~]|&(?=#?\w+;)/g, '\\$&')
@@ -9,7 +9,7 @@ export function escapeMarkdown(text: string): string {
     .replace(/^(\d+)(?=[.)])/, '$1\\');
 }
 
-/** As `escapeMarkdown`, for the text of a link: simple readers of `llms.txt` end it at the first bracket, escaped or not. */
+/** For link text: simple parsers of `llms.txt` end it at the first bracket, escaped or not. */
 export function escapeLinkText(text: string): string {
   return escapeMarkdown(text).replaceAll('\\[', '&#91;').replaceAll('\\]', '&#93;') || '(untitled)';
 }

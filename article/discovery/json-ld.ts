@@ -1,16 +1,18 @@
-/** The schema.org markup of an article and of the site, for the heads of their pages. */
+/** Builds the schema.org markup of articles and of the site, for the heads of their pages. */
 import type { Site } from './site.ts';
 import type { StoredArticle } from './stored-article.ts';
 
 export type JsonLd = Record<string, unknown>;
 
-/** What is known of an article beside it: its picture, the author's or a card, and how many comments stand below it. */
+/**
+ * Facts outside of the article: its picture (the author's or a card) and its number of comments.
+ */
 export interface ArticleFacts {
   image?: string | null;
   commentCount?: number;
 }
 
-/** A graph of the article, the way to it and the questions it answers. */
+/** A graph of the article, its breadcrumbs and its FAQ. */
 export function buildJsonLd(
   article: StoredArticle,
   site: Site,
@@ -60,7 +62,7 @@ export function buildJsonLd(
   return { '@context': 'https://schema.org', '@graph': graph };
 }
 
-/** Of the front page: whose site this is. */
+/** For the front page. */
 export function buildSiteJsonLd(site: Site): JsonLd {
   const website = {
     '@type': 'WebSite',
@@ -89,7 +91,7 @@ function describeWay({ title, url, author }: StoredArticle, { name, baseUrl }: S
   };
 }
 
-/** The markup as text for a `script` element, escaped so that no author's text can end the element or open a comment. */
+/** Escaped for a `script` element: no author's text can end the element or open a comment. */
 export function formatJsonLd(markup: JsonLd): string {
   const escapes: Record<string, string> = {
     '<': '\\u003c',

@@ -1,4 +1,4 @@
-/** A page as Markdown for agents: what it is, whose and when, and then what it says. */
+/** Formats the Markdown alternates of pages for agents: frontmatter, then content. */
 import { stringify } from 'yaml';
 import { formatDate } from '../text/format-date.ts';
 import { buildDocumentUrl } from './addresses.ts';
@@ -7,7 +7,7 @@ import { escapeLinkText, escapeMarkdown, escapeTarget } from './escape-markdown.
 import { buildFeedUrl, FEED_FORMATS } from './feeds/feed-formats.ts';
 import type { StoredArticle } from './stored-article.ts';
 
-/** `body` is Markdown already. */
+/** `body` is Markdown. */
 export function formatArticleTwin(
   article: StoredArticle,
   { baseUrl, body }: { baseUrl: string; body: string },
@@ -38,7 +38,7 @@ export function formatArticleTwin(
   );
 }
 
-/** What a list says of one article. */
+/** The fields of one article in a list. */
 export interface ListedArticle {
   slug: string;
   title: string;
@@ -48,7 +48,7 @@ export interface ListedArticle {
   tags?: readonly string[];
 }
 
-/** Of the front page, of an author's page, and of any other page that lists articles and has feeds. `address` is that of the page. */
+/** For pages that list articles and have feeds. `address` is the address of the page. */
 export function formatListTwin(
   { title, description, address }: { title: string; description: string; address: string },
   { baseUrl, entries }: { baseUrl: string; entries: readonly ListedArticle[] },
@@ -63,7 +63,7 @@ export function formatItems(baseUrl: string, entries: readonly ListedArticle[]):
   return entries.map((entry) => formatItem(baseUrl, entry)).join('\n\n');
 }
 
-/** Of a page that is no article. `body` is Markdown already. */
+/** For pages that are no articles. `body` is Markdown. */
 export function formatPageTwin(
   { title, address }: { title: string; address: string },
   { baseUrl, body }: { baseUrl: string; body: string },
@@ -86,7 +86,7 @@ function formatTags(tags: readonly string[]): string {
   return tags.map((tag) => `\\#${escapeMarkdown(tag)}`).join(' ');
 }
 
-/** Texts in quotes and on one line: a value of an author's is a value. */
+/** Strings are quoted and on one line, so that an author's text cannot add a field. */
 function formatHead(fields: Record<string, unknown>): string {
   return `---\n${stringify(fields, { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' })}---`;
 }

@@ -1,11 +1,14 @@
-/** Where the lists of articles are on this site. */
+/** Builds the paths of the lists of articles. */
 
-/** One part of a path. A name that ends as Markdown does (the tag `agents.md`) is told from the Markdown of a page (`/tags/agents.md`). */
+/**
+ * Encodes one segment of a path. A name that ends in `.md` (the tag `agents.md`) must differ from
+ * the Markdown alternate of a page (`/tags/agents.md`).
+ */
 export function encodePathName(name: string): string {
   return encodeURIComponent(name).replace(/\.md$/, '%2Emd');
 }
 
-/** Not for `.` and `..`, which no address can end in: they have no list. */
+/** Not for `.` and `..`: no address can end in them, so these tags have no list. */
 export function buildTagPath(tag: string): string {
   return `/tags/${encodePathName(tag)}`;
 }

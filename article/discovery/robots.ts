@@ -1,8 +1,11 @@
-/** `robots.txt` (RFC 9309): everything that readers see may be read by programs too; what only a person can use is not for them. */
+/**
+ * Formats `robots.txt` (RFC 9309). Programs may read what readers see, except pages that need a
+ * person.
+ */
 
 /**
- * Paths as they are, and what lies below them. Each ends in `$`, `/` or `?`, because a rule is a prefix: `/graphql` would forbid an article
- * named `graphql-by-example` too.
+ * Paths and what is below them. A rule is a prefix, so each ends in `$`, `/` or `?`: `/graphql`
+ * would also forbid an article named `graphql-by-example`.
  */
 const NOT_FOR_ROBOTS = [
   '/graphql$',
@@ -24,7 +27,7 @@ const NOT_FOR_ROBOTS = [
 export interface RobotsOptions {
   /** {base_url}, without a trailing slash. */
   baseUrl: string;
-  /** What programs may do with the texts, as `search=yes, ai-train=no`; null says nothing about it. */
+  /** A `Content-Signal` value such as `search=yes, ai-train=no`; null omits the line. */
   contentSignal: string | null;
 }
 

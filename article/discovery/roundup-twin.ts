@@ -1,4 +1,4 @@
-/** The weekly roundups as Markdown for agents, and what they are called. */
+/** Names the weekly roundups and formats their Markdown alternates. */
 import { formatItems, formatPageTwin, type ListedArticle } from './markdown-twin.ts';
 
 export const ROUNDUPS = {
@@ -6,7 +6,7 @@ export const ROUNDUPS = {
   description: 'Every week, the articles that were read and talked about most.',
 } as const;
 
-/** `week` is like `2026-W47`. */
+/** `week` has the form `2026-W47`. */
 export function nameRoundup(week: string): string {
   const [year, number] = week.split('-W');
   return `Roundup of week ${Number(number)}, ${year}`;

@@ -1,4 +1,4 @@
-/** What this site says of itself, to agents and to search engines. */
+/** Describes this site to agents and search engines. */
 
 export interface Site {
   name: string;

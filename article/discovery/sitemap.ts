@@ -1,14 +1,14 @@
-/** A sitemap and the index of its parts (sitemaps.org protocol 0.9). */
+/** Formats a sitemap and the index of its parts (sitemaps.org protocol 0.9). */
 
 export interface SitemapAddress {
   url: string;
-  /** Undefined where it is not known. */
+  /** Undefined if unknown. */
   changedAt?: Date | undefined;
 }
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
-/** At most 50,000 pages, and 50 MB: whoever calls it has fewer. */
+/** The protocol allows 50,000 pages and 50 MB. Callers stay below both. */
 export function formatSitemap(pages: readonly SitemapAddress[]): string {
   return format('urlset', 'url', pages);
 }
@@ -27,7 +27,7 @@ function format(root: string, element: string, addresses: readonly SitemapAddres
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 
-/** Addresses are percent-encoded, so nothing else in them has a meaning in XML. */
+/** Addresses are percent-encoded, so no other character in them has a meaning in XML. */
 function escapeXml(url: string): string {
   return url.replace(/[&<>"']/g, (mark) => ENTITIES[mark] ?? mark);
 }

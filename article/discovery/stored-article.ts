@@ -1,4 +1,4 @@
-/** An article as it is stored and handed to every read path. Nothing is left to compute. */
+/** An article as stored, with all derived values. Every read path uses it. */
 import type { DerivedArticle } from '../types.ts';
 import type { ContentSignal } from './content-signal.ts';
 
@@ -26,6 +26,6 @@ export interface StoredArticle {
   updatedAt: Date;
   derived: DerivedArticle;
   coverImage: string | null;
-  /** What agents may do with it: the stricter of what the site, the author and the article say. */
+  /** The signals of the site, the author and the article combined; the strictest applies. */
   contentSignal: ContentSignal;
 }

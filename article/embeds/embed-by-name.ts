@@ -1,10 +1,10 @@
-/** Embeds that name what they show: Liquid tags (`{% youtube … %}`), Hugo's shortcodes (`{{< gist … >}}`), components of MDX. */
+/** Finds embeds by name and id, for Liquid tags, Hugo's shortcodes and components of MDX. */
 import { parseHttpUrl } from '../identity/canonical.ts';
 import { findPage } from './frame-address.ts';
 
 export interface NamedEmbed {
   url: string;
-  /** Words for the link where its author gave none. */
+  /** The text of the link if its author wrote none. */
   text: string;
 }
 
@@ -15,7 +15,7 @@ interface Kind {
   address: string;
 }
 
-/** `$1` is the first group of the id. */
+/** `$1` in `address` is the first group of `id`. */
 const KINDS: Kind[] = [
   {
     place: 'YouTube',
@@ -56,7 +56,7 @@ const KINDS: Kind[] = [
   },
   { place: 'asciinema', names: ['asciinema'], id: /^([\w-]{3,40})$/, address: 'https://asciinema.org/a/$1' },
 ];
-/** Names of tags whose value is an address. */
+/** Names of tags with an address as their value. */
 const BY_ADDRESS = new Set(
   'embed link codepen jsfiddle replit glitch speakerdeck slideshare loom spotify soundcloud instagram reddit medium devto iframe'.split(
     ' ',
@@ -64,7 +64,7 @@ const BY_ADDRESS = new Set(
 );
 const BY_NAME = new Map(KINDS.flatMap((kind) => kind.names.map((name) => [name, kind])));
 
-/** `values` are the words after the name. Null for a name that embeds nothing, or with a value that it cannot have. */
+/** `values` are the words after the name. Null for an unknown name or an impossible value. */
 export function findEmbed(name: string, values: string[]): NamedEmbed | null {
   const key = name.toLowerCase().replace(/[-_]/g, '');
   const kind = BY_NAME.get(key);

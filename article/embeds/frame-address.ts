@@ -1,10 +1,10 @@
-/** The page that a reader opens instead of the frame that embeds it: with everything around the video, and room for it. */
+/** Finds the page behind an embedded frame, which shows the same with context and in full size. */
 
 interface Host {
-  /** As readers know it. */
+  /** The name that readers see. */
   name: string;
   hosts: string[];
-  /** The page of a frame's address; undefined if the address itself is as good. */
+  /** The page of a frame's address; undefined if the address itself is usable. */
   findPage?: (url: URL) => string | undefined;
 }
 
@@ -59,7 +59,7 @@ const BY_HOST = new Map(HOSTS.flatMap((host) => host.hosts.map((name) => [name, 
 
 export interface EmbeddedPage {
   url: string;
-  /** The name of the place where it is: `YouTube`, else the host. */
+  /** The name of the site, such as `YouTube`, else the host. */
   place: string;
 }
 
@@ -68,7 +68,7 @@ export function findPage(frame: URL): EmbeddedPage {
   return { url: host?.findPage?.(frame) ?? frame.href, place: host?.name ?? frame.hostname.replace(/^www\./, '') };
 }
 
-/** The page that a script would write into an article, for the scripts that do nothing else; null for all others. */
+/** The page that a script embeds, for scripts that do nothing else; null for all others. */
 export function findScriptPage(script: URL): EmbeddedPage | null {
   const writes = ['gist.github.com', 'asciinema.org'].includes(script.hostname) && script.pathname.endsWith('.js');
   return writes && findPage(script).url !== script.href ? findPage(script) : null;
@@ -100,7 +100,7 @@ function build(before: string, value: string, after = ''): string {
 function findVimeoPage({ pathname, searchParams, hash }: URL): string | undefined {
   const video = /^\/video\/(\d{3,15})\/?$/.exec(pathname)?.[1];
   if (video === undefined) return undefined;
-  // The key of a video that is not listed.
+  // The key of an unlisted video.
   const key = searchParams.get('h');
   const isKey = key !== null && /^[a-f\d]{6,20}$/.test(key);
   return `https://vimeo.com/${video}${isKey ? `/${key}` : ''}${/^#t=[\dhms]{1,12}$/.test(hash) ? hash : ''}`;
@@ -121,7 +121,7 @@ function findGist({ pathname, searchParams }: URL): string | undefined {
   const gist = /^(\/[\w-]+(?:\/[\w-]+)?)(?:\.js|\.pibb)?\/?$/.exec(pathname)?.[1];
   if (gist === undefined) return undefined;
   const file = searchParams.get('file');
-  // The anchor that the page of a gist gives to one of its files.
+  // The anchor of the file on the page of the gist.
   const anchor = file === null ? '' : `#file-${encodeURIComponent(file.toLowerCase().replace(/[^\p{L}\d]+/gu, '-'))}`;
   return `https://gist.github.com${gist}${anchor}`;
 }

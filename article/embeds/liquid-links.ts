@@ -1,13 +1,15 @@
-/** Replaces Liquid tags that embed something by links to it. Other tags stay text. */
+/** Replaces Liquid tags that embed something with links. Other tags stay text. */
 import type { Element, ElementContent, Text } from 'hast';
 
-/** A whole tag within one text: `{% youtube dQw4w9WgXcQ %}`. */
+/** A complete tag within one text: `{% youtube dQw4w9WgXcQ %}`. */
 const TAG = /\{%([^%{}]{1,500})%\}/g;
-/** The two halves of a tag whose address the parser made a link: `{% embed `, a link, ` %}`. */
+/**
+ * The two halves of a tag around an address that the parser made a link: `{% embed `, link, ` %}`.
+ */
 const TAG_START = /\{%-?\s{0,5}[a-z_]{1,40}\s{1,5}$/i;
 const TAG_END = /^[^%{}]{0,200}%\}/;
 
-/** Addresses for tags that name something by an id. */
+/** Addresses for tags with an id. */
 const ADDRESSES: [tags: RegExp, id: RegExp, address: (id: string) => string][] = [
   [/^youtube$/, /^[\w-]{6,20}$/, (id) => `https://www.youtube.com/watch?v=${id}`],
   [/^vimeo$/, /^\d{5,15}$/, (id) => `https://vimeo.com/${id}`],
@@ -17,7 +19,7 @@ const ADDRESSES: [tags: RegExp, id: RegExp, address: (id: string) => string][] =
   [/^stackblitz$/, /^[\w-]{3,100}$/, (id) => `https://stackblitz.com/edit/${id}`],
 ];
 
-/** The children with their tags replaced; `onLink` is called for each. Returns the same array where there is no tag. */
+/** Replaces the tags and calls `onLink` for each. Returns the same array if there is no tag. */
 export function linkLiquidTags(children: ElementContent[], onLink: (node: Text) => void): ElementContent[] {
   if (!children.some((node) => node.type === 'text' && node.value.includes('{%'))) return children;
   return joinHalves(children, onLink).flatMap((node) => (node.type === 'text' ? replaceTags(node, onLink) : [node]));

@@ -1,6 +1,7 @@
 /**
- * The document of a stored article as its author may publish it again: what was sent, with the article's id in its frontmatter, and with what
- * stood in the request or was changed by commands since. Read again, it says exactly what is stored.
+ * Restores the document of a stored article so that its author can publish it again: the document
+ * as sent, with its id, the fields of the request and later changes. Reading it gives exactly what
+ * is stored.
  */
 import { applyOverrides, type Overrides } from '../overrides/apply-overrides.ts';
 import { readDocument } from '../read-document.ts';
@@ -8,13 +9,16 @@ import { type ArticleDraft, DESTINATION_KEYS } from '../types.ts';
 import type { StoredDraft } from './stored-draft.ts';
 import { writeDocument } from './write-document.ts';
 
-/** Takes time in proportion to the document, except for hostile ones. Where the source cannot be changed safely, one is written from the row. */
+/**
+ * Takes linear time, except for hostile documents. If the source cannot be changed safely, the
+ * document is written from the row.
+ */
 export function restoreDocument(article: StoredDraft, now: Date): string {
   const sent = read(article.source, now);
   const document = sent && applyOverrides(article.source, listOverrides(sent, article));
   if (document) {
     const again = read(document, now);
-    if (again && again.externalId === article.id && saysTheSame(again, article)) return document;
+    if (again && again.externalId === article.id && isSameArticle(again, article)) return document;
   }
   return writeDocument(article);
 }
@@ -35,7 +39,7 @@ function listOverrides(sent: ArticleDraft, article: StoredDraft): Overrides {
   return overrides;
 }
 
-function saysTheSame(draft: ArticleDraft, article: StoredDraft): boolean {
+function isSameArticle(draft: ArticleDraft, article: StoredDraft): boolean {
   return (
     isSameState(draft, article) &&
     COMPARED.every((name) => draft[name] === article[name]) &&

@@ -1,4 +1,4 @@
-/** An article as its row has it, for an export. */
+/** An article as its row stores it, for an export. */
 import type { ArticleDraft } from '../types.ts';
 
 export type StoredDraft = Omit<

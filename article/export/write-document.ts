@@ -2,7 +2,7 @@
 import { stringify } from 'yaml';
 import type { StoredDraft } from './stored-draft.ts';
 
-/** With every field that differs from what is meant without it. */
+/** Leaves out every field that has its default value. */
 export function writeDocument(article: Omit<StoredDraft, 'source'>): string {
   const fields = {
     title: article.title,
@@ -23,6 +23,6 @@ export function writeDocument(article: Omit<StoredDraft, 'source'>): string {
     scheduled_at: article.scheduledAt?.toISOString() ?? null,
     cross_post: article.crossPost,
   };
-  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
-  return `---\n${stringify(given, { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' })}---\n\n${article.body}`;
+  const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+  return `---\n${stringify(filled, { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' })}---\n\n${article.body}`;
 }

@@ -1,7 +1,7 @@
 /**
- * Lets the names that other tools use stand in for a field of the specification that is absent. The specification's own
- * key always counts first. An alias is never an error, because it is a key that may mean something else (2.3, rule 1):
- * what cannot be read as the field is left alone.
+ * Reads the names that other tools use for a field, if the field of the specification is absent.
+ * Such a key may mean something else (2.3, rule 1), so an alias that is unreadable as the field is
+ * ignored, not an error.
  */
 import { parseHttpUrl } from '../identity/canonical.ts';
 import { normaliseSlug } from '../identity/slug.ts';
@@ -12,14 +12,14 @@ import { readPublishTime } from './publish-time.ts';
 
 export interface UsedAlias {
   field: FieldName;
-  /** As the author wrote it; `taxonomies.tags` for a key inside of a table. */
+  /** As the author wrote it; `taxonomies.tags` for a key inside a table. */
   name: string;
-  /** The key of the frontmatter in which it stands. */
+  /** The frontmatter key that contains it. */
   key: string;
   node: FieldNode;
 }
 
-/** Adds the aliases to `own`, and answers which ones were used. */
+/** Adds aliases to `own` and returns those that were used. */
 export function applyAliases(own: Fields, others: [string, FieldNode][]): UsedAlias[] {
   const found = collectNames(others);
   const used: UsedAlias[] = [];
@@ -40,21 +40,21 @@ export function applyAliases(own: Fields, others: [string, FieldNode][]): UsedAl
 interface Alias {
   /** Folded: `heroimage` is `heroImage`, `hero_image` and `hero-image`. */
   name: string;
-  /** What stands for the field in the alias's value; null if nothing does. */
+  /** Finds the value of the field in the value of the alias; null if there is none. */
   read?: (node: FieldNode) => FieldNode | null;
 }
 
 interface AliasedField {
   field: FieldName;
-  /** The nearest in meaning first. */
+  /** Nearest in meaning first. */
   names: Alias[];
-  /** True if the value of the alias is a value for the field. */
+  /** True if the alias has a valid value for the field. */
   isReadable: (reader: FieldReader) => boolean;
 }
 
 const MAX_TEXT = 5_000;
 
-/** All fields whose spelling may differ (`coverImage`), with the names that other tools have for them. */
+/** Fields that may be spelled differently (`coverImage`), with the names that other tools use. */
 const ALIASES: AliasedField[] = [
   { field: 'title', names: [], isReadable: isText('title', 300) },
   { field: 'subtitle', names: [], isReadable: isText('subtitle', 1_000) },
@@ -147,7 +147,7 @@ function isTime(node: FieldNode | undefined): boolean {
   return node?.kind === 'scalar' && !('problem' in readPublishTime(node.text));
 }
 
-/** An address or a path of its own, not what a template or a theme makes of a word. */
+/** True for an address or a path; false for a template expression or a keyword of a theme. */
 function isImageAddress(text: string | null): boolean {
   if (text === null || /[{}<>\s]/.test(text)) return false;
   return /^[a-z][a-z0-9+.-]*:/i.test(text) ? parseHttpUrl(text) !== null : /[./]/.test(text);
@@ -157,7 +157,10 @@ function readAlone(field: FieldName, node: FieldNode): FieldReader {
   return createFieldReader(new Map([[field, node]]));
 }
 
-/** Every entry by its folded name; those of `[taxonomies]` (Zola) by `taxonomies.<name>`. The first in the file counts. */
+/**
+ * Entries by folded name; those of `[taxonomies]` (Zola) by `taxonomies.<name>`. The first in the
+ * file counts.
+ */
 function collectNames(others: [string, FieldNode][]): Map<string, Omit<UsedAlias, 'field'>> {
   const found = new Map<string, Omit<UsedAlias, 'field'>>();
   const add = (folded: string, name: string, key: string, node: FieldNode): void => {
@@ -183,7 +186,7 @@ function same(node: FieldNode): FieldNode {
   return node;
 }
 
-/** The first text of a list, however deep (Hexo's categories are lists in a list). */
+/** The first text of a list at any depth: Hexo's categories are lists in a list. */
 function findText(node: FieldNode): FieldNode | null {
   if (node.kind === 'scalar') return node;
   return node.kind === 'list' && node.items[0] !== undefined ? findText(node.items[0]) : null;
@@ -191,7 +194,7 @@ function findText(node: FieldNode): FieldNode | null {
 
 const IMAGE_KEYS = ['src', 'url', 'image', 'path', 'href', 'name'];
 
-/** A text, the first of a list, or what a mapping has under `src`, `url` and the like. */
+/** A text, the first of a list, or the `src`, `url` or similar entry of a mapping. */
 function findImage(node: FieldNode): FieldNode | null {
   if (node.kind !== 'map')
     return node.kind === 'list' && node.items[0]?.kind === 'map' ? findImage(node.items[0]) : findText(node);

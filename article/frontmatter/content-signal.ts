@@ -1,6 +1,7 @@
 /**
- * Reads `ai`: what agents may do with this text. The key may be another tool's, so what cannot be read is no error; but an author who meant
- * to forbid something must learn that it was not understood.
+ * Reads `ai`: what agents may do with this text. The key may belong to another tool, so an
+ * unreadable value is no error. It causes a warning, because its author may have meant to forbid
+ * something.
  */
 import {
   type ContentSignal,
@@ -14,7 +15,7 @@ import { foldName, showName } from './field-names.ts';
 import type { FieldNode } from './field-node.ts';
 import { FALSE_WORDS, type FieldReader, TRUE_WORDS } from './field-reader.ts';
 
-/** By folded names, so that `ai-train`, `aiTrain` and `train` are the same. */
+/** By folded name, so that `ai-train`, `aiTrain` and `train` are equal. */
 const USES: Record<string, SignalUse | undefined> = {
   search: 'search',
   input: 'ai-input',
@@ -23,7 +24,7 @@ const USES: Record<string, SignalUse | undefined> = {
   aitrain: 'ai-train',
 };
 
-/** In the form in which it is stored; null where nothing is said. */
+/** Returns the stored form; null without a signal. */
 export function readContentSignal(reader: FieldReader, warnings: Notice[]): string | null {
   const node = reader.node('ai');
   if (node === undefined) return null;
@@ -45,7 +46,7 @@ export function readContentSignal(reader: FieldReader, warnings: Notice[]): stri
     const use = USES[foldName(name)];
     const word = readWord(item);
     if (use === undefined || word === null) warn(`ai.${showName(name)}`, item);
-    // Of two spellings the stricter counts.
+    // Of two spellings the stricter applies.
     else signal[use] = signal[use] !== false && word;
   }
   return toText(signal);

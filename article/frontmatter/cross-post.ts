@@ -1,4 +1,4 @@
-/** Reads `cross_post`: one flag for each destination, where the author's choice replaces the default. */
+/** Reads `cross_post`: one flag per destination. The author's choice replaces the default. */
 import { DESTINATION_KEYS, type DestinationKey, type Notice } from '../types.ts';
 import { foldName, showName } from './field-names.ts';
 import type { FieldReader } from './field-reader.ts';
@@ -14,11 +14,11 @@ const DEFAULTS: Record<DestinationKey, boolean> = {
 
 export interface CrossPost {
   flags: Record<DestinationKey, boolean>;
-  /** Destinations that the author turned on by name. */
+  /** Destinations that the author selected by name. */
   named: DestinationKey[];
 }
 
-/** Destinations are read whatever the case of their names. Of two spellings the one in lower case counts, else the first. */
+/** Ignores the case of names. Of two spellings the exact one counts, else the first. */
 export function readCrossPost(reader: FieldReader, warnings: Notice[]): CrossPost {
   const chosen = new Map<DestinationKey, { name: string; isOn: boolean }>();
   for (const [name, isOn, node] of reader.flags('cross_post')) {

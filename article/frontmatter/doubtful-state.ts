@@ -1,7 +1,7 @@
 /**
- * Finds keys that this service does not know but whose values say "not public": `publish: false`, `isDraft: true`, a
- * `date` in the future. The article is published all the same, because unknown keys are ignored (2.3, rule 1); its
- * author is told, and the command line asks first.
+ * Finds unknown keys with values that suggest "not public": `publish: false`, `isDraft: true`, a
+ * future `date`. Unknown keys are ignored (2.3, rule 1), so the article is published with a
+ * warning. The command line requires a confirmation first.
  */
 import type { Notice } from '../types.ts';
 import { foldName, showName } from './field-names.ts';
@@ -12,17 +12,17 @@ import { looksLikeName, readWord, saysNo, saysYes } from './state-words.ts';
 
 export interface StateGiven {
   state: PublishState;
-  /** The author wrote this very state under `status`, which settles every doubt. */
+  /** The author wrote this state under `status`, which settles every doubt. */
   isExplicit: boolean;
 }
 
-/** One notice a key, with its place. None for a draft. */
+/** One notice per key, with its place. None for a draft. */
 export function listDoubts(others: [string, FieldNode][], { state, isExplicit }: StateGiven, now: Date): Notice[] {
   if (state.status === 'DRAFT' || isExplicit) return [];
   const doubts: Notice[] = [];
   for (const [path, node] of listEntries(others)) {
     const doubt = findDoubt(foldName(path.at(-1) ?? ''), node, now);
-    // What waits for its time is not public before it.
+    // A scheduled article is not public before its time.
     if (doubt === null || (doubt === 'future' && state.status === 'SCHEDULED')) continue;
     const name = path.map(showName).join('.');
     doubts.push({
@@ -37,7 +37,7 @@ export function listDoubts(others: [string, FieldNode][], { state, isExplicit }:
 
 type Doubt = 'hidden' | 'future' | 'expired';
 
-/** Where themes and generators keep settings of the page. */
+/** Mappings in which themes and generators store page settings. */
 const CONTAINERS = new Set(['params', 'extra', 'meta', 'metadata', 'frontmatter', 'page', 'post', 'article', 'build']);
 
 function listEntries(others: [string, FieldNode][]): [string[], FieldNode][] {
@@ -47,7 +47,7 @@ function listEntries(others: [string, FieldNode][]): [string[], FieldNode][] {
   });
 }
 
-/** True says "not public". */
+/** True means "not public". */
 const HIDING = new Set([
   ...[
     'private',
@@ -75,10 +75,10 @@ const HIDING = new Set([
   ],
   ...['ignore', 'ignorepost', 'skip', 'exclude', 'excludefromcollections', 'eleventyexcludefromcollections'],
 ]);
-/** False says "not public". */
+/** False means "not public". */
 const SHOWING =
   /^(?:is|to|be|dg|do|should|can|auto)*(?:publish|published|public|publishable|live|visible|online|released|release|ready|readyto(?:publish)?|listed|enabled?|active)$/;
-/** Keys whose value is the name of a state. */
+/** Keys with the name of a state as their value. */
 const STATE =
   /^(?:state|stage|visibility|access|accesslevel|privacy|type|posttype|status|(?:post|publish(?:ing|ed)?|publication|article|page|content|document|doc|review|entry)(?:status|state))$/;
 const TIME =
@@ -88,28 +88,28 @@ const END = /^(?:expir|expdate|unpublish|validuntil|visibleuntil)/;
 function findDoubt(name: string, node: FieldNode, now: Date): Doubt | null {
   if (node.kind !== 'scalar' || node.value === null) return null;
   const word = readWord(node);
-  if (saysHidden(name, word) || saysScheduled(name, node.text, word)) return 'hidden';
+  if (meansHidden(name, word) || meansScheduled(name, node.text, word)) return 'hidden';
   if (END.test(name)) return isClearlyPast(node.text, now) ? 'expired' : null;
   const isTime = TIME.test(name) || looksLikeName(name, 'scheduledat') || SHOWING.test(name) || HIDING.has(name);
   return isTime && isClearlyFuture(node.text, now) ? 'future' : null;
 }
 
-function saysHidden(name: string, word: string): boolean {
+function meansHidden(name: string, word: string): boolean {
   if ((HIDING.has(name) || name.includes('draft') || isNear(name, ['draft', 'private'])) && saysYes(word)) return true;
   if ((SHOWING.test(name) || isNear(name, ['published', 'publish'])) && (saysNo(word) || isHiddenWord(word)))
     return true;
-  // Eleventy and Hugo write no page for these.
+  // Eleventy and Hugo write no page for these values.
   if (name === 'permalink' || name === 'render') return word === 'false' || word === 'never';
   if (name === 'password' || name === 'postpassword') return word !== '' && !saysNo(word);
   return (STATE.test(name) || isNear(name, ['status', 'visibility'])) && isHiddenWord(word);
 }
 
-/** `scheduled: true`, `embargo: until May`: it waits for something, and nobody can tell for what. */
-function saysScheduled(name: string, text: string, word: string): boolean {
+/** `scheduled: true`, `embargo: until May`: the article is to wait, but the time is unknown. */
+function meansScheduled(name: string, text: string, word: string): boolean {
   return /schedul|embargo/.test(name) && word !== '' && !saysNo(word) && !isSomeTime(text);
 }
 
-/** Words of their own, one slip away from a key of the state. */
+/** Ordinary words that differ from a key of the state by one letter. */
 const OTHER_WORDS = new Set(['craft', 'drift', 'graft', 'raft', 'polished', 'statue']);
 
 function isNear(name: string, known: string[]): boolean {
@@ -143,10 +143,10 @@ function describeDoubt(
   node: FieldNode,
   { doubt, status }: { doubt: Doubt; status: PublishState['status'] },
 ): string {
-  const what = `${name}: ${describeNode(node).replace(/^the number /, '')}`;
+  const setting = `${name}: ${describeNode(node).replace(/^the number /, '')}`;
   if (doubt === 'future') {
-    return `${what} lies in the future, but only scheduled_at makes an article wait. Write scheduled_at, draft: true, or status: ${status} if it may go public now.`;
+    return `${setting} lies in the future, but only scheduled_at makes an article wait. Write scheduled_at, draft: true, or status: ${status} if it may go public now.`;
   }
-  const says = doubt === 'expired' ? 'says that the time of the article is over' : 'sounds like "not public"';
-  return `${what} ${says}, but it is not a key that holds an article back. Write draft: true, or status: ${status} if it may go public.`;
+  const reason = doubt === 'expired' ? 'says that the time of the article is over' : 'sounds like "not public"';
+  return `${setting} ${reason}, but it is not a key that holds an article back. Write draft: true, or status: ${status} if it may go public.`;
 }

@@ -1,10 +1,10 @@
-/** A file in a folder of drafts (`_drafts/`, as Jekyll has it, or `drafts/`) is published like any other; its author is told. */
+/** Warns about files in `_drafts/` (Jekyll) or `drafts/`, which are published like any other. */
 import type { Notice } from '../types.ts';
 import type { StateGiven } from './doubtful-state.ts';
 
 const DRAFTS = /^_?drafts?$/i;
 
-/** `path` is the file's, with as many folders as are known. */
+/** `path` is the path of the file, with all known folders. */
 export function listFolderDoubts(path: string | undefined, { state, isExplicit }: StateGiven): Notice[] {
   if (state.status === 'DRAFT' || isExplicit) return [];
   const folder = path

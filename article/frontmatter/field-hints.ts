@@ -1,12 +1,12 @@
-/** Says what became of keys that are not the specification's own: for a dry run. */
+/** Reports, for a dry run, how keys outside of the specification were treated. */
 import type { Notice } from '../types.ts';
 import type { UsedAlias } from './aliases.ts';
 import { showName } from './field-names.ts';
 import type { FieldNode } from './field-node.ts';
 
-/** What warnings speak of already (`doubts`) is not named again. */
+/** Leaves out keys for which there are warnings already (`doubts`). */
 export function listHints(others: [string, FieldNode][], aliases: UsedAlias[], doubts: Notice[]): Notice[] {
-  const said = new Set(
+  const reported = new Set(
     [...aliases.map(({ node }) => node.place), ...doubts].map(({ line, column }) => `${line}:${column}`),
   );
   const used = new Set(aliases.map(({ key }) => key));
@@ -19,7 +19,7 @@ export function listHints(others: [string, FieldNode][], aliases: UsedAlias[], d
     };
   });
   const unread = others
-    .filter(([key, node]) => !used.has(key) && !said.has(`${node.place.line}:${node.place.column}`))
+    .filter(([key, node]) => !used.has(key) && !reported.has(`${node.place.line}:${node.place.column}`))
     .map(([key, node]): Notice => {
       const path = showName(key);
       return { code: 'field_ignored', path, message: `${path} is not read.`, ...node.place };

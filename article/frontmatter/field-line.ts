@@ -1,6 +1,6 @@
 /**
- * Tells by a line that it is frontmatter, however broken the rest: such a block must not be published as text, because
- * what it says about drafts and dates would be lost.
+ * Recognises frontmatter by one line, however broken the rest is. Such a block must not be
+ * published as text, because its settings for drafts and dates would be lost.
  */
 import { FIELD_NAMES } from './field-names.ts';
 
@@ -8,11 +8,11 @@ const STATE_NAMES =
   'publish|private|is_?draft|isDraft|save_?as_?draft|visibility|date|pub_?date|publish_?date|permalink';
 const OTHER_NAMES = 'layout|description|author|authors|categories|keywords|topics|summary|canonical';
 
-/** A line that begins with the key of a field that this service or another tool reads. */
+/** A line that begins with a key of a field, of this service or of another tool. */
 const FIELD_LINE = createLinePattern([...FIELD_NAMES, STATE_NAMES, OTHER_NAMES].join('|'), 'im');
 /** The same in lower case, as tools write it. */
 const LOWER_CASE_FIELD_LINE = createLinePattern([...FIELD_NAMES, 'date|layout|description|author'].join('|'), 'm');
-/** Keys with which hardly any sentence begins. Where no fence says so, they alone are frontmatter. */
+/** Keys that rarely begin a sentence. Without a fence, only they indicate frontmatter. */
 const TELLING_LINE = createLinePattern(
   `title|subtitle|slug|draft|published|status|tags|layout|scheduled_at|categories|cover_image|canonical_url|${STATE_NAMES}`,
   'i',
@@ -27,7 +27,7 @@ export function hasLowerCaseFieldLine(text: string): boolean {
   return LOWER_CASE_FIELD_LINE.test(text);
 }
 
-/** True if the line begins with a key that is hardly ever the first word of a sentence. */
+/** True if the line begins with a key that rarely begins a sentence. */
 export function isTellingLine(line: string | undefined): boolean {
   return line !== undefined && TELLING_LINE.test(line);
 }

@@ -1,7 +1,7 @@
-/** The names of frontmatter fields: those of the specification, and how names that authors write are compared with them. */
+/** The names of frontmatter fields, and how names that authors write are compared with them. */
 import { cleanLine } from '../text/clean-text.ts';
 
-/** The fields of the specification (2.3), this service's own name for `id`, and what agents may do (`ai`). */
+/** The fields of the specification (2.3), `courant_id` (this service's name for `id`) and `ai`. */
 export const FIELD_NAMES = [
   'title',
   'subtitle',
@@ -27,17 +27,20 @@ export const FIELD_NAMES = [
 ] as const;
 export type FieldName = (typeof FIELD_NAMES)[number];
 
-/** `Draft`, `DRAFT` and `"draft "` are `draft`: the form in which keys are the same key. */
+/** The form in which equal keys are equal: `Draft`, `DRAFT` and `"draft "` are `draft`. */
 export function normaliseName(name: string): string {
   return cleanLine(name).normalize('NFKC').toLowerCase();
 }
 
-/** `coverImage`, `cover-image` and `Cover Image` are spellings of `cover_image`: the form in which they are equal. */
+/**
+ * The form in which spellings are equal: `coverImage`, `cover-image` and `Cover Image` are
+ * `cover_image`.
+ */
 export function foldName(name: string): string {
   return normaliseName(name).replace(/[\s_-]+/g, '');
 }
 
-/** A name as it is shown in a message. */
+/** Cleans and shortens a name for a message. */
 export function showName(name: string): string {
   const line = cleanLine(name);
   return line.length > 60 ? `${line.slice(0, 60)}…` : line;

@@ -1,4 +1,4 @@
-/** A frontmatter value with its place in the file, the same for YAML and TOML. */
+/** A frontmatter value with its place in the file, the same for YAML, TOML and JSON. */
 
 /** Line and column count from 1 in the document as sent. */
 export interface Place {
@@ -14,7 +14,7 @@ export type FieldNode =
 
 export type Fields = Map<string, FieldNode>;
 
-/** Says what was found, for the message of a problem. */
+/** Describes a value for the message of a problem. */
 export function describeNode(node: FieldNode): string {
   if (node.kind === 'list') return 'a list';
   if (node.kind === 'map') return 'a mapping';

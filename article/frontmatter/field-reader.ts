@@ -1,4 +1,6 @@
-/** Reads frontmatter fields with their types. Problems are collected, so that an author sees all of them at once. */
+/**
+ * Reads frontmatter fields with their types. Collects problems, so that an author sees all at once.
+ */
 import { formatUri, parseHttpUrl } from '../identity/canonical.ts';
 import { cleanLine } from '../text/clean-text.ts';
 import type { Problem } from '../types.ts';
@@ -12,9 +14,11 @@ export const FALSE_WORDS = new Set(['false', 'no', 'off', 'n']);
 
 export interface FieldReader {
   problems: Problem[];
-  /** One line of text, cleaned. Numbers and booleans are taken as written. Null if absent or empty. */
+  /**
+   * One cleaned line of text. Numbers and booleans are read as written. Null if absent or empty.
+   */
   text(key: string, maxLength: number): string | null;
-  /** true or false, or what authors write instead (yes, off …). Null if absent. */
+  /** Also reads yes, off and similar words. Null if absent. */
   flag(key: string): boolean | null;
   /** An absolute http(s) address. Null if absent. */
   url(key: string): string | null;
@@ -30,13 +34,13 @@ export function createFieldReader(fields: Fields): FieldReader {
   const report = (path: string, message: string, node: FieldNode): void => {
     problems.push({ path, message, ...node.place });
   };
-  const given = (key: string): FieldNode | undefined => {
+  const findNode = (key: string): FieldNode | undefined => {
     const node = fields.get(key);
     return node?.kind === 'scalar' && node.value === null ? undefined : node;
   };
 
   const text = (key: string, maxLength: number): string | null => {
-    const node = given(key);
+    const node = findNode(key);
     if (node === undefined) return null;
     if (node.kind !== 'scalar') {
       report(key, `${key} must be a text; found ${describeNode(node)}.`, node);
@@ -65,27 +69,27 @@ export function createFieldReader(fields: Fields): FieldReader {
     problems,
     text,
     flag(key) {
-      const node = given(key);
+      const node = findNode(key);
       return node === undefined ? null : readFlag(key, node);
     },
     url(key) {
-      const node = given(key);
+      const node = findNode(key);
       const value = text(key, MAX_URL_LENGTH);
       if (node === undefined || value === null) return null;
       const parsed = parseHttpUrl(value);
       if (parsed === null) {
         report(key, `${key} must be an absolute http:// or https:// address; found ${describeNode(node)}.`, node);
       }
-      // Stored percent-encoded, so that pages, documents and destinations need no escaping.
+      // Percent-encoded, so that pages, documents and destinations need no escaping.
       return parsed === null ? null : formatUri(parsed);
     },
     tags(key) {
-      const node = given(key);
+      const node = findNode(key);
       return node === undefined ? [] : readTags(key, node, report);
     },
-    node: given,
+    node: findNode,
     flags(key) {
-      const node = given(key);
+      const node = findNode(key);
       if (node === undefined) return [];
       if (node.kind !== 'map') {
         report(key, `${key} must be a mapping of destinations to true or false; found ${describeNode(node)}.`, node);
@@ -101,7 +105,10 @@ export function createFieldReader(fields: Fields): FieldReader {
   };
 }
 
-/** Tags in the form in which they are compared: lower case, one line, no leading `#`, no duplicates. What has the form keeps it. */
+/**
+ * The form in which tags are compared: lower case, one line, no leading `#`, no repetitions.
+ * Idempotent.
+ */
 export function normaliseTags(tags: string[]): string[] {
   const clean = tags.map((tag) =>
     cleanLine(tag)
@@ -136,7 +143,7 @@ function readTags(key: string, node: FieldNode, report: FieldReader['report']): 
   return tags;
 }
 
-/** The text of a tag, or null if it is not one. Docusaurus writes a tag as `{label, permalink}`. */
+/** The text of a tag, or null if it is none. Docusaurus writes a tag as `{label, permalink}`. */
 function readTag(item: FieldNode): string | null {
   if (item.kind === 'list') return null;
   if (item.kind === 'scalar') return item.value === null ? '' : getScalarText(item);

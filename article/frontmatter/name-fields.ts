@@ -1,6 +1,6 @@
 /**
- * Sorts frontmatter into the fields of the specification, whatever the case and the blanks around their keys, and
- * everything else. A key is never read in one case only: a `Draft: true` that is not read is an article made public.
+ * Separates the fields of the specification from other entries, whatever the case and blanks of
+ * their keys. Case must not matter: an unread `Draft: true` makes an article public.
  */
 import type { Notice } from '../types.ts';
 import { FIELD_NAMES, type FieldName, normaliseName, showName } from './field-names.ts';
@@ -9,14 +9,16 @@ import type { FieldNode, Fields } from './field-node.ts';
 export interface NamedFields {
   /** By the names of the specification. */
   own: Fields;
-  /** All other entries, with their keys as written. Among them are those that lost to another spelling of the same key. */
+  /**
+   * All other entries as written, including those that another spelling of the same key overrides.
+   */
   others: [string, FieldNode][];
   warnings: Notice[];
 }
 
 /**
- * Of two keys that differ only in case or blanks, the one spelled as in the specification counts, else the first in the
- * file; one without a value never counts.
+ * Of keys that differ only in case or blanks, the one spelled as in the specification counts, else
+ * the first in the file. A key without a value never counts.
  */
 export function nameFields(fields: Fields): NamedFields {
   const candidates = new Map<FieldName, [string, FieldNode][]>();

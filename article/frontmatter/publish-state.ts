@@ -1,4 +1,7 @@
-/** Decides the state of an article: explicit `status`, then `draft`/`published`, then a `scheduled_at` in the future. */
+/**
+ * Decides the state of an article: explicit `status`, then `draft`/`published`, then a
+ * `scheduled_at` in the future.
+ */
 import type { ArticleStatus, Notice } from '../types.ts';
 import { describeNode } from './field-node.ts';
 import type { FieldReader } from './field-reader.ts';
@@ -8,7 +11,7 @@ export interface PublishState {
   status: ArticleStatus;
   /** Set if and only if the status is SCHEDULED. */
   scheduledAt: Date | null;
-  /** The zone or offset in which the author gave the time; null for UTC. */
+  /** The zone or offset that the author wrote; null for UTC. */
   scheduledZone: string | null;
 }
 
@@ -16,9 +19,12 @@ const NO_SCHEDULE = { scheduledAt: null, scheduledZone: null } as const;
 
 const STATUSES = ['DRAFT', 'PUBLISHED', 'SCHEDULED'] as const;
 
-/** Reads the fields that decide the state. Errors go to the reader's problems, oddities to `warnings`. */
+/**
+ * Reads the fields that decide the state. Errors go to the reader's problems, contradictions to
+ * `warnings`.
+ */
 export function resolvePublishState(reader: FieldReader, now: Date, warnings: Notice[]): PublishState {
-  const given: GivenState = {
+  const requested: RequestedState = {
     explicit: readStatus(reader),
     draft: reader.flag('draft'),
     published: reader.flag('published'),
@@ -28,36 +34,36 @@ export function resolvePublishState(reader: FieldReader, now: Date, warnings: No
     warnings.push({ code, path, message, ...reader.node(path)?.place });
   };
   const statusNode = reader.node('status');
-  if (given.explicit === 'SCHEDULED' && statusNode !== undefined && reader.node('scheduled_at') === undefined) {
+  if (requested.explicit === 'SCHEDULED' && statusNode !== undefined && reader.node('scheduled_at') === undefined) {
     reader.report('scheduled_at', 'status is SCHEDULED, so scheduled_at must say when.', statusNode);
   }
-  const contradiction = findContradiction(given);
+  const contradiction = findContradiction(requested);
   if (contradiction !== null) {
-    const holds = given.explicit === null ? 'the article stays a draft' : `status: ${given.explicit} holds`;
+    const holds = requested.explicit === null ? 'the article stays a draft' : `status: ${requested.explicit} holds`;
     warn(
       'state_contradiction',
       statusNode === undefined ? 'draft' : 'status',
       `${contradiction} contradict each other; ${holds}.`,
     );
   }
-  return applyPublishTime(given, time, now, warn);
+  return applyPublishTime(requested, time, now, warn);
 }
 
-interface GivenState {
+interface RequestedState {
   explicit: ArticleStatus | null;
   draft: boolean | null;
   published: boolean | null;
 }
 
 function applyPublishTime(
-  { explicit, draft, published }: GivenState,
+  { explicit, draft, published }: RequestedState,
   time: PublishTime | null,
   now: Date,
   warn: (code: string, path: string, message: string) => void,
 ): PublishState {
-  const wantsDraft = draft === true || published === false;
+  const isDraftRequested = draft === true || published === false;
   const isFuture = time !== null && time.at.getTime() > now.getTime();
-  const status = explicit ?? (wantsDraft ? 'DRAFT' : isFuture ? 'SCHEDULED' : 'PUBLISHED');
+  const status = explicit ?? (isDraftRequested ? 'DRAFT' : isFuture ? 'SCHEDULED' : 'PUBLISHED');
   if (time === null) return { status, ...NO_SCHEDULE };
   if (status === 'SCHEDULED' && isFuture) return { status, scheduledAt: time.at, scheduledZone: time.zone };
   if (status === 'DRAFT') {
@@ -101,8 +107,8 @@ function readScheduledAt(reader: FieldReader, warnings: Notice[]): PublishTime |
   return read;
 }
 
-/** The two settings that contradict each other, as the author wrote them; null if there is no contradiction. */
-function findContradiction({ explicit, draft, published }: GivenState): string | null {
+/** The two contradictory settings as the author wrote them; null without a contradiction. */
+function findContradiction({ explicit, draft, published }: RequestedState): string | null {
   if (explicit === null) {
     if (draft === true && published === true) return 'draft: true and published: true';
     return draft === false && published === false ? 'draft: false and published: false' : null;

@@ -1,14 +1,16 @@
-/** Reads `scheduled_at`: ISO 8601 as authors write it, checked against the calendar. */
+/**
+ * Reads `scheduled_at`: ISO 8601 in the variants that authors write, checked against the calendar.
+ */
 import type { Notice } from '../types.ts';
 import { readZonedTime } from './zoned-time.ts';
 
 export interface PublishTime {
   at: Date;
-  /** False if the author gave no offset, so that UTC was assumed. */
+  /** False if the author wrote no offset and UTC is assumed. */
   hasOffset: boolean;
-  /** The IANA zone or the offset that the author gave; null for UTC. */
+  /** The IANA zone or the offset as written; null for UTC. */
   zone: string | null;
-  /** The clock of the zone shows this time twice on that day; the first one was taken. */
+  /** The clocks of the zone show this time twice on that day. `at` is the first one. */
   isTwice: boolean;
 }
 
@@ -17,7 +19,7 @@ const FORM =
 const FIRST_YEAR = 1970;
 const LAST_YEAR = 2199;
 
-/** What the author should know of how a time was read; `field` is what it was given as. */
+/** Warnings about how a time was read. `field` is the field that contained it. */
 export function listTimeWarnings({ at, hasOffset, isTwice, zone }: PublishTime, field: string): Notice[] {
   const warnings: Notice[] = [];
   if (!hasOffset) {
@@ -31,7 +33,7 @@ export function listTimeWarnings({ at, hasOffset, isTwice, zone }: PublishTime, 
   return warnings;
 }
 
-/** The time, or the end of a sentence that says what is wrong with it. A date alone means midnight. */
+/** The time, or the end of a sentence that describes the problem. A date alone means midnight. */
 export function readPublishTime(text: string): PublishTime | { problem: string } {
   const match = FORM.exec(text.trim());
   if (match === null) {
@@ -73,7 +75,7 @@ function countDays(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/** Minutes east of UTC; null if no offset was given. */
+/** Minutes east of UTC; null without an offset. */
 function readOffset(text: string | undefined): number | null | 'invalid' {
   if (text === undefined) return null;
   if (/^(?:z|utc|gmt)$/i.test(text)) return 0;

@@ -1,4 +1,4 @@
-/** Reads the request fields that stand in for missing frontmatter fields, checked by the same rules. */
+/** Reads the request fields that replace missing frontmatter fields, by the same rules. */
 import { formatUri, parseHttpUrl } from '../identity/canonical.ts';
 import { cleanLine } from '../text/clean-text.ts';
 import type { DocumentInput } from '../types.ts';

@@ -1,11 +1,11 @@
-/** Words and names with which authors say that something is public or not. */
+/** Words and names that authors use for "public" and "not public". */
 import type { FieldNode } from './field-node.ts';
 import { FALSE_WORDS, TRUE_WORDS } from './field-reader.ts';
 
 const MORE_TRUE = new Set(['1', 'x', '✓', '✔', '✅']);
 const MORE_FALSE = new Set(['0', 'none', 'never', 'later', 'not yet', 'notyet', 'tbd', 'null']);
 
-/** The value as a lower-case word. */
+/** The value as a lowercase word. */
 export function readWord(node: FieldNode & { kind: 'scalar' }): string {
   const text = typeof node.value === 'string' ? node.value : node.text;
   return text.trim().toLowerCase();
@@ -19,14 +19,16 @@ export function saysNo(word: string): boolean {
   return FALSE_WORDS.has(word) || MORE_FALSE.has(word);
 }
 
-/** True for a slip of the hand: one letter missing, added, replaced or swapped with the next; two in a long name. */
+/** True for a likely typo: one letter missing, added, replaced or swapped; two in a long name. */
 export function looksLikeName(name: string, known: string): boolean {
   const allowed = known.length > 7 ? 2 : 1;
   if (Math.abs(name.length - known.length) > allowed) return false;
   return measureDistance(name, known) <= allowed;
 }
 
-/** Damerau and Levenshtein's distance, without a second edit of swapped letters. */
+/**
+ * The Damerau–Levenshtein distance in its restricted form, which edits swapped letters only once.
+ */
 function measureDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -1,4 +1,7 @@
-/** Reads a local time in a named zone (RFC 9557: `2027-03-28T09:00[Europe/Berlin]`), where clocks may change twice a year. */
+/**
+ * Reads a local time in a named zone (RFC 9557: `2027-03-28T09:00[Europe/Berlin]`), where clocks
+ * may change twice a year.
+ */
 import { Temporal } from 'temporal-polyfill';
 import { readZone } from '../time-zone.ts';
 
@@ -6,14 +9,17 @@ export interface ZonedTime {
   at: Date;
   /** The zone as the IANA database spells it. */
   zone: string;
-  /** The clock shows this time twice on that day. The first one is taken unless an offset says otherwise. */
+  /**
+   * The clocks show this time twice on that day. `at` is the first unless an offset selects the
+   * second.
+   */
   isTwice: boolean;
 }
 
 /**
- * `local` is ISO 8601 without an offset, checked against the calendar; `offset` is the one the author gave beside the
- * zone, or null. `problem` is the end of a sentence: the zone is unknown, its clock skips that time, or offset and zone
- * contradict each other.
+ * `local` is ISO 8601 without an offset, checked against the calendar; `offset` is written beside
+ * the zone, or null. `problem` is the end of a sentence: the zone is unknown, its clocks skip that
+ * time, or offset and zone contradict each other.
  */
 export function readZonedTime(local: string, zone: string, offset: string | null): ZonedTime | { problem: string } {
   const timeZone = readZone(zone);
@@ -23,7 +29,8 @@ export function readZonedTime(local: string, zone: string, offset: string | null
     };
   }
   const wall = Temporal.PlainDateTime.from(local);
-  // RFC 9557: a UTC offset names the instant and leaves the place open, so it contradicts no zone.
+  // RFC 9557: a UTC offset defines the instant and leaves the place open, so it contradicts no
+  // zone.
   if (offset !== null && UTC.test(offset)) {
     return { at: new Date(wall.toZonedDateTime('UTC').epochMilliseconds), zone: timeZone, isTwice: false };
   }
@@ -41,7 +48,9 @@ export function readZonedTime(local: string, zone: string, offset: string | null
   return { at: new Date(meant.epochMilliseconds), zone: timeZone, isTwice: offset === null && real.length === 2 };
 }
 
-/** What the clock of a named zone shows at that moment, in ISO 8601 without an offset; null where the zone is not known. */
+/**
+ * The local time of the zone at that instant, ISO 8601 without an offset; null for an unknown zone.
+ */
 export function showInZone(at: Date, zone: string): string | null {
   const timeZone = readZone(zone);
   if (timeZone === null) return null;
@@ -49,8 +58,9 @@ export function showInZone(at: Date, zone: string): string | null {
 }
 
 /**
- * When the clock of the zone shows `local`, by today's rules; null where the zone is not known. Of a time that it shows twice, the one that
- * is nearer to `meant`; a time that it skips comes as much later as the clock goes forward.
+ * The instant at which clocks of the zone show `local`, by current rules; null for an unknown zone.
+ * Of a repeated time, the one nearer to `meant`. A skipped time moves forward by the length of the
+ * gap.
  */
 export function findInZone(local: string, zone: string, meant: Date): Date | null {
   const timeZone = readZone(zone);
@@ -66,7 +76,7 @@ export function findInZone(local: string, zone: string, meant: Date): Date | nul
 
 const UTC = /^(?:z|utc|gmt|-00(?::?00)?)$/i;
 
-function isSameOffset(real: string, given: string): boolean {
-  const digits = given.replace(':', '');
+function isSameOffset(real: string, written: string): boolean {
+  const digits = written.replace(':', '');
   return real.replace(':', '') === (digits.length === 3 ? `${digits}00` : digits);
 }

@@ -1,11 +1,15 @@
 /**
- * The key that articles with the same canonical URL share. The address of an article on this site is kept as
- * `self:<slug>`, so that moving the site to another domain neither joins nor separates articles.
+ * Builds the key that articles with the same canonical URL share. The address of an article on this
+ * site is `self:<slug>`, so that moving the site to another domain neither joins nor separates
+ * articles.
  */
 import { decodeEscapes } from '../text/decode-escapes.ts';
 import { isSiteRoot, normaliseCanonicalUrl } from './canonical.ts';
 
-/** Null without a URL, and for the root of a site, which never matches. `baseUrl` is the address of this site. */
+/**
+ * Null without a URL, and for a site root, which never matches. `baseUrl` is the address of this
+ * site.
+ */
 export function buildCanonicalKey(url: string | null, baseUrl: string): string | null {
   if (url === null || isSiteRoot(url)) return null;
   const key = normaliseCanonicalUrl(url);
@@ -14,7 +18,7 @@ export function buildCanonicalKey(url: string | null, baseUrl: string): string |
   return path !== null && /^[^/?#]+$/.test(path) ? buildOwnKey(decodeEscapes(path)) : key;
 }
 
-/** Builds the key of the given canonical URL, else of the article's address on this site. */
+/** The key of the canonical URL, else of the article's address on this site. */
 export function buildArticleKey(article: { canonicalUrl: string | null; slug: string }, baseUrl: string): string {
   return buildCanonicalKey(article.canonicalUrl, baseUrl) ?? buildOwnKey(article.slug);
 }

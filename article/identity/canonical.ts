@@ -1,31 +1,29 @@
 /**
- * Canonical URLs: what counts as the same address when a publish is matched to an article.
- *
- * More lenient on purpose than `isSameCanonical` in `destinations/posts/canonical.ts`, which decides whether a post on a
- * platform is ours. Authors spell one address in many ways (http and https, another order of the query, `fbclid`), and a
- * match that is missed here makes a second article; a wrong match there would overwrite a post that is not ours.
+ * Compares canonical URLs when a publish is matched to an article. More lenient than
+ * `isSameCanonical`, because authors spell one address in many ways (http, query order, `fbclid`).
+ * A missed match here makes a second article; a wrong match there overwrites a foreign post.
  */
 
-/** Parameters that say where a reader came from, not which page it is. */
+/** Parameters that record where a reader came from, and do not select a page. */
 const TRACKING = /^(?:utm_.*|fbclid|gclid|mc_cid|mc_eid)$/i;
 
 /**
- * The key by which a canonical URL is matched: scheme https, host in lower case, no default port, no fragment, no
- * trailing slash, no tracking parameters, and the rest of the query sorted. `www.` is kept, because it may be another
- * site. The key is for comparing only and is never shown. A text that is not a URL is returned trimmed.
+ * The key of a canonical URL, for comparison only: https, lowercase host, sorted query, no default
+ * port, fragment, trailing slash or tracking parameters. `www.` stays, because it may be another
+ * site. Text that is no URL is returned trimmed.
  */
 export function normaliseCanonicalUrl(url: string): string {
   const parsed = parseHttpUrl(url);
   if (parsed === null) return url.trim();
   const port = parsed.port === '' || parsed.port === '80' || parsed.port === '443' ? '' : `:${parsed.port}`;
-  const kept = [...parsed.searchParams].filter(([name]) => !TRACKING.test(name)).map(([name, value]) => [name, value]);
-  kept.sort(([a, x], [b, y]) => compare(a ?? '', b ?? '') || compare(x ?? '', y ?? ''));
-  const query = new URLSearchParams(kept).toString();
+  const pairs = [...parsed.searchParams].filter(([name]) => !TRACKING.test(name)).map(([name, value]) => [name, value]);
+  pairs.sort(([a, x], [b, y]) => compare(a ?? '', b ?? '') || compare(x ?? '', y ?? ''));
+  const query = new URLSearchParams(pairs).toString();
   const path = parsed.pathname.replace(/\/+$/, '');
   return `https://${parsed.hostname}${port}${path}${query === '' ? '' : `?${query}`}`;
 }
 
-/** True for an address that names a whole site rather than one article. Such an address never matches. */
+/** True for the address of a whole site, which never matches an article. */
 export function isSiteRoot(url: string): boolean {
   const parsed = parseHttpUrl(url);
   if (parsed === null) return false;

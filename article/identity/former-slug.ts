@@ -1,13 +1,13 @@
 /**
- * How slugs in frontmatter were read before `readOwnSlug`: `helm-3.13` was `helm-313`, and `my_post` was `my-post`. Articles
- * from then are found by it, and keep the address that they have.
+ * Reads a slug by the rules before `readOwnSlug` (`helm-3.13` was `helm-313`, `my_post` was
+ * `my-post`). Articles from then are found by it and keep their address.
  */
 import { slug as githubSlug } from 'github-slugger';
 import { cleanLine } from '../text/clean-text.ts';
 
 const MAX_LETTERS = 80;
 
-/** Null if it was none. */
+/** Null if no letter or digit remains. */
 export function readFormerSlug(text: string): string | null {
   const dashed = githubSlug(cleanLine(text.split(/[\\/]/).join('-')).normalize('NFKC'))
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-')

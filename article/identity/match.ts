@@ -1,56 +1,60 @@
 /**
- * Decides which of the author's own articles a publish updates: by id, then slug, then canonical URL, then title
- * (specification 4.1). Only keys that the author gave can rule a match out.
+ * Decides which of the author's articles a publish updates: by id, slug, canonical URL, then title
+ * (specification 4.1). Only keys that the author wrote can exclude a match.
  */
 import type { ArticleDraft, DocumentSource } from '../types.ts';
 
-/** The keys of a stored article. `slug` is its address; `givenSlug` is the one its author asked for. */
+/**
+ * The keys of a stored article. `slug` is its address; `givenSlug` is the one its author requested.
+ */
 export interface Candidate {
   id: string;
   externalId: string | null;
   slug: string;
   givenSlug: string | null;
-  /** The requested slug, if the article had it before and a redirect still leads from it. */
+  /** The requested slug, if the article had it before and a redirect leads from it. */
   formerSlug: string | null;
-  /** Its document wrote the slug as this one does, and `givenSlug` is how that was read then. */
+  /**
+   * Its document spells the slug as this one does. `givenSlug` is how that spelling was read then.
+   */
   isWrittenAlike: boolean;
   titleKey: string;
   givenCanonicalUrl: string | null;
   canonicalKey: string;
-  /** The source of its document; `sourcePath` is null if it is unknown. */
+  /** The source of its document. `sourcePath` is null if unknown. */
   sourceRepository: string | null;
   sourcePath: string | null;
 }
 
-/** The keys that a publish request gives. */
+/** The keys of a publish request. */
 export interface MatchKeys {
   externalId: string | null;
   slug: string | null;
-  /** Null if no canonical URL was given, or only the root of a site, which identifies no article. */
+  /** Null without a canonical URL, and for the root of a site, which identifies no article. */
   canonicalKey: string | null;
   titleKey: string;
   isTitleFromFileName: boolean;
-  /** Does not match an article by itself; restricts matches by title. */
+  /** Restricts matches by title. Does not match an article by itself. */
   source: DocumentSource | null;
 }
 
-/** Candidates come oldest first; among equals the oldest wins. */
-export function matchArticle<C extends Candidate>(given: MatchKeys, candidates: readonly C[]): C | null {
-  // Our own ids are UUIDs, which are compared without regard to case.
-  const hasGivenId = (c: C) =>
-    given.externalId !== null && (c.id === given.externalId.toLowerCase() || c.externalId === given.externalId);
-  const byId = candidates.find(hasGivenId);
+/** `candidates` are sorted oldest first. Of equal matches the oldest wins. */
+export function matchArticle<C extends Candidate>(keys: MatchKeys, candidates: readonly C[]): C | null {
+  // Ids of this service are UUIDs, which are compared without regard to case.
+  const hasSameId = (c: C) =>
+    keys.externalId !== null && (c.id === keys.externalId.toLowerCase() || c.externalId === keys.externalId);
+  const byId = candidates.find(hasSameId);
   if (byId) return byId;
 
-  // Two different ids given by the author mean two articles, even if everything else agrees.
-  const open = candidates.filter((c) => given.externalId === null || c.externalId === null);
+  // Two different ids of the author mean two articles, even if all other keys agree.
+  const open = candidates.filter((c) => keys.externalId === null || c.externalId === null);
   return (
-    open.find((c) => given.slug !== null && c.slug === given.slug) ??
-    open.find((c) => given.slug !== null && c.givenSlug === given.slug) ??
-    open.find((c) => given.slug !== null && c.formerSlug === given.slug) ??
+    open.find((c) => keys.slug !== null && c.slug === keys.slug) ??
+    open.find((c) => keys.slug !== null && c.givenSlug === keys.slug) ??
+    open.find((c) => keys.slug !== null && c.formerSlug === keys.slug) ??
     open.find((c) => c.isWrittenAlike) ??
-    open.find((c) => given.canonicalKey !== null && c.canonicalKey === given.canonicalKey) ??
-    matchTitle(given, open)
+    open.find((c) => keys.canonicalKey !== null && c.canonicalKey === keys.canonicalKey) ??
+    matchTitle(keys, open)
   );
 }
 
@@ -66,17 +70,17 @@ export function buildMatchKeys(
   return { externalId, slug, canonicalKey, titleKey: buildTitleKey(title), isTitleFromFileName, source };
 }
 
-function matchTitle<C extends Candidate>(given: MatchKeys, candidates: readonly C[]): C | null {
+function matchTitle<C extends Candidate>(keys: MatchKeys, candidates: readonly C[]): C | null {
   const isOfSource = ({ sourceRepository, sourcePath }: C) =>
-    given.source !== null && sourcePath === given.source.path && sourceRepository === given.source.repository;
+    keys.source !== null && sourcePath === keys.source.path && sourceRepository === keys.source.repository;
   const sameTitle = candidates.filter(
     (c) =>
-      c.titleKey === given.titleKey &&
-      !(given.slug !== null && c.givenSlug !== null && c.givenSlug !== given.slug) &&
-      !(given.canonicalKey !== null && c.givenCanonicalUrl !== null && c.canonicalKey !== given.canonicalKey) &&
+      c.titleKey === keys.titleKey &&
+      !(keys.slug !== null && c.givenSlug !== null && c.givenSlug !== keys.slug) &&
+      !(keys.canonicalKey !== null && c.givenCanonicalUrl !== null && c.canonicalKey !== keys.canonicalKey) &&
       // Files in different folders often have the same name: two `post/index.md` are two articles.
-      (!given.isTitleFromFileName || c.sourcePath === null || isOfSource(c)),
+      (!keys.isTitleFromFileName || c.sourcePath === null || isOfSource(c)),
   );
-  // Prefers the article of the same file; then, for a request without an id, one without an id.
-  return sameTitle.find(isOfSource) ?? sameTitle.find((c) => c.externalId === given.externalId) ?? sameTitle[0] ?? null;
+  // Prefers the article of the same file, then one with the same external id, which may be null.
+  return sameTitle.find(isOfSource) ?? sameTitle.find((c) => c.externalId === keys.externalId) ?? sameTitle[0] ?? null;
 }

@@ -1,16 +1,19 @@
-/** Slugs, the last part of an article's address: lower case, words joined by dashes, letters of any script. */
+/**
+ * Builds slugs, the last part of an article's address: lowercase words of any script, joined by
+ * dashes.
+ */
 import { joinWords } from './join-words.ts';
 
 /** In UTF-16 units. */
 const MAX_LENGTH = 80;
-/** Of a slug that its author chose: an address to keep, and short enough for every platform. */
+/** For a slug that its author chose: permanent, and short enough for every platform. */
 const MAX_OWN_LENGTH = 150;
 /** The slug of a title that has no letter or digit (emoji, punctuation). */
 const FALLBACK = 'article';
 
 const HALF_LETTER = /[\ud800-\udbff]$/;
 
-/** Paths of the site itself, which no article may take. */
+/** Paths of the site itself, which are not available to articles. */
 const RESERVED = new Set([
   'account',
   'admin',
@@ -89,7 +92,10 @@ export function normaliseSlug(text: string): string | null {
   return shorten(joinWords(text), MAX_LENGTH) || null;
 }
 
-/** A slug as its author wrote it, kept as far as an address allows: `_` stays, and it may be up to 150 characters long. */
+/**
+ * The author's slug, changed only as an address requires: `_` stays, and 150 characters are
+ * allowed.
+ */
 export function readOwnSlug(text: string): string | null {
   const slug = shorten(joinWords(text, '_'), MAX_OWN_LENGTH);
   return /[\p{L}\p{N}]/u.test(slug) ? slug : null;
@@ -108,7 +114,7 @@ export function buildArticleUrl(baseUrl: string, slug: string): string {
 function shorten(slug: string, maxLength: number): string {
   if (slug.length <= maxLength) return slug;
   const lastDash = slug.lastIndexOf('-', maxLength);
-  // If cutting between words would lose more than half of the slug, cut inside a word instead, but not inside a letter.
+  // If a cut between words would lose more than half, cuts inside a word, but not inside a letter.
   const short = lastDash > maxLength / 2 ? slug.slice(0, lastDash) : slug.slice(0, maxLength).replace(HALF_LETTER, '');
   return short.replace(/-+$/, '');
 }

@@ -1,4 +1,4 @@
-/** Makes a document of a post: frontmatter and Markdown, as its author could have sent it. */
+/** Converts an imported post to a document with frontmatter, as its author could have sent it. */
 import { stringify } from 'yaml';
 import { isStackOverflow, TooComplexError } from '../errors.ts';
 import { splitFrontmatter } from '../frontmatter/syntax/split-frontmatter.ts';
@@ -14,26 +14,26 @@ import type { SourceBody, SourcePost } from './source-post.ts';
 export interface ConvertedPost {
   document: string;
   canonicalUrl: string | null;
-  /** Wanted for its address here; null where the title gives it. */
+  /** The requested slug; null if the title determines it. */
   slug: string | null;
   warnings: Notice[];
-  /** Addresses of its pictures, each once, the cover first; empty where they are not asked for. */
+  /** Addresses of its pictures without repetitions, the cover first. Empty without `copies`. */
   images: string[];
 }
 
 export interface ConversionOptions {
-  /** As a draft, whatever it is there. */
+  /** Makes a draft, whatever the state at the source. */
   isDraft: boolean;
-  /** New addresses of pictures that were copied, by their old ones; without it pictures are not looked for. */
+  /** New addresses of copied pictures, by their old ones. Without it pictures are not searched. */
   copies?: ReadonlyMap<string, string> | null;
 }
 
-const LONGEST_TITLE = 300;
-const LONGEST_SUBTITLE = 1_000;
-const LONGEST_EXCERPT = 5_000;
-const LONGEST_FALLBACK = 80;
-const MOST_TAGS = 50;
-const LONGEST_TAG = 100;
+const MAX_TITLE_LENGTH = 300;
+const MAX_SUBTITLE_LENGTH = 1_000;
+const MAX_EXCERPT_LENGTH = 5_000;
+const MAX_FALLBACK_LENGTH = 80;
+const MAX_TAGS = 50;
+const MAX_TAG_LENGTH = 100;
 
 /** Throws `TooComplexError` for a text that is nested too deeply. */
 export function convertPost(post: SourcePost, { isDraft, copies = null }: ConversionOptions): ConvertedPost {
@@ -46,9 +46,9 @@ export function convertPost(post: SourcePost, { isDraft, copies = null }: Conver
   const body = copies === null ? converted : replaceImages(converted, placed, copies);
   const images = copies === null ? [] : [...(cover === null ? [] : [cover]), ...placed.map(({ address }) => address)];
   const fields = {
-    title: cutLine(post.title, LONGEST_TITLE) ?? inventTitle(post, body),
-    subtitle: cutLine(post.subtitle ?? found.subtitle, LONGEST_SUBTITLE),
-    excerpt: cutLine(post.excerpt, LONGEST_EXCERPT),
+    title: cutLine(post.title, MAX_TITLE_LENGTH) ?? inventTitle(post, body),
+    subtitle: cutLine(post.subtitle ?? found.subtitle, MAX_SUBTITLE_LENGTH),
+    excerpt: cutLine(post.excerpt, MAX_EXCERPT_LENGTH),
     tags: readTags(post.tags),
     canonical_url: canonicalUrl,
     cover_image: cover === null ? null : (copies?.get(cover) ?? cover),
@@ -84,9 +84,12 @@ function convertBody({ format, text, base }: SourceBody, warnings: Notice[]): { 
   }
 }
 
-/** Forem keeps the frontmatter of its basic editor in the body; what it says is in the answer's fields, but for the series. */
-function splitMarkdown(given: string): { body: string; found: Found } {
-  const { text } = cleanDocument(given);
+/**
+ * Forem keeps the frontmatter of its basic editor in the body. Only the series is missing in its
+ * fields.
+ */
+function splitMarkdown(source: string): { body: string; found: Found } {
+  const { text } = cleanDocument(source);
   const split = splitFrontmatter(text);
   if (!split.ok || split.document.fields.size === 0) return { body: text, found: NOTHING };
   const { body, fields } = split.document;
@@ -101,43 +104,43 @@ function escapeText(text: string): string {
   return convertHtml(paragraphs.join('\n'), { base: null });
 }
 
-/** A post without a title is called by its first words, as places for short posts show it. */
+/** Titles a post without a title with its first words, as services for short posts do. */
 function inventTitle(post: SourcePost, body: string): string {
   const text = readPlainText(post.body.format === 'markdown' ? body : post.body.text);
   if (text === '') return 'Untitled';
-  if (text.length <= LONGEST_FALLBACK) return text;
-  const cut = text.slice(0, LONGEST_FALLBACK).toWellFormed();
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), LONGEST_FALLBACK / 2))}…`;
+  if (text.length <= MAX_FALLBACK_LENGTH) return text;
+  const cut = text.slice(0, MAX_FALLBACK_LENGTH).toWellFormed();
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), MAX_FALLBACK_LENGTH / 2))}…`;
 }
 
-/** A path is no slug, wherever it would lead. */
-function readSlug(given: string | null, warnings: Notice[]): string | null {
-  if (given === null) return null;
-  const isPart = !/[\\/]|%2f|%5c/i.test(given) && !/^\.+$/.test(given.trim());
-  const slug = isPart ? readOwnSlug(given) : null;
+/** Rejects a path, wherever it would lead. */
+function readSlug(value: string | null, warnings: Notice[]): string | null {
+  if (value === null) return null;
+  const isPart = !/[\\/]|%2f|%5c/i.test(value) && !/^\.+$/.test(value.trim());
+  const slug = isPart ? readOwnSlug(value) : null;
   if (slug === null) {
-    const message = `The slug "${cutLine(given, 60) ?? ''}" of the source is no name of an article; the title gives one instead.`;
+    const message = `The slug "${cutLine(value, 60) ?? ''}" of the source is no name of an article; the title gives one instead.`;
     warnings.push({ code: 'slug_ignored', path: 'slug', message });
   }
   return slug;
 }
 
-/** Of the web. A path would lead into somebody's files. */
-function readCover(given: string | null, warnings: Notice[]): string | null {
-  if (given === null || given.trim() === '') return null;
-  const url = URL.parse(given.trim());
+/** Accepts web addresses only. A path could lead to somebody's files. */
+function readCover(value: string | null, warnings: Notice[]): string | null {
+  if (value === null || value.trim() === '') return null;
+  const url = URL.parse(value.trim());
   if (url !== null && /^https?:$/.test(url.protocol)) return url.href;
-  const message = `The cover "${cutLine(given, 60) ?? ''}" of the source is no address of the web, and is left out.`;
+  const message = `The cover "${cutLine(value, 60) ?? ''}" of the source is no address of the web, and is left out.`;
   warnings.push({ code: 'cover_ignored', path: 'cover_image', message });
   return null;
 }
 
 function readTags(tags: readonly string[]): string[] {
-  const clean = tags.map((tag) => cutLine(tag.replace(/^#/, ''), LONGEST_TAG)).filter((tag) => tag !== null);
-  return [...new Set(clean)].slice(0, MOST_TAGS);
+  const clean = tags.map((tag) => cutLine(tag.replace(/^#/, ''), MAX_TAG_LENGTH)).filter((tag) => tag !== null);
+  return [...new Set(clean)].slice(0, MAX_TAGS);
 }
 
-/** Null where nothing is left. */
+/** Null if nothing remains. */
 function cutLine(text: string | null, length: number): string | null {
   const line = cleanLine(text ?? '');
   const cut = line.length <= length ? line : `${line.slice(0, length - 1).toWellFormed()}…`;
@@ -145,9 +148,9 @@ function cutLine(text: string | null, length: number): string | null {
 }
 
 function writeDocument(fields: Record<string, unknown>, body: string): string {
-  const given = Object.entries(fields).filter(
+  const filled = Object.entries(fields).filter(
     ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
   );
   const options = { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' } as const;
-  return `---\n${stringify(Object.fromEntries(given), options)}---\n\n${body.trim()}\n`;
+  return `---\n${stringify(Object.fromEntries(filled), options)}---\n\n${body.trim()}\n`;
 }

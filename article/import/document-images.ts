@@ -1,21 +1,24 @@
-/** The pictures of a stored document, and the document with other addresses for some of them: nothing else of it changes. */
+/**
+ * Lists the pictures of a stored document and replaces the addresses of copied ones, and nothing
+ * else.
+ */
 import { applyOverrides } from '../overrides/apply-overrides.ts';
 import type { ArticleDraft } from '../types.ts';
 import { findImages, replaceImages } from './post-images.ts';
 
 export interface DocumentImages {
   document: string;
-  /** Each address once, the cover first. */
+  /** Addresses without repetitions, the cover first. */
   images: string[];
 }
 
-/** `draft` is how the document is read. Without copies it stays as it is. */
+/** The draft must be the one read from `document`. Without copies the document stays unchanged. */
 export function replaceDocumentImages(
   document: string,
   { body, baseUrl, canonicalUrl, coverImage }: ArticleDraft,
   copies: ReadonlyMap<string, string>,
 ): DocumentImages {
-  // Where the text is not the end of the document byte for byte, its places are not known.
+  // If the document does not end with exactly this body, offsets in the document are unknown.
   const placed = document.endsWith(body) ? findImages(body, { baseUrl, canonicalUrl }) : [];
   const cover = coverImage === null || !URL.canParse(coverImage) ? [] : [new URL(coverImage).href];
   const images = [...new Set([...cover, ...placed.map(({ address }) => address)])];

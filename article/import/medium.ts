@@ -1,4 +1,6 @@
-/** What Medium writes into the texts of its feed, and what is Medium's own in them. */
+/**
+ * Reads the facts that Medium writes into the texts of its feed, and removes Medium's own notes.
+ */
 import type { Element, ElementContent, Root } from 'hast';
 import { toText } from 'hast-util-to-text';
 import { visit } from 'unist-util-visit';
@@ -6,15 +8,15 @@ import { visit } from 'unist-util-visit';
 export interface MediumFacts {
   subtitle: string | null;
   cover: string | null;
-  /** Of the article that was published elsewhere first. */
+  /** The address of the original, if the article was first published elsewhere. */
   canonicalUrl: string | null;
 }
 
-/** Headings have two levels there. */
+/** Medium has two levels of headings. */
 const LEVELS: Record<string, string> = { h3: 'h2', h4: 'h3' };
-const LONGEST_SUBTITLE = 300;
+const MAX_SUBTITLE_LENGTH = 300;
 
-/** Takes what it finds out of the text, which goes on as an article. */
+/** Removes the facts that it returns from `tree`. */
 export function prepareMedium(tree: Root): MediumFacts {
   cutPublicationNote(tree);
   const facts = { canonicalUrl: takeOrigin(tree), subtitle: takeSubtitle(tree), cover: takeCover(tree) };
@@ -24,7 +26,7 @@ export function prepareMedium(tree: Root): MediumFacts {
   return facts;
 }
 
-/** "… was originally published in …": behind a rule, at the end of stories in a publication. */
+/** "… was originally published in …": after a rule, at the end of stories in a publication. */
 function cutPublicationNote(tree: Root): void {
   const last = findLast(tree);
   if (last?.tagName !== 'p' || !/ was originally published in /.test(toText(last))) return;
@@ -33,7 +35,7 @@ function cutPublicationNote(tree: Root): void {
   if (rule?.tagName === 'hr') remove(tree, rule);
 }
 
-/** "Originally published at …", as Medium's own import and we write it. */
+/** "Originally published at …", as Medium's import and this service write it. */
 function takeOrigin(tree: Root): string | null {
   const last = findLast(tree);
   if (last?.tagName !== 'p' || !/^\s*originally published (?:at|on) /i.test(toText(last))) return null;
@@ -49,12 +51,12 @@ function takeSubtitle(tree: Root): string | null {
   const [first] = listElements(tree);
   if (first?.tagName !== 'h4') return null;
   const text = toText(first).replace(/\s+/g, ' ').trim();
-  if (text === '' || text.length > LONGEST_SUBTITLE) return null;
+  if (text === '' || text.length > MAX_SUBTITLE_LENGTH) return null;
   remove(tree, first);
   return text;
 }
 
-/** The picture at the top. Its caption stays, at the top of the text. */
+/** The picture at the top. Its caption stays in the text. */
 function takeCover(tree: Root): string | null {
   const [first] = listElements(tree);
   if (first?.tagName !== 'figure') return null;
@@ -73,7 +75,7 @@ function findFirst(node: Element, tagName: string): Element | null {
   return null;
 }
 
-/** The last element that is not a counter of readers. */
+/** The last element that is no image. Counters of readers are images. */
 function findLast(tree: Root): Element | null {
   return listElements(tree).findLast(({ tagName }) => tagName !== 'img') ?? null;
 }

@@ -1,15 +1,15 @@
-/** Where posts are imported from, and how far a source was listed: plain data, kept with the import. */
+/** Sources of imports, and how far a source has been listed. Plain data, stored with the import. */
 
 export const IMPORT_SOURCES = ['blogsite_a', 'blogsite_b', 'blogsite_c', 'rss'] as const;
 export type ImportSource = (typeof IMPORT_SOURCES)[number];
 
-/** What an author named, read. */
+/** A source as an author named it, parsed. */
 export interface Place {
-  /** Address of the API, or of the feed. */
+  /** The address of the API or of the feed. */
   baseUrl: string;
-  /** Of the person or the blog; empty for a feed. */
+  /** The person or the blog; empty for a feed. */
   name: string;
-  /** Compared: two places of one spelling have the same ids of posts. */
+  /** Identifies the source: places with the same origin have the same ids of posts. */
   origin: string;
 }
 
@@ -18,7 +18,7 @@ export interface Cursor {
   page: number;
   after?: string;
   url?: string;
-  /** Feeds go on at any address: those that were read. */
+  /** Addresses that were already read: a feed can continue at any address. */
   seen?: string[];
 }
 
@@ -29,8 +29,11 @@ export interface SourceNotice {
 
 export interface ListedPost<Post> {
   post: Post;
-  /** False where the text has to be fetched. */
+  /** False if the text must be fetched. */
   hasBody: boolean;
-  /** At whose account it stands: as a probe of a connection would say it; null where the source does not tell. */
+  /**
+   * The account of the post, as a connection probe reports it; null if the source does not report
+   * it.
+   */
   account: string | null;
 }

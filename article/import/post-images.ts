@@ -1,4 +1,4 @@
-/** The pictures of a converted text, by their places in its Markdown, so that other addresses can stand there and every other byte stays. */
+/** Finds the pictures of a Markdown text and replaces their addresses. Every other byte stays. */
 import type { Definition, Html, Image, ImageReference, Nodes } from 'mdast';
 import { escapeAttribute, escapeDestination } from '../markdown/absolute-links.ts';
 import { findExcess } from '../markdown/complexity.ts';
@@ -9,13 +9,16 @@ import { type AddressBases, resolveAddress } from '../markdown/resolve-address.t
 import { walkTree } from '../walk-tree.ts';
 
 export interface PlacedImage {
-  /** Of the web, in full. */
+  /** A web address, absolute. */
   address: string;
-  /** What is to be written for another address. */
+  /** Returns the edit that writes another address. */
   edit(address: string): Edit;
 }
 
-/** In the order of the text. What has no address of the web is left out; in a text that no publish would take, nothing is looked for. */
+/**
+ * In text order. Leaves out pictures without a web address. Returns none for a text that exceeds
+ * the limits of a publish.
+ */
 export function findImages(body: string, bases: AddressBases): PlacedImage[] {
   if (findExcess(body) !== null) return [];
   const tree = parseMarkdown(body);
@@ -46,7 +49,7 @@ export function findImages(body: string, bases: AddressBases): PlacedImage[] {
     if (node.type === 'image') place(node);
     else if (node.type === 'html') placeHtml(node);
     else if (node.type === 'imageReference') used.add((node satisfies ImageReference).identifier);
-    // Of two with one name the first counts.
+    // Of two definitions with one name the first counts.
     else if (node.type === 'definition' && !definitions.has(node.identifier)) definitions.set(node.identifier, node);
     return undefined;
   });
@@ -54,7 +57,7 @@ export function findImages(body: string, bases: AddressBases): PlacedImage[] {
   return found;
 }
 
-/** `copies` says the new address of some; the others keep theirs. */
+/** `copies` has new addresses for some pictures; the others stay. */
 export function replaceImages(
   body: string,
   images: readonly PlacedImage[],
@@ -74,7 +77,7 @@ function readAddress(written: string, bases: AddressBases): string | null {
   return url !== null && /^https?:$/.test(url.protocol) ? url.href : null;
 }
 
-/** The one character of addresses that HTML has to write in another way. */
+/** An ampersand is the only character in addresses that HTML must escape. */
 function decodeAmpersands(value: string): string {
   return value.replaceAll('&amp;', '&');
 }

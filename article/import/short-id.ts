@@ -1,12 +1,15 @@
-/** Ids that strangers chose, as keys: PostgreSQL indexes no more than some 2,700 bytes of all columns of a key together. */
+/**
+ * Shortens foreign ids for keys: PostgreSQL indexes at most about 2,700 bytes of all columns of a
+ * key.
+ */
 import { createHash } from 'node:crypto';
 
-/** In UTF-16; three bytes each at most. */
-const LONGEST = 500;
+/** In UTF-16 units, of at most three bytes each. */
+const MAX_ID_LENGTH = 500;
 
-/** What is longer is known by its hash. */
+/** Replaces a longer id with its hash. */
 export function shortenId(id: string): string {
-  return id.length <= LONGEST ? id : hashId(id);
+  return id.length <= MAX_ID_LENGTH ? id : hashId(id);
 }
 
 export function hashId(text: string): string {

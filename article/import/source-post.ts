@@ -1,36 +1,36 @@
-/** A post as the place has it that it is imported from: plain data, the same for every source. */
+/** A post as its import source has it: plain data, the same for every source. */
 
 export interface SourcePost {
-  /** By which the source knows it, whatever else of it changes. */
+  /** The id at the source, which never changes. */
   remoteId: string;
-  /** Where readers find it there. */
+  /** The public address at the source. */
   url: string | null;
-  /** Empty where the source gives none. */
+  /** Empty if the source has none. */
   title: string;
   subtitle: string | null;
   excerpt: string | null;
   tags: string[];
-  /** The last part of its address, as its author chose it. */
+  /** The last segment of its address, as its author chose it. */
   slug: string | null;
-  /** What the source calls its canonical URL; null where it names none, and `url` is it. */
+  /** The canonical URL at the source; null if the source names none and `url` is canonical. */
   canonicalUrl: string | null;
   coverImage: string | null;
-  /** The title of the series that it is part of. */
+  /** The title of its series. */
   series: string | null;
-  /** A tag of BCP 47. */
+  /** BCP 47. */
   language: string | null;
-  /** In ISO 8601; null where the source does not say. */
+  /** ISO 8601; null if the source does not state it. */
   publishedAt: string | null;
   updatedAt: string | null;
   body: SourceBody;
 }
 
 export interface SourceBody {
-  /** `medium` is HTML as Medium's feed has it. */
+  /** `medium` is HTML of Medium's feed. */
   format: 'markdown' | 'html' | 'medium' | 'text';
   text: string;
-  /** What relative addresses in it stand for; null where only its own address can tell. */
+  /** The base of relative addresses; null if only the address of the post can be their base. */
   base: string | null;
-  /** The source gives no more than the beginning. */
+  /** The source has only the beginning. */
   isExcerpt: boolean;
 }

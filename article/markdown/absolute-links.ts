@@ -1,4 +1,6 @@
-/** Makes the links and images of a body absolute by editing their places in the source. All other bytes stay as they are. */
+/**
+ * Makes links and images of a body absolute by editing the source. All other bytes stay unchanged.
+ */
 import type { Definition, Html, Image, Link, Nodes, Root } from 'mdast';
 import type { Notice } from '../types.ts';
 import { walkTree } from '../walk-tree.ts';
@@ -13,7 +15,7 @@ export interface AbsoluteLinks {
   warnings: Notice[];
 }
 
-/** More would hide the other warnings, so the rest is only counted. */
+/** More would hide the other warnings, so the rest is counted. */
 const MAX_WARNINGS = 20;
 
 /**
@@ -24,7 +26,7 @@ const MAX_WARNINGS = 20;
 export function makeLinksAbsolute(tree: Root, body: string, bases: AddressBases, bodyLine: number): AbsoluteLinks {
   const edits: Edit[] = [];
   const relative: RelativeAddress[] = [];
-  /** Alternative texts of pictures, by the definition that they refer to. */
+  /** Alternative texts of pictures, by the identifier of their definition. */
   const referenced = new Map<string, string>();
   const defined = new Set<string>();
   const isUnreachable = (address: string) =>
@@ -51,7 +53,8 @@ export function makeLinksAbsolute(tree: Root, body: string, bases: AddressBases,
     const end = node.position?.end.offset;
     if (start?.offset === undefined || end === undefined) return;
     const { offset, line } = start;
-    // In quotations and lists, source lines begin with markers that the node's value does not have, so both are read.
+    // In quotations and lists, source lines begin with markers that `node.value` lacks, so both are
+    // read.
     const source = body.slice(offset, end);
     edits.push(
       ...findHtmlEdits(source, bases).map((edit) => ({ ...edit, start: offset + edit.start, end: offset + edit.end })),
@@ -78,7 +81,7 @@ function encodeMarks(url: string): string {
   return url.replace(/[()<>\\]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Writes a URL so that Markdown reads the same URL back: `&copy;` would become a character. */
+/** Writes a URL so that Markdown reads the same one: `&copy;` would become a character. */
 export function escapeDestination(url: string): string {
   return url.replace(/&(?=#?\w+;)/g, '&amp;');
 }
@@ -103,7 +106,7 @@ const PICTURE_ATTRIBUTES = new Set(['img src', 'img srcset', 'source srcset', 'v
 
 type RelativeAddress = {
   address: string;
-  /** Counts from 1 in the body. */
+  /** Line of the body, from 1. */
   line: number;
 } & (
   | {

@@ -1,7 +1,7 @@
 /**
  * Closes raw HTML within its own block, so that no element contains the text that follows. A tag
  * without a partner ends with its block or is shown as text. Callers find the pieces:
- * `close-tree.ts` in a tree, `close-body.ts` in a source.
+ * `close-tree.ts` in a tree, `import/html/close-source.ts` in a source.
  */
 import { articleSchema } from '../render/sanitise-schema.ts';
 import { type HtmlToken, scanTags } from './html-tags.ts';
@@ -126,7 +126,7 @@ class Closing {
     }
     open?.pop();
     this.#endWithin(tag.order);
-    this.#keep(tag);
+    this.#addTag(tag);
     const from = { piece: tag.piece, offset: tag.token.end };
     if (HIDDEN.has(name)) this.#closed.hidden.push({ name, from, to: { piece, offset: token.start } });
     if (name === 'script' && tag.piece === piece) this.#breakComments(from, token.start);
@@ -148,7 +148,7 @@ class Closing {
       const open = this.#open.get(name);
       for (let tag = open?.at(-1); tag !== undefined && tag.order > order; tag = open?.at(-1)) {
         open?.pop();
-        if (IMPLIED.has(name)) this.#keep(tag);
+        if (IMPLIED.has(name)) this.#addTag(tag);
         else this.#showAsText(tag.piece, tag.token);
       }
     }
@@ -161,14 +161,14 @@ class Closing {
       this.#showAsText(piece, token);
       return;
     }
-    this.#keep(tag);
+    this.#addTag(tag);
     const text = `</${token.name}>`;
     if (token.name === 'p') return;
     if (isBlock) this.#closed.edits.push({ piece, start: value.length, end: value.length, text });
     else this.#closed.tails.push({ piece, text });
   }
 
-  #keep({ piece, token }: OpenTag): void {
+  #addTag({ piece, token }: OpenTag): void {
     this.#closed.tags.push({ name: token.name, piece, offset: token.start });
   }
 

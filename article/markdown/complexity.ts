@@ -25,14 +25,17 @@ const MAX_BRACKETS = 20_000;
 const MAX_LINES = 10_000;
 const MAX_UNDERLINES = 1_000;
 const MAX_FOOTNOTES = 5_000;
-/** From each run of backticks the parser looks for its like, to the end of the paragraph. Runs of one length find each other. */
+/** For each run of backticks the parser scans the paragraph for one of equal length. */
 const MAX_TICK_LENGTHS = 20;
 /** 20 in a paragraph of 1 MiB cost the parser a second, and 50,000 of them minutes. */
 const MAX_UNCLOSED_MARKS = 20;
-/** 60,000 cells cost three seconds. The parser fills each table row up to the number of columns in the head. */
+/**
+ * 60,000 cells cost three seconds. The parser fills each table row up to the number of columns in
+ * the head.
+ */
 const MAX_CELLS = 60_000;
 
-/** What may be too much of it all together, as its author calls it. */
+/** Kinds of work, as messages name them. */
 const KINDS = {
   containers: 'list items and quoted lines',
   blocks: 'paragraphs, headings and other blocks',
@@ -118,16 +121,16 @@ function explainWork(work: Work): string {
 }
 
 interface Counts {
-  /** Of the current paragraph. */
+  /** Counts of the current paragraph. */
   runs: number;
   brackets: number;
   lines: number;
   ticks: Set<number>;
   unclosedMarks: UnclosedMarks;
   underlines: number;
-  /** Of the whole text. */
+  /** Count of the entire text. */
   footnotes: number;
-  /** Of the current table; 0 outside of one. */
+  /** Columns of the current table; 0 outside of one. */
   columns: number;
   tableDepth: number;
   cells: number;
@@ -222,7 +225,7 @@ function findLineEnd(body: string, start: number): number {
 
 interface Containers {
   depth: number;
-  /** Where the text of the line itself begins. */
+  /** The offset at which the text of the line begins. */
   offset: number;
   /** Blanks before the first marker. */
   indent: number;

@@ -1,7 +1,7 @@
 /**
- * Makes micromark read lists, quotations and underlined headings in time that grows with the text. Up to micromark 4.0.3 each of them,
- * where it ends, copies all that was read before it: 4,000 lists took ten seconds. Only what follows the first edit has to move. Importing
- * this file is enough.
+ * Makes micromark read lists, quotations and underlined headings in linear time. Up to 4.0.3 the
+ * end of each copies all events before it: 4,000 lists took ten seconds. Only events after the
+ * first edit have to move. Importing this file suffices.
  */
 import { EditMap } from 'micromark-util-edit-map';
 
@@ -14,7 +14,10 @@ EditMap.prototype.consume = function consume(this: EditMap, events: Event[]): un
   this.index.clear();
 };
 
-/** An edit is where, how many events go, and which come; no two have the same place. What one removes, a later one may keep. */
+/**
+ * An edit is a position, the number of removed events and the added ones. No two have the same
+ * position. A later edit may retain events that an earlier one removes.
+ */
 export function applyEdits(events: Event[], edits: Edit[]): void {
   const [first] = edits.sort(([a], [b]) => a - b);
   if (first === undefined) return;

@@ -1,6 +1,6 @@
 /** Changes a Markdown source by position. Text outside the edits stays unchanged. */
 
-/** Replaces `[start, end)`; an insertion where both are equal. */
+/** Replaces `[start, end)`; inserts if both are equal. */
 export interface Edit {
   start: number;
   end: number;

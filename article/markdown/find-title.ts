@@ -1,4 +1,7 @@
-/** Finds a title for a document whose frontmatter has none: the name of the file, else the first heading. */
+/**
+ * Finds a title for a document without one in its frontmatter: the name of the file, else the first
+ * heading.
+ */
 import type { Root } from 'mdast';
 import { toString as getText } from 'mdast-util-to-string';
 import { cleanLine } from '../text/clean-text.ts';
@@ -11,7 +14,7 @@ const FOLDER_FILE = /^(?:index|readme)$/i;
 const ENDING = /(?<=.)\.(?:md|mdx|markdown|mdown|mkdn?|html?|txt)$/i;
 const JEKYLL_DATE = /^\d{4}-\d{1,2}-\d{1,2}-(?=.)/;
 
-/** Whether a document without a title takes the name of its file's folder. */
+/** True if a document without a title gets the name of its file's folder. */
 export function isNamedByFolder(fileName: string): boolean {
   return FOLDER_FILE.test(fileName.replace(ENDING, ''));
 }
@@ -45,8 +48,8 @@ export function buildFileTitleWarning(title: string, tree: Root): Notice {
 }
 
 /**
- * The first heading of level 1, or null if there is none. If the text begins with it, it is cut from the body, because
- * page and destinations would show it twice. `linesCut` is the number of lines that were cut.
+ * The first heading of level 1, or null. If the text begins with it, it is cut from the body,
+ * because the page and destinations would show it twice. `linesCut` is the number of lines cut.
  */
 export function takeTitleHeading(
   tree: Root,

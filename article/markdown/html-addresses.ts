@@ -1,4 +1,4 @@
-/** Finds the addresses in a piece of raw HTML by position, so that they can be edited in place. */
+/** Finds addresses in raw HTML by position, so that they can be edited in place. */
 import { listAttributes, scanTags } from './html-tags.ts';
 
 export interface HtmlAddress {
@@ -6,9 +6,9 @@ export interface HtmlAddress {
   start: number;
   end: number;
   value: string;
-  /** Written without quotes. Its replacement needs them, because the parser ends a bare value at a slash. */
+  /** Written without quotes. Its replacement needs them, because a slash ends a bare value. */
   isBare: boolean;
-  /** In lower case: `img src`, `source srcset`. */
+  /** The tag and the attribute in lower case: `img src`, `source srcset`. */
   of: string;
 }
 

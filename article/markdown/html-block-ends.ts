@@ -31,7 +31,7 @@ export class HtmlBlockEnds {
     this.#source = source;
   }
 
-  /** Whether an HTML block may start here. */
+  /** True if an HTML block may start here. */
   canBegin(start: number): boolean {
     RAW.lastIndex = start;
     const name = RAW.exec(this.#source)?.[1]?.toLowerCase();
@@ -42,13 +42,13 @@ export class HtmlBlockEnds {
     return marked === undefined || this.#find(marked.end, start + 2).at !== Number.POSITIVE_INFINITY;
   }
 
-  /** Whether a blank line outside `<script>` and `<style>` ends the HTML block at `start`. */
+  /** True if a blank line outside `<script>` and `<style>` ends the HTML block at `start`. */
   isEndedByBlankLine(start: number): boolean {
     RAW.lastIndex = start;
     return !RAW.test(this.#source) && this.#findMark(start) === undefined;
   }
 
-  /** Whether the blank line at `blank` ends it: false within `<script>` or `<style>`. */
+  /** True if the blank line at `blank` ends the block; false within `<script>` or `<style>`. */
   canEnd(start: number, blank: number): boolean {
     const { from, to } = this.#lastScript;
     if (from <= blank && blank < to) return false;

@@ -1,17 +1,17 @@
 /**
- * Tells indented code from text, line by line, before there is a tree: marks in it are letters. Where it may be the text of a list item, a
- * quotation, a note or a directive, it is taken for text, which weighs more.
+ * Recognises indented code line by line, before parsing: marks in code have no weight. A line that
+ * may belong to a list item, a quotation, a note or a directive counts as text, which weighs more.
  */
 
 export interface Line {
   text: string;
-  /** Whether it begins with the mark of a list or a quotation. */
+  /** True if it begins with the mark of a list or a quotation. */
   isContained: boolean;
 }
 
 const INDENTED = /^(?: {4}| {0,3}\t)/;
 const OPENS = /^ {0,3}(?:\[\^|:::)/;
-/** What stands in it is that much further to the left than it looks, to its end. */
+/** An indented directive. Up to its end, its contents are indented less than they appear. */
 const SHIFTS = /^ {1,3}:::/;
 
 export function createCodeDetector(): (line: Line) => boolean {
@@ -29,7 +29,7 @@ export function createCodeDetector(): (line: Line) => boolean {
     }
     isShifted ||= SHIFTS.test(text);
     if (isContained || OPENS.test(text)) isOpen = true;
-    // Right behind its text, a line belongs to an item even if it stands at the margin.
+    // Directly after its text, a line belongs to an item even without indentation.
     else if (previous !== 'text' && !/^\s/.test(text)) isOpen = false;
     previous = 'text';
     return false;

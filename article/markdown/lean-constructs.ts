@@ -1,12 +1,12 @@
 /**
- * Omits what GFM looks for where it cannot be. The parser tries e-mail addresses at every letter and tables at every line, and then walks through
- * the tree four times for addresses: together half of the time that a text without `@`, `|` and addresses takes. The tree stays the same, because
- * what is omitted could not have matched.
+ * Omits GFM constructs that cannot match, which leaves the tree the same. The parser tries
+ * addresses at every letter and tables at every line, and walks the tree four times for addresses:
+ * half of the time for a text that has none of them.
  */
 import type { Nodes, Root } from 'mdast';
 import type { Processor } from 'unified';
 
-/** The name of a construct in micromark, and the text without which it cannot match. */
+/** Constructs of micromark, each with the text without which it cannot match. */
 const NEEDS: [construct: string, mark: string][] = [
   ['emailAutolink', '@'],
   ['table', '|'],
@@ -28,7 +28,7 @@ export function omitConstructs(this: Processor, useless: string): void {
   data.micromarkExtensions = (data.micromarkExtensions ?? []).map((extension) => filterExtension(extension, names));
 }
 
-/** A plugin to use after `remark-gfm`: looks whether any text may hold an address, before GFM makes links of them. */
+/** A plugin to use after `remark-gfm`. Links addresses only in a tree that may contain one. */
 export function omitLinking(this: Processor): void {
   const data = this.data() as { fromMarkdownExtensions?: (FromMarkdown | FromMarkdown[])[] };
   const extensions = (data.fromMarkdownExtensions ?? []).flat();
@@ -46,15 +46,15 @@ function whereAddressesMayBe(transform: Transform): Transform {
   return (tree) => (mayHoldAddress(tree) ? transform(tree) : undefined);
 }
 
-/** Each pattern of GFM needs one of these. */
+/** Every address pattern of GFM needs one of these. */
 const IN_ADDRESSES = /@|:\/\/|www\./i;
 
-/** Without recursion: quotes may be nested by thousands. */
+/** Not recursive, because quotations may be nested thousands deep. */
 function mayHoldAddress(tree: Root): boolean {
   const open: Nodes[] = [tree];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (node.type === 'text' && IN_ADDRESSES.test(node.value)) return true;
-    // Within a link GFM makes no other.
+    // GFM makes no link within a link.
     if (!('children' in node) || node.type === 'link' || node.type === 'linkReference') continue;
     for (const child of node.children) open.push(child);
   }
@@ -75,10 +75,10 @@ function filterExtension(extension: Extension, names: Set<string>): Extension {
 }
 
 function filterConstructs(constructs: Constructs, names: Set<string>): Constructs {
-  const kept: Constructs = {};
+  const remaining: Constructs = {};
   for (const [code, value] of Object.entries(constructs)) {
     const list = [value].flat().filter((construct) => !names.has(construct.name ?? ''));
-    if (list.length > 0) kept[code] = list;
+    if (list.length > 0) remaining[code] = list;
   }
-  return kept;
+  return remaining;
 }

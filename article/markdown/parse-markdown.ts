@@ -1,4 +1,7 @@
-/** Parses Markdown (CommonMark, GFM and what other places add to them) to a tree that knows where the destination of each link is in the source. */
+/**
+ * Parses Markdown (CommonMark, GFM, other dialects) and records the source position of link
+ * destinations.
+ */
 import type { Nodes, Root } from 'mdast';
 import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly';
 import './edit-events.ts';
@@ -15,14 +18,14 @@ export interface Destination {
   end: number;
 }
 
-/** One processor for each set of omitted constructs: eight at most. */
+/** One processor per set of omitted constructs; eight at most. */
 const processors = new Map<string, Processor<Root>>();
 
 export function parseMarkdown(body: string): Root {
   return parseDialects(body, parseGfm);
 }
 
-/** Without what other places add: every mark of theirs is text. */
+/** Without other dialects: their marks stay text. */
 export function parseGfm(body: string): Root {
   const useless = listUselessConstructs(body);
   let processor = processors.get(useless);
@@ -42,7 +45,9 @@ export function parseGfm(body: string): Root {
   return parseWithin(body, () => parser.parse(body));
 }
 
-/** Where the destination of a link, image or definition is; undefined if it has none in the source. */
+/**
+ * The position of the destination of a link, image or definition; undefined if the source has none.
+ */
 export function getLinkDestination(node: Nodes): Destination | undefined {
   return (node.data as { destination?: Destination } | undefined)?.destination;
 }
@@ -57,14 +62,20 @@ interface CompileContext {
   resume(): string;
 }
 
-/** Emphasis next to Chinese, Japanese and Korean punctuation, which CommonMark reads by the blanks that they do not write. */
+/**
+ * Emphasis beside CJK punctuation. CommonMark decides by blanks, which these languages do not
+ * write.
+ */
 function emphasiseCjk(this: Processor): void {
   const data = this.data() as { micromarkExtensions?: object[] };
   data.micromarkExtensions ??= [];
   data.micromarkExtensions.push(cjkFriendlyExtension());
 }
 
-/** Keeps the place of a destination, which the parser drops, so that links can be edited in place. */
+/**
+ * Records the position of a destination, which the parser drops, so that links can be edited in
+ * place.
+ */
 export function keepDestinations(this: Processor): void {
   const data = this.data() as { fromMarkdownExtensions?: object[] };
   const exit = function (this: CompileContext, token: DestinationToken): void {

@@ -1,6 +1,6 @@
 /**
- * Keeps the tree that a draft was read from as long as the draft itself, because parsing is most of the cost of a
- * publish and derivation needs the same tree.
+ * Caches the parsed tree of a draft for the lifetime of the draft. Parsing is most of the cost of a
+ * publish, and derivation needs the same tree.
  */
 import type { Root } from 'mdast';
 import type { ArticleDraft } from '../types.ts';
@@ -12,7 +12,10 @@ export function rememberTree(draft: ArticleDraft, tree: Root): void {
   trees.set(draft, { body: draft.body, tree });
 }
 
-/** The tree of the draft's body, parsed again if the draft was not read here or has changed. Callers must not modify it. */
+/**
+ * Parses again if the draft was read in another thread or has changed. Callers must not modify the
+ * tree.
+ */
 export function getTree(draft: ArticleDraft): Root {
   const known = trees.get(draft);
   return known !== undefined && known.body === draft.body ? known.tree : parseMarkdown(draft.body);

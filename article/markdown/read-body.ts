@@ -17,7 +17,7 @@ import { MAX_WORK, MDX_FACTOR } from './weigh-line.ts';
 
 export interface BodyOptions {
   bases: AddressBases;
-  /** Line of the document on which the body begins. */
+  /** The line of the document on which the body begins. */
   bodyLine: number;
   fileName: string | undefined;
 }
@@ -50,9 +50,9 @@ interface ReadText {
   body: string;
   tree: Root;
   warnings: Notice[];
-  /** The line of the document on which `body` begins; null if it was rewritten, so that its lines differ (MDX). */
+  /** The line of the document on which `body` begins; null if the body was rewritten (MDX). */
   bodyLine: number | null;
-  /** What an MDX document exports as its frontmatter. */
+  /** Fields that an MDX document exports. */
   exported: [string, FieldNode][];
 }
 
@@ -85,9 +85,9 @@ function readMdx(text: string, bases: AddressBases, bodyLine: number): ReadText 
   const links = makeLinksAbsolute(reading.tree, text, bases, bodyLine);
   const warnings = [...reading.warnings, ...links.warnings, ...findRemovedHtml(reading.tree, bodyLine)];
   const body = applyEdits(text, [...links.edits, ...rewriteBlocks(text, reading)]).replace(/^\s*\n/, '');
-  // Parsed again as Markdown, so that the page shows the same text that the destinations get.
+  // Parsed again as Markdown, so that page and destinations show the same text.
   const tree = parseMarkdown(body);
-  // Lines of this body are not those of the document.
+  // Lines of this body differ from those of the document.
   for (const { line: _, ...loss } of listLosses(tree, 1)) warnings.push(loss);
   return { body, tree, warnings, bodyLine: null, exported: reading.exported };
 }

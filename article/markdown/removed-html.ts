@@ -12,7 +12,7 @@ const REMOVED = new Set(
   ),
 );
 const REPLACED = new Set(['iframe', 'video', 'audio', 'object', 'embed', 'script of a page']);
-/** More would hide the other warnings, so the rest is only counted. */
+/** More would hide the other warnings, so the rest is counted. */
 const MAX_QUOTES = 20;
 const MAX_QUOTE_LENGTH = 120;
 
@@ -29,7 +29,7 @@ export function quoteText(text: string): string | null {
   return `“${line.length <= MAX_QUOTE_LENGTH ? line : `${line.slice(0, MAX_QUOTE_LENGTH).toWellFormed()}…`}”`;
 }
 
-/** `describe` is called for the first texts; the others are counted. */
+/** Calls `describe` for the first texts and counts the others. */
 export function listRemovedTexts<T>(removed: readonly T[], describe: (text: T) => Notice): Notice[] {
   const warnings = removed.slice(0, MAX_QUOTES).map(describe);
   const rest = removed.length - warnings.length;
@@ -69,7 +69,7 @@ function findLine({ pieces }: TreeHtml, { piece, offset }: { piece: number; offs
   return (node?.position?.start.line ?? 1) + (value?.slice(0, offset).split('\n').length ?? 1) - 1;
 }
 
-/** Such a script (a gist's) is replaced by a link, as a frame is. */
+/** True for a script that only embeds (a gist's). It is replaced by a link, like a frame. */
 function isScriptOfPage(html: string): boolean {
   const [first] = findHtmlAddresses(html);
   return (

@@ -1,4 +1,6 @@
-/** Makes relative addresses absolute, with the bases in the order of the specification (2.3, 4.1). */
+/**
+ * Makes relative addresses absolute, with the bases in the order of the specification (2.3, 4.1).
+ */
 import { parseHttpUrl } from '../identity/canonical.ts';
 
 export interface AddressBases {
@@ -23,17 +25,18 @@ export function resolveAddress(address: string, bases: AddressBases): ResolvedAd
   if (isTemplate(text)) return { kind: 'unresolved' };
   if (/^[\\/]{2}/.test(text)) return resolveAgainst(`https:${text}`, undefined);
   if (bases.baseUrl !== null) return resolveAgainst(text, toFolderUrl(bases.baseUrl));
-  // As `new URL` does: a root-relative path resolves against the origin, another path beside the canonical page.
+  // As `new URL` does: a root-relative path resolves against the origin, another beside the
+  // canonical page.
   if (bases.canonicalUrl !== null) return resolveAgainst(text, bases.canonicalUrl);
   return { kind: 'unresolved' };
 }
 
-/** Whether the address has a placeholder that another tool replaces. */
+/** True if the address has a placeholder that another tool replaces. */
 export function isTemplate(address: string): boolean {
   return PLACEHOLDER.test(address);
 }
 
-/** Whether the address is a `file:` URL or a path with a Windows drive, which no base resolves. */
+/** True for a `file:` URL or a path with a Windows drive, which no base resolves. */
 export function isLocalFile(address: string): boolean {
   return /^\s*(?:file:|[a-z]:[\\/])/i.test(address);
 }
@@ -44,7 +47,10 @@ function resolveAgainst(text: string, base: string | undefined): ResolvedAddress
   return parseHttpUrl(url) === null ? { kind: 'unresolved' } : { kind: 'absolute', url };
 }
 
-/** `https://me.dev/blog` as a base means the folder; a browser would take `blog` for a file and drop it. */
+/**
+ * Reads the base `https://me.dev/blog` as a folder. A browser would read `blog` as a file and drop
+ * it.
+ */
 function toFolderUrl(base: string): string {
   const url = new URL(base);
   const last = url.pathname.slice(url.pathname.lastIndexOf('/') + 1);

@@ -1,18 +1,19 @@
 /**
- * Phrases as HTML may have them, in the order for which Markdown has marks. A line break at the edge of what is bold ends its line outside of it,
- * and what is bold within bold is bold once: other marks would be read as text. Code beside code, or deleted text, is one.
+ * Rewrites inline HTML structures that Markdown cannot express: their marks would be text.
+ * Line breaks move out of the edges of bold text, bold within bold is bold once, and adjacent code
+ * is joined.
  */
 import type { Nodes, Parents, PhrasingContent, Root } from 'mdast';
 
 const MARKED: ReadonlySet<string> = new Set(['emphasis', 'strong', 'delete', 'link']);
-/** Where a line break at the edge is none. */
-const WHOLE: ReadonlySet<string> = new Set(['paragraph', 'heading', 'tableCell']);
+/** Blocks in which a line break at an edge has no effect. */
+const BLOCKS: ReadonlySet<string> = new Set(['paragraph', 'heading', 'tableCell']);
 
 export function tidyPhrasing(root: Root): void {
   tidy(root, []);
 }
 
-/** `marked`: as what the parent is marked, itself and by those around it. */
+/** `marked`: the marks of the parent and of its ancestors. */
 function tidy(parent: Parents, marked: readonly string[]): void {
   const children: Nodes[] = [];
   for (const child of parent.children) {
@@ -20,10 +21,10 @@ function tidy(parent: Parents, marked: readonly string[]): void {
     if ('children' in child) tidy(child, isMarked ? [...marked, child.type] : marked);
     for (const part of isMarked ? listParts(child as Parents, marked) : [child]) addJoined(children, part);
   }
-  parent.children = (WHOLE.has(parent.type) ? dropBreaks(children) : children) as PhrasingContent[];
+  parent.children = (BLOCKS.has(parent.type) ? dropBreaks(children) : children) as PhrasingContent[];
 }
 
-/** The breaks before it, itself unless nothing is left, and the breaks behind it. */
+/** The breaks before the node, the node unless it is empty, and the breaks after it. */
 function listParts(node: Parents, marked: readonly string[]): Nodes[] {
   if (marked.includes(node.type)) return node.children;
   const inner = dropBreaks(node.children);

@@ -4,19 +4,22 @@
  * releases 1/2.
  */
 
-/** For 1 MiB; a longer text may weigh more. */
+/** For 1 MiB. The limit of a longer text grows with its length. */
 export const MAX_WORK = 500_000;
-/** MDX is parsed three times: for what is hidden from its parser, with its components, and as Markdown. 1 MiB of articles is within it. */
+/**
+ * MDX is parsed three times: to hide dialects, with components, and as Markdown. 1 MiB of articles
+ * passes.
+ */
 export const MDX_FACTOR = 2;
 
 const BLOCK = 10;
-/** An item is a block in a block, and 18,000 lists of one take three seconds. */
+/** An item is a block in a block. 18,000 lists of one item take three seconds. */
 const CONTAINER = 15;
 /** The parser reads the line of an item again for each list around it. */
 const ITEM_INDENT = 1.5;
-/** A formula that stands alone is written as MathML by what reads TeX. */
+/** A display formula, which is converted from TeX to MathML. */
 const FORMULA_FENCE = 12;
-/** A line that ends in two blanks or a backslash is broken there. */
+/** The end of a line in two blanks or a backslash. */
 const HARD_BREAK = 4;
 const BLOCK_MARK = /^\s*(?:#|\||\[[^\]]+\]:|<|-{3,}|:::)/;
 /** The parser looks for addresses in the text, not in the destination of a link. */
@@ -37,17 +40,20 @@ const WEIGHTS = new Map([
   ['<', 4],
   ['|', 4],
 ]);
-/** Weight of a link. It and the next two are added to the weight of the brackets. */
+/** Weight of a link. This one and the next two are added to the weight of the brackets. */
 const LINK = 12;
 const FOOTNOTE_REFERENCE = 14;
 const REFERENCE = 8;
 /** For the `][` in `[label][name]`. */
 const FULL_REFERENCE = 6;
 const DEFINITION = 20;
-/** From each of them, what follows is read to see whether the address ends there. */
+/** At each of these the parser reads ahead to decide whether the address ends. */
 const MAY_END_ADDRESS = /[!"'*,.:;?_~)&]/g;
 const ENDS_PER_UNIT = 64;
-/** A run of emphasis is compared with those before it in its paragraph, a bracket moves what stands behind it. */
+/**
+ * A run of emphasis is compared with earlier runs of its paragraph. A bracket moves the nodes after
+ * it.
+ */
 const RUNS_PER_UNIT = 20;
 const BRACKETS_PER_UNIT = 200;
 /** 10,000 lines in one paragraph take a third of a second. */
@@ -76,7 +82,7 @@ export interface ParagraphSoFar {
   runs: number;
   brackets: number;
   lines: number;
-  /** Whether the whole text has definitions; without one, brackets are text. */
+  /** True if the text has definitions. Without one, brackets are text. */
   hasDefinitions: boolean;
 }
 

@@ -1,19 +1,19 @@
-/** What a component says in its attributes (`<TabItem label="npm">`, `<Card title="…" href="…">`) is kept as text and links. */
+/** Converts attributes of components (`<Card title="…" href="…">`) to text and links. */
 import type { Nodes, Paragraph, PhrasingContent } from 'mdast';
 import { findEmbed } from '../embeds/embed-by-name.ts';
 import { cleanLine } from '../text/clean-text.ts';
 
 type Attributes = Map<string, string | null>;
 
-/** Above the contents, in bold: the first of them that is given. */
+/** Shown above the contents, in bold. The first one with a value is used. */
 const HEADS = ['title', 'label', 'summary'];
-/** Below them. */
+/** Shown below the contents. */
 const FEET = ['description', 'caption'];
-/** Components for search engines, whose texts are on no page. */
+/** Components for search engines, with texts that no page shows. */
 const UNSEEN = /^(?:seo|head|helmet|meta(?:tags|data)?|script|style)$/i;
-const LONGEST = 2_000;
+const MAX_TEXT_LENGTH = 2_000;
 
-/** The contents with these texts around them; null if the component has none. */
+/** The contents with the texts around them; null if the component has no such text. */
 export function writeAttributeTexts(
   name: string,
   attributes: Attributes,
@@ -39,7 +39,7 @@ export function writeAttributeTexts(
 }
 
 export function readText(attributes: Attributes, key: string): string | null {
-  const text = cleanLine((attributes.get(key) ?? '').slice(0, LONGEST));
+  const text = cleanLine((attributes.get(key) ?? '').slice(0, MAX_TEXT_LENGTH));
   return text === '' ? null : text;
 }
 
@@ -55,7 +55,7 @@ function readAddress(attributes: Attributes): string | null {
   return address === null || /\s/.test(address) ? null : address;
 }
 
-/** A single paragraph becomes the link; anything else is followed by it. */
+/** Makes a single paragraph the link; otherwise adds the link after the blocks. */
 function linkBlocks(blocks: Nodes[], text: string, url: string): void {
   const [only, ...others] = blocks;
   if (only?.type === 'paragraph' && others.length === 0 && !only.children.some(({ type }) => type === 'link')) {
@@ -72,7 +72,7 @@ function buildParagraph(children: PhrasingContent[]): Paragraph {
   return { type: 'paragraph', children };
 }
 
-/** With a blank between the words of the attributes and the contents. */
+/** Adds a blank between the text of the attributes and the contents. */
 function joinInline(nodes: Nodes[]): Nodes[] {
   const [first, ...rest] = nodes;
   return first === undefined || rest.length === 0 ? nodes : [first, { type: 'text', value: ' ' }, ...rest];

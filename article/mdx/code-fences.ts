@@ -1,6 +1,8 @@
-/** Tells the lines of fenced code from the lines of text. Good enough to look for signs of MDX; not a parser. */
+/**
+ * Separates lines of fenced code from lines of text. Sufficient to search for MDX; not a parser.
+ */
 
-/** Maps every line of a body: `text` gets lines outside of code, `code` the lines of fenced code and the fences. */
+/** Maps every line: `code` gets fences and the lines in them, `text` gets all others. */
 export function mapLines(body: string, { text, code }: Record<'text' | 'code', (line: string) => string>): string {
   let fence: string | null = null;
   const lines = body.split('\n').map((line) => {

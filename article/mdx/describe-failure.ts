@@ -1,4 +1,7 @@
-/** Says in an author's words why a text is not valid MDX. The parser's own messages speak to authors of parsers. */
+/**
+ * Explains to authors why a text is not valid MDX. The parser's messages address authors of
+ * parsers.
+ */
 
 const EXPLANATIONS: [message: RegExp, explain: (...parts: string[]) => string][] = [
   [
@@ -34,7 +37,7 @@ const EXPLANATIONS: [message: RegExp, explain: (...parts: string[]) => string][]
   [/end of file/, () => 'a tag or brace is opened and never closed'],
 ];
 
-/** Without a full stop. A message that is not known is told as it is, which is better than none. */
+/** Without a full stop. An unknown message is returned without its positions. */
 export function describeMdxFailure(message: string | undefined): string {
   if (message === undefined) return 'it cannot be parsed';
   for (const [pattern, explain] of EXPLANATIONS) {

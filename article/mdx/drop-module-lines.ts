@@ -1,10 +1,12 @@
-/** Drops import and export statements from a text that looks like MDX but is not valid MDX: no reader wants them. */
+/** Drops import and export statements from invalid MDX, because they are no text for readers. */
 import { mapLines } from './code-fences.ts';
 import { isForeignImport } from './foreign-imports.ts';
 
 const STATEMENT = /^(?:import\s.*['"][^'"]+['"];?\s*$|export\s+(?:const|let|default|function)\b.*;?\s*$)/;
 
-/** Lines keep their numbers. Only statements at the start of a block are dropped, and none inside of code. */
+/**
+ * Line numbers stay the same. Drops only statements at the start of a block and outside of code.
+ */
 export function dropModuleLines(body: string): string {
   let isBlockStart = true;
   const keep = (line: string): string => {

@@ -1,6 +1,7 @@
 /**
- * What an MDX document exports as frontmatter (`export const metadata = { draft: true }`), as far as it is literal. It is
- * not read as frontmatter, but it may say that the article is not for the public.
+ * Reads literals that an MDX document exports as frontmatter
+ * (`export const metadata = { draft: true }`). They are not fields, but may indicate that the
+ * article is not public.
  */
 import type { Root } from 'mdast';
 import type {} from 'remark-mdx';
@@ -16,7 +17,10 @@ interface Node {
   value?: unknown;
 }
 
-/** Every exported constant by its name, objects one level deep. `bodyLine` is the document's line on which the body begins. */
+/**
+ * Exported constants by name, objects one level deep. `bodyLine` is the line on which the body
+ * begins.
+ */
 export function listExportedFields(tree: Root, bodyLine: number): [string, FieldNode][] {
   return tree.children.flatMap((child) => {
     if (child.type !== 'mdxjsEsm') return [];

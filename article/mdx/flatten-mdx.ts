@@ -1,4 +1,4 @@
-/** Turns one block of MDX into blocks of Markdown. Nothing is evaluated: literals are kept, everything else is dropped. */
+/** Converts one block of MDX to blocks of Markdown. Evaluates nothing: only literals are kept. */
 import type { Html, Image, Nodes, Paragraph, Parents, PhrasingContent, RootContent } from 'mdast';
 import { isTeaserExpression, TEASER_MARK } from '../text/teaser-mark.ts';
 import { readText, writeAttributeTexts } from './attribute-texts.ts';
@@ -12,7 +12,7 @@ export interface MdxLoss {
   column: number;
 }
 
-/** The blocks that replace a block; the unchanged block itself if it holds no MDX. */
+/** The blocks that replace a block; the unchanged block if it contains no MDX. */
 export function flattenMdx(node: RootContent, losses: MdxLoss[]): RootContent[] {
   return flatten(node, losses) as RootContent[];
 }
@@ -46,7 +46,7 @@ function flatten(node: Nodes, losses: MdxLoss[]): Nodes[] {
   }
 }
 
-/** A component that begins and ends on one line is parsed as a part of a paragraph, although it stands alone. */
+/** A component on one line is parsed as part of a paragraph, even if it stands alone. */
 function isOnlyComponents({ children }: Paragraph): boolean {
   return children.every((child) =>
     child.type === 'text'
@@ -61,7 +61,7 @@ function toBlock(child: PhrasingContent): Nodes {
   return { ...child, type: 'mdxJsxFlowElement', children };
 }
 
-/** The node itself if nothing below it changed, so that its source can be kept. */
+/** Returns the node itself if nothing below it changed, so that its source stays. */
 function flattenChildren<N extends Parents>(node: N, losses: MdxLoss[]): N {
   let isChanged = false;
   const children = (node.children as Nodes[]).flatMap((child) => {
@@ -76,7 +76,7 @@ function flattenChildren<N extends Parents>(node: N, losses: MdxLoss[]): N {
   } as N;
 }
 
-/** Trims the blanks that were next to dropped content, which mean nothing at the ends of a line. */
+/** Trims the blanks beside dropped content, which have no meaning at the ends of a line. */
 function trimEnds(children: Nodes[]): Nodes[] {
   const first = children[0];
   const last = children.at(-1);
@@ -85,7 +85,7 @@ function trimEnds(children: Nodes[]): Nodes[] {
   return children.filter((child) => child.type !== 'text' || child.value !== '');
 }
 
-/** A comment says nothing, except where it ends the teaser. */
+/** A comment has no text, except the one that ends the teaser. */
 function keepTeaserMark(node: Extract<Nodes, { type: 'mdxFlowExpression' | 'mdxTextExpression' }>): Nodes[] {
   const isMark = node.type === 'mdxFlowExpression' && isTeaserExpression(node.value);
   return isMark ? [{ type: 'html', value: TEASER_MARK, ...copyPosition(node) }] : [];
@@ -123,7 +123,7 @@ function flattenElement(node: JsxElement, losses: MdxLoss[]): Nodes[] {
   return children;
 }
 
-/** Keeps an HTML element: its tags become raw HTML around its children. */
+/** Keeps an HTML element as raw HTML tags around its children. */
 function wrapInHtml(node: JsxElement, attributes: Map<string, string | null>, children: Nodes[]): Nodes[] {
   const name = node.name ?? '';
   const written = [...attributes].map(([key, value]) =>

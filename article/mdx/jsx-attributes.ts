@@ -1,13 +1,16 @@
-/** Reads the attributes of JSX elements as HTML attributes, as far as they are literals. */
+/** Reads the attributes of JSX elements as HTML attributes, if they are literals. */
 import type { Nodes } from 'mdast';
 import type {} from 'remark-mdx';
 
 export type JsxElement = Extract<Nodes, { type: 'mdxJsxFlowElement' | 'mdxJsxTextElement' }>;
 
-/** Names that React spells differently. All other camel-case names are lower case in HTML. */
+/** Names that React spells differently. Other camel-case names are lowercase in HTML. */
 const NAMES: Record<string, string> = { className: 'class', htmlFor: 'for', acceptCharset: 'accept-charset' };
 
-/** Attributes by their HTML names; null for one without a value. Handlers, styles and expressions are left out. */
+/**
+ * Attributes by HTML name; null for one without a value. Leaves out handlers, styles and
+ * expressions.
+ */
 export function readAttributes(node: JsxElement): Map<string, string | null> {
   const attributes = new Map<string, string | null>();
   for (const attribute of node.attributes) {
@@ -30,7 +33,7 @@ interface Expression {
   quasis?: { value: { cooked?: string | null } }[];
 }
 
-/** The text of an expression that is only a literal; '' for a comment; null for anything that would need evaluation. */
+/** The text of a literal; '' for a comment; null for an expression that requires evaluation. */
 export function readLiteral(estree: unknown): string | null {
   const { body } = (estree ?? { body: [] }) as { body: { expression?: Expression }[] };
   if (body.length === 0) return '';

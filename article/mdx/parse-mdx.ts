@@ -1,6 +1,6 @@
 /**
- * Reads MDX without running it: ESM is dropped, components are replaced by their children, expressions are never
- * evaluated. The result is plain Markdown; only blocks that held MDX are rewritten.
+ * Reads MDX without running it: drops ESM, replaces components with their children, evaluates no
+ * expressions. The result is plain Markdown. Only blocks that contain MDX are rewritten.
  */
 import type { Root, RootContent } from 'mdast';
 import remarkGfm from 'remark-gfm';
@@ -24,15 +24,18 @@ const writer = unified().use(remarkGfm).use(remarkStringify, { bullet: '-', rule
 export interface MdxReading {
   /** Contains no MDX nodes. */
   tree: Root;
-  /** Blocks of the source that held MDX. `rewriteBlocks` writes them once their links are absolute. */
+  /**
+   * Blocks of the source that contain MDX. `rewriteBlocks` writes them once their links are
+   * absolute.
+   */
   rewritten: { start: number; end: number; nodes: RootContent[] }[];
   restore: HiddenDialects['restore'];
-  /** What the document exports as its frontmatter. */
+  /** Fields that the document exports. */
   exported: [string, FieldNode][];
   warnings: Notice[];
 }
 
-/** The reading, or why the text is not valid MDX. `line` counts in the document. */
+/** The reading, or the reason why the text is not valid MDX. `line` is a line of the document. */
 export function parseMdx(
   body: string,
   bodyLine: number,
@@ -61,7 +64,7 @@ export function parseMdx(
   return { tree: { ...tree, children }, rewritten, restore, exported, warnings };
 }
 
-/** What was hidden may have been JavaScript after all. */
+/** Tries again without hiding: hidden text may be JavaScript. */
 function parse(body: string): { tree: Root; restore: HiddenDialects['restore'] } {
   const { text, restore } = hideDialects(body, parseGfm);
   try {
@@ -72,7 +75,7 @@ function parse(body: string): { tree: Root; restore: HiddenDialects['restore'] }
   }
 }
 
-/** The exports of a text whose other blocks are not valid: each is read by itself. */
+/** Reads the exports of a text with invalid blocks, each block by itself. */
 function readExportsAlone(body: string, bodyLine: number): [string, FieldNode][] {
   let line = bodyLine;
   return body.split('\n\n').flatMap((block) => {
@@ -88,23 +91,25 @@ function readExportsAlone(body: string, bodyLine: number): [string, FieldNode][]
   });
 }
 
-/** The edits that replace blocks that held MDX with plain Markdown. */
+/** The edits that replace blocks with MDX by plain Markdown. */
 export function rewriteBlocks(body: string, { rewritten, restore }: MdxReading): Edit[] {
   return rewritten.map(({ start, end, nodes }) => {
     const text = restore(writer.stringify({ type: 'root', children: nodes }).trimEnd());
-    // If nothing is left of a block, the blank lines after it are removed too.
+    // If nothing remains of a block, the blank lines after it are removed too.
     const blanks = text === '' ? (/^[ \t]*\n*/.exec(body.slice(end))?.[0].length ?? 0) : 0;
     return { start: findLineStart(body, start), end: end + blanks, text };
   });
 }
 
-/** MDX 1 allowed HTML comments and many files have them. Replacing them with blanks keeps all positions. */
+/**
+ * MDX 1 allowed HTML comments, and many files have them. Blanks in their place keep all positions.
+ */
 function blankComments(body: string): string {
   if (!body.includes('<!--')) return body;
   return body.replace(/<!--[\s\S]*?-->/g, (comment) => comment.replace(/[^\n]/g, ' '));
 }
 
-/** MDX has no indented code, but in Markdown a block indented by four columns would become code. */
+/** MDX has no indented code, but Markdown would read a block indented by four columns as code. */
 function isIndented(node: RootContent): boolean {
   return (node.position?.start.column ?? 1) > 4;
 }

@@ -1,18 +1,26 @@
-/** Tells MDX from Markdown by the name of the file, else by signs that only MDX has: over REST there is no file name. */
+/** Recognises MDX by the file name, else by signs that only MDX has: REST gives no file name. */
 import { mapLines } from './code-fences.ts';
 import { isForeignImport } from './foreign-imports.ts';
 
 const MAY_BE_MDX = /^(?:import|export)\s|<[A-Z]|\{\/\*/m;
 const ESM =
   /(?:^|\n\n|;\n|['"]\n)(?:import\s+(?:[\w*{][^;]*?\sfrom\s+)?["'][^"'\n]+["'];?[ \t]*(?=\n|$)|export\s+(?:const|let|var|default|function|async\s+function|class)\b)/;
-/** Not Hugo's, which has two braces. */
+/** Excludes Hugo's comments, which have two braces. */
 const COMMENT = /(?<!\{)\{\/\*[\s\S]*?\*\/\}/;
-/** A component has a lower-case letter in its name: `<BR>` and `<A HREF>` are old HTML. Behind a backslash it is text. */
+/**
+ * The name has a lowercase letter: `<BR>` and `<A HREF>` are old HTML. A backslash makes it text.
+ */
 const COMPONENT = /(?<!\\)<([A-Z]\w*[a-z]\w*(?:\.\w+)*)(?=[\s/>])/g;
 
-/** The parser is quadratic in unclosed braces and tags, so a text with more of them is read as Markdown. */
+/**
+ * The parser is quadratic in unclosed braces and tags, so a text with more of them is read as
+ * Markdown.
+ */
 const MAX_MARKS = 5_000;
-/** At each closing brace the parser reads all characters from the first open one as JavaScript, a million of them in a tenth of a second. */
+/**
+ * At each closing brace the parser reads all text from the first open one as JavaScript: a million
+ * characters in a tenth of a second.
+ */
 const MAX_READ_AGAIN = 4_000_000;
 
 export function looksLikeMdx(body: string, fileName: string | undefined): boolean {
@@ -60,7 +68,7 @@ function hasComponent(text: string): boolean {
   return false;
 }
 
-/** They are code of another language that its author did not put between fences. */
+/** Blanks code of another language that its author did not put in a fence. */
 function blankForeignImports(text: string): string {
   return text.replace(/^import[ \t].*$/gm, (line) => (isForeignImport(line) ? '' : line));
 }

@@ -1,6 +1,7 @@
 /**
- * What an author chooses beside a document (its state, where it goes, which article it is), written into its frontmatter where that says
- * otherwise. What is stored then says everything, and a publish of it from anywhere else does the same.
+ * Writes choices made beside a document (its state, destinations and article) into its frontmatter
+ * where they differ. The stored document is then complete: publishing it from anywhere has the same
+ * result.
  */
 import { readDocument } from '../read-document.ts';
 import {
@@ -15,22 +16,24 @@ import {
 import { applyOverrides, type Overrides } from './apply-overrides.ts';
 
 export interface Choices {
-  /** Null: as the document says. */
+  /** Null: as in the document. */
   status: ArticleStatus | null;
-  /** With SCHEDULED: as `scheduled_at` takes it. Null: as the document says. */
+  /** With SCHEDULED, in the form of `scheduled_at`. Null: as in the document. */
   scheduledAt: string | null;
   crossPost: Partial<Record<DestinationKey, boolean>>;
-  /** Of the article that the document belongs to, where it does not say itself. */
+  /** The id of the document's article. Used if the document has no id. */
   courantId: string | null;
 }
 
 export type ChosenDocument =
-  /** `doubts`: what speaks against making it public. Lines are those of the document as its author wrote it. */
+  /**
+   * `doubts`: reasons against publishing it. Lines refer to the document as its author wrote it.
+   */
   { ok: true; content: string; status: ArticleStatus; doubts: Notice[] } | { ok: false; problems: Problem[] };
 
 const DOUBTFUL = 'state_doubtful';
 
-/** Takes time in proportion to the document, except for hostile ones. */
+/** Takes linear time, except for hostile documents. */
 export function applyChoices(input: DocumentInput, choices: Choices): ChosenDocument {
   const read = readDocument(input);
   if (!read.ok) return { ok: false, problems: read.problems };
@@ -39,7 +42,8 @@ export function applyChoices(input: DocumentInput, choices: Choices): ChosenDocu
   const isUnchanged = Object.keys(overrides).length === 0;
   const content = isUnchanged ? input.content : applyOverrides(input.content, overrides);
   const again = isUnchanged ? read : readDocument({ ...input, content });
-  // The author's own text was read without fault, so this is about what was chosen, and its lines are not the author's.
+  // The author's text was valid, so these problems concern the choices, and their lines are not the
+  // author's.
   if (!again.ok) return { ok: false, problems: again.problems.map(({ path, message }) => ({ path, message })) };
   const problem = findUnmet(again.draft, choices);
   if (problem) return { ok: false, problems: [problem] };
@@ -49,7 +53,7 @@ export function applyChoices(input: DocumentInput, choices: Choices): ChosenDocu
 function listOverrides(draft: ArticleDraft, choices: Choices, doubts: readonly Notice[]): Overrides {
   const { status, scheduledAt, courantId } = choices;
   const overrides: Overrides = {};
-  // Who says that a doubtful one is to be public is not asked again.
+  // Writing the chosen status settles the doubts, so that they are not reported again.
   const isDoubted = status !== null && status !== 'DRAFT' && doubts.length > 0;
   if (status !== null && (status !== draft.status || scheduledAt !== null || isDoubted)) overrides.status = status;
   if (status === 'SCHEDULED' && scheduledAt !== null) overrides.scheduledAt = scheduledAt;
@@ -61,7 +65,10 @@ function listOverrides(draft: ArticleDraft, choices: Choices, doubts: readonly N
   return overrides;
 }
 
-/** Never public by accident: what cannot be written into a frontmatter is not done. */
+/**
+ * Reports a choice that cannot be written into the frontmatter: nothing may become public by
+ * accident.
+ */
 function findUnmet(draft: ArticleDraft, { status, crossPost }: Choices): Problem | null {
   if (status === 'SCHEDULED' && draft.status !== 'SCHEDULED') {
     return { path: 'scheduled_at', message: 'This time has passed. Choose one in the future, or publish now.' };
@@ -75,6 +82,6 @@ function findUnmet(draft: ArticleDraft, { status, crossPost }: Choices): Problem
   return { path: `cross_post.${unmet}`, message };
 }
 
-function isOtherwise(chosen: boolean | undefined, said: boolean): boolean {
-  return chosen !== undefined && chosen !== said;
+function isOtherwise(chosen: boolean | undefined, current: boolean): boolean {
+  return chosen !== undefined && chosen !== current;
 }

@@ -1,6 +1,6 @@
 /**
- * Writes the flags of the CLI, or what an export adds, into the frontmatter. Comments, order and unknown keys stay, and no byte of the body
- * changes. The CLI then sends one document that says everything.
+ * Writes flags of the CLI, choices and values of an export into the frontmatter, so that one
+ * document has everything. Comments, order, unknown keys and every byte of the body stay.
  */
 import { applyAliases } from '../frontmatter/aliases.ts';
 import { readCrossPost } from '../frontmatter/cross-post.ts';
@@ -28,17 +28,18 @@ export interface Overrides {
   generateToc?: boolean;
   /** Takes precedence over an explicit `status`. */
   draft?: true;
-  /** The state that an export gives, and for a scheduled one its time. */
+  /** The state to write; `scheduledAt` is its time if it is SCHEDULED. */
   status?: ArticleStatus;
   scheduledAt?: string;
-  /** This service's own name for the id; what stands under `id` is left alone. */
+  /** This service's name for the id. The value of `id` stays. */
   courantId?: string;
   crossPost?: Partial<Record<DestinationKey, boolean>>;
 }
 
 /**
- * The document with the overrides in its frontmatter. If the frontmatter cannot be read, the document is returned
- * unchanged, so that `readDocument` reports what is wrong at the author's own lines.
+ * Returns the document with the overrides in its frontmatter. A document with unreadable
+ * frontmatter stays unchanged, so that `readDocument` reports the problem at the author's own
+ * lines.
  */
 export function applyOverrides(content: string, overrides: Overrides): string {
   const split = splitFrontmatter(cleanDocument(content).text);
@@ -50,7 +51,7 @@ export function applyOverrides(content: string, overrides: Overrides): string {
   const lines = splitLines(content.slice(mark.length));
   const lineEnd = lines[0]?.end || '\n';
   const fences = findFences(lines.map(({ text }) => text));
-  // A thematic break on the first line looks like a fence but is read as text.
+  // A thematic break on the first line looks like a fence but is text.
   if (fences === null || 'problem' in fences || split.document.bodyLine === 1) {
     const frontmatter = overrideYaml('', changes) ?? '';
     return mark + setLineEnds(`---\n${frontmatter}---\n\n`, lineEnd) + content.slice(mark.length);
@@ -58,14 +59,14 @@ export function applyOverrides(content: string, overrides: Overrides): string {
   const between = lines.slice(fences.start, fences.end);
   const source = between.map(({ text }) => `${text}\n`).join('');
   const override = OVERRIDE[fences.language];
-  // Where a character that no language takes is in the way: without it, as it is read.
+  // If a control character is in the way, which no language accepts, tries the cleaned source.
   const changed = override(source, changes) ?? override(cleanDocument(source).text, changes);
   if (changed === null) return content;
   const above = mark + joinLines(lines.slice(0, fences.start));
   return above + joinLines(keepLineEnds(between, changed, lineEnd)) + joinLines(lines.slice(fences.end));
 }
 
-/** The lines of the changed text: those that it begins and ends with as before keep their ends, whatever they are. */
+/** The lines of the changed text. Unchanged lines at its start and end keep their line ends. */
 function keepLineEnds(before: Line[], changed: string, lineEnd: string): Line[] {
   const texts = changed.split('\n').slice(0, -1);
   const shorter = Math.min(before.length, texts.length);
@@ -79,8 +80,8 @@ function keepLineEnds(before: Line[], changed: string, lineEnd: string): Line[] 
 
 const OVERRIDE = { yaml: overrideYaml, toml: overrideToml, json: overrideJson };
 
-function listChanges(overrides: Overrides, given: Fields): FieldChange[] {
-  const { own: fields, others } = nameFields(given);
+function listChanges(overrides: Overrides, current: Fields): FieldChange[] {
+  const { own: fields, others } = nameFields(current);
   const changes: FieldChange[] = [];
   const set = (key: string, value: string | boolean | string[] | undefined): void => {
     if (value !== undefined) changes.push({ kind: 'value', key, value });
@@ -102,19 +103,19 @@ function listChanges(overrides: Overrides, given: Fields): FieldChange[] {
   return changes;
 }
 
-/** The flags to write; null if there are none, or no mapping to write them into. */
+/** The flags to write; null if there are none, or if `cross_post` is no mapping. */
 function mergeFlags(overrides: Overrides, own: Fields, others: [string, FieldNode][]): [string, boolean][] | null {
-  const given = own.get('cross_post');
+  const current = own.get('cross_post');
   const flags = DESTINATION_KEYS.flatMap((key): [string, boolean][] => {
     const flag = overrides.crossPost?.[key];
     return flag === undefined ? [] : [[key, flag]];
   });
-  const isAbsent = given === undefined || (given.kind === 'scalar' && given.value === null);
-  if (flags.length === 0 || !(isAbsent || given.kind === 'map')) return null;
+  const isAbsent = current === undefined || (current.kind === 'scalar' && current.value === null);
+  if (flags.length === 0 || !(isAbsent || current.kind === 'map')) return null;
   return isAbsent ? [...readAliasedFlags(others, overrides), ...flags] : flags;
 }
 
-/** What `crossPost` says must be written too, because it no longer counts beside `cross_post`. */
+/** Flags under an alias such as `crossPost`, which has no effect beside `cross_post`. */
 function readAliasedFlags(others: [string, FieldNode][], overrides: Overrides): [string, boolean][] {
   const own: Fields = new Map();
   applyAliases(own, others);
@@ -127,7 +128,7 @@ function readAliasedFlags(others: [string, FieldNode][], overrides: Overrides): 
 
 interface Line {
   text: string;
-  /** Empty for the last line of a file that does not end in a line end. */
+  /** Empty for a last line without a line end. */
   end: string;
 }
 

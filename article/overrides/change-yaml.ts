@@ -1,6 +1,6 @@
 /**
- * Changes YAML as a tree: the meaning of an override, whatever the text looks like. Printing a tree keeps comments and order, but neither quotes
- * nor spacing.
+ * Changes YAML as a tree, which defines the meaning of an override for any text. Printing a tree
+ * preserves comments and order, but not quotes and spacing.
  */
 import { type Document, isAlias, isMap, isScalar, type Node, parseDocument, type Tags, visit, YAMLMap } from 'yaml';
 import { indentContinuations } from '../frontmatter/syntax/indent-continuations.ts';
@@ -21,12 +21,12 @@ export function changeDocument(source: string, changes: FieldChange[]): Document
   return doc;
 }
 
-/** Read by the same rules as the frontmatter itself, so that no document is read there and not changed here. */
+/** Uses the rules of the frontmatter reader, so that every document it reads can be changed. */
 function parseYaml(source: string): Document | null {
   return parseAsIs(source) ?? parseAsIs(indentContinuations(source)?.source ?? source);
 }
 
-/** Null if it is not YAML before its continued lines are indented. */
+/** Null if the text is no YAML without indenting its continuation lines. */
 export function parseAsIs(source: string): Document | null {
   const doc: Document = parseDocument(source, {
     version: '1.2',
@@ -39,7 +39,7 @@ export function parseAsIs(source: string): Document | null {
   return doc.errors.length === 0 ? doc : null;
 }
 
-/** Numbers that the author wrote come back digit by digit: a `007` is the name of a series. */
+/** Preserves the digits of numbers that the author wrote: `007` is the name of a series. */
 function keepNumbers(tags: Tags): Tags {
   return tags.map((tag) => {
     if (typeof tag === 'string' || !/:(?:int|float)$/.test(tag.tag) || tag.collection !== undefined) return tag;
@@ -58,7 +58,7 @@ function setValue(doc: Document, key: string, value: string | boolean | string[]
   const node = doc.createNode(value) as Node;
   if (old !== null) {
     freeAliases(doc, old);
-    // Comments are attached to the value, and they belong to the author.
+    // Comments are attached to the value, but belong to the author.
     if (isScalar(old) || !Array.isArray(value))
       node.comment = isAlias(old) || isScalar(old) ? (old.comment ?? null) : null;
     node.commentBefore = old.commentBefore ?? null;
@@ -83,7 +83,7 @@ function setFlags(doc: Document, key: string, flags: [string, boolean][]): void 
   else pair.value = map;
 }
 
-/** Replaces all aliases of a node that is about to be removed with copies of it. */
+/** Replaces all aliases of a node with copies, before the node is removed. */
 function freeAliases(doc: Document, node: Node): void {
   const { anchor } = node as { anchor?: string };
   if (anchor === undefined) return;

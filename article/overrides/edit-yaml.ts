@@ -1,6 +1,6 @@
 /**
- * Writes changes into the text of YAML, at the places where they belong: everything else stays as its author wrote it, byte for byte. What comes
- * of it has to be read back, because not every text can be changed like this.
+ * Writes changes into the text of YAML, and preserves every other byte. Callers must read the
+ * result back, because not every text can be changed like this.
  */
 import { type Document, isCollection, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
 import { parseAsIs } from './change-yaml.ts';
@@ -11,12 +11,12 @@ import { printInline, printLines, printMember, type Value, type YamlStyle } from
 
 export interface YamlEdit {
   changes: FieldChange[];
-  /** The changed tree, which knows what a key gets that is not there yet. */
+  /** The changed tree, which contains the values of keys that the text lacks. */
   meant: Document;
   style: YamlStyle;
 }
 
-/** Null where the text cannot be changed in place. */
+/** Null if the text cannot be changed in place. */
 export function editYaml(source: string, { changes, meant, style }: YamlEdit): string | null {
   const doc = parseAsIs(source);
   if (doc === null) return null;
@@ -43,7 +43,7 @@ interface Text {
 
 type Member = [key: string, value: Value];
 
-/** Of flags that is what they become together with those that were there under another key. */
+/** For flags, the merged mapping, which includes flags from another key. */
 function readValue(meant: Document, change: FieldChange): Value {
   if (change.kind === 'value') return change.value;
   const value = findPair(meant, change.key)?.value;
@@ -79,14 +79,16 @@ function replaceValue(text: Text, { pair, inFlow, value }: Replacement): (Edit |
   if (old === null || from === undefined || to === undefined) return [null];
   if (isCollection(old) && old.flow !== true) return replaceBlock(text, { pair, from, value });
   const like = isScalar(old) ? old.type : undefined;
-  // Nothing is there yet, and a comment may be.
+  // There is no value yet, but there may be a comment.
   if (from === to) return [putBesideKey(text, pair, printInline(value, { style, inFlow }))];
-  // A block of text takes the end of its last line with it.
+  // The range of a block of text includes the end of its last line.
   const end = source.slice(from, to).endsWith('\n') ? '\n' : '';
   return [{ from, to, text: printInline(value, { style, inFlow, like }) + end }];
 }
 
-/** A list with an item a line stays one. Anything else takes its place beside the key. */
+/**
+ * A list with one item per line stays one. Any other block is replaced with a value beside the key.
+ */
 function replaceBlock(
   { source, style }: Text,
   { pair, from, value }: { pair: Pair; from: number; value: Value },
@@ -106,7 +108,7 @@ function putBesideKey({ source }: Text, { key }: Pair, printed: string): Edit | 
   return at === 0 ? null : { from: at, to: at, text: ` ${printed}` };
 }
 
-/** As the last members within braces: on lines of their own where the last one is. */
+/** Appends members within braces, on lines of their own if the last member is on one. */
 function addWithin({ source, style }: Text, map: YAMLMap, added: Member[]): Edit | null {
   const members = added.map(([key, value]) => printMember(key, value, style));
   const last = map.items.at(-1);
@@ -129,7 +131,7 @@ function findStart({ key }: Pair): number {
   return (key as Node).range?.[0] ?? 0;
 }
 
-/** Of its value, without a comment behind it. */
+/** The end of the value, without a comment after it. */
 function findEnd({ key, value }: Pair): number {
   const node = (value ?? key) as Node;
   const inner = isCollection(node) && node.flow !== true ? node.items.at(-1) : undefined;
@@ -137,14 +139,14 @@ function findEnd({ key, value }: Pair): number {
   return isSeq(node) ? ((inner as Node).range?.[1] ?? 0) : findEnd(inner as Pair);
 }
 
-/** Where the line ends on which this place is; itself where it is the beginning of one. */
+/** The end of the line at `at`; `at` itself if a line begins there. */
 function findLineEnd(source: string, at: number): number {
   if (source[at - 1] === '\n') return at;
   const end = source.indexOf('\n', at);
   return end === -1 ? source.length : end + 1;
 }
 
-/** The blanks before this place, up to the beginning of its line. */
+/** The blanks before `at` on its line. */
 function readIndent(source: string, at: number): string {
   return /[ \t]*$/.exec(source.slice(source.lastIndexOf('\n', at - 1) + 1, at))?.[0] ?? '';
 }

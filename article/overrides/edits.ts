@@ -1,13 +1,15 @@
-/** Changes to a text, each at its own place. */
+/** Applies edits to a text, each at its own position. */
 
 export interface Edit {
   from: number;
-  /** The same as `from` where something is put in. */
+  /** Equal to `from` for an insertion. */
   to: number;
   text: string;
 }
 
-/** Those at one place come in the order given. Null if one of them is not possible, or two overlap. */
+/**
+ * Edits at one position apply in the order of `edits`. Null if one of them is null, or two overlap.
+ */
 export function applyEdits(source: string, edits: readonly (Edit | null)[]): string | null {
   const possible = edits.filter((edit) => edit !== null);
   if (possible.length < edits.length) return null;

@@ -1,8 +1,8 @@
-/** Finds the entry of a YAML mapping that counts for a key, by the rules by which `nameFields` reads it. */
+/** Finds the entry of a YAML mapping that counts for a key, by the rules of `nameFields`. */
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
 import { normaliseName } from '../frontmatter/field-names.ts';
 
-/** The pair to be changed: the author may have written `Title`. Undefined if a new one has to be added. */
+/** The pair to change, which may be spelled `Title`. Undefined if a new one must be added. */
 export function findPair(doc: Document, key: string): Pair | undefined {
   if (!isMap(doc.contents)) return undefined;
   const own = doc.contents.items.filter((pair) => isNamed(pair, key));
@@ -11,7 +11,10 @@ export function findPair(doc: Document, key: string): Pair | undefined {
   return own.includes(pair) ? pair : own.find((one) => readName(one) === key);
 }
 
-/** The mapping that `<<` merges in under this key. A new key of the map itself would hide all of it, so it is copied. */
+/**
+ * The mapping that `<<` merges in under this key, as a copy: a new key of the map itself would hide
+ * all of it.
+ */
 export function findMergedMap(doc: Document, key: string): YAMLMap | undefined {
   if (!isMap(doc.contents)) return undefined;
   const pair = findCounting(doc, key);
@@ -20,13 +23,16 @@ export function findMergedMap(doc: Document, key: string): YAMLMap | undefined {
   return isMap(value) ? (value.clone() as YAMLMap) : undefined;
 }
 
-/** One without a value never counts; of the others, the one that is spelled as in the specification, else the first. */
+/**
+ * A pair without a value never counts. Of others, the specification's spelling counts, else the
+ * first.
+ */
 function findCounting(doc: Document, key: string): Pair | undefined {
   const filled = listPairs(doc, doc.contents).filter((pair) => isNamed(pair, key) && isFilled(pair));
   return filled.find((pair) => readName(pair) === key) ?? filled[0];
 }
 
-/** The map's own pairs first, then those that `<<` merges in, which never replace a key. */
+/** The map's own pairs first, then pairs that `<<` merges in, which never replace a key. */
 function listPairs(doc: Document, node: unknown): Pair[] {
   const map = resolve(doc, node);
   if (isSeq(map)) return map.items.flatMap((item) => listPairs(doc, item));

@@ -1,4 +1,4 @@
-/** Changes JSON frontmatter: an object, or the members of one without its braces (Hexo). */
+/** Changes JSON frontmatter: an object, or its members without braces (Hexo). */
 import { isBareJson, wrapJson } from '../frontmatter/syntax/json-fields.ts';
 import type { FieldChange } from './field-change.ts';
 import { overrideJsonObject } from './override-yaml.ts';
@@ -17,7 +17,8 @@ function isJson(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
-    // What the author wrote is JSON, so this is a value that cannot be written as JSON. The caller keeps the source.
+    // The author's source is JSON, so the new value cannot be written as JSON. The caller keeps the
+    // source.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-/** Changes TOML frontmatter in its text, at the places where its keys stand, because no library writes TOML back with its comments. */
+/** Changes TOML frontmatter in its text, because no library writes TOML with its comments. */
 import { parse, stringify } from 'smol-toml';
 import { type AST, parseTOML } from 'toml-eslint-parser';
 import { foldName, normaliseName } from '../frontmatter/field-names.ts';
@@ -7,7 +7,7 @@ import type { FieldChange } from './field-change.ts';
 
 /** The changed source, ending in a line end; null if it cannot be changed safely. */
 export function overrideToml(source: string, changes: FieldChange[]): string | null {
-  // With a control character in it, for one, which a document loses before it is read.
+  // For example because of a control character, which is removed before a document is read.
   if (!isToml(source)) return null;
   const text = source === '' || source.endsWith('\n') ? source : `${source}\n`;
   const toml: Toml = { text, ...readEntries(text) };
@@ -20,7 +20,7 @@ export function overrideToml(source: string, changes: FieldChange[]): string | n
 
 interface Toml {
   text: string;
-  /** Above the first table. */
+  /** Pairs above the first table. */
   pairs: Pair[];
   tables: AST.TOMLTable[];
 }
@@ -42,7 +42,10 @@ function editValue(toml: Toml, key: string, value: string | boolean | string[]):
   return pair ? replace(pair, value) : addAtTop(toml, [`${key} = ${print(value)}`]);
 }
 
-/** Where the author has put them: in a table, within braces, or one by one. Elsewhere they would stand for another table. */
+/**
+ * Writes flags in the author's form: a table, an inline table or dotted keys. In another form they
+ * would define another table.
+ */
 function editFlags(toml: Toml, key: string, flags: Flags): Edit[] {
   const named = [...toml.pairs, ...toml.tables].filter((node) => isNamed(node, key));
   const entry = named.find((node) => readKey(node)[0] === key) ?? named[0];
@@ -95,12 +98,12 @@ function setFlags(pairs: Pair[], flags: Flags, add: (added: Flags) => Edit): Edi
   return added.length > 0 ? [...edits, add(added)] : edits;
 }
 
-/** What stands behind the value stays: a comment, and the blanks before it. */
+/** A comment after the value stays, with the blanks before it. */
 function replace({ value: { range } }: Pair, value: string | boolean | string[]): Edit {
   return { from: range[0], to: range[1], text: print(value) };
 }
 
-/** Below the last key that is in no table; what follows the header of a table is in it. */
+/** Below the last key outside of tables: a key below the header of a table belongs to the table. */
 function addAtTop({ text, pairs, tables }: Toml, lines: string[]): Edit {
   const last = pairs.at(-1);
   if (last) return addLines(findLineEnd(text, last.range[1]), lines);
@@ -136,7 +139,7 @@ function isToml(text: string): boolean {
     parse(text);
     return true;
   } catch {
-    // The caller leaves the document as it is.
+    // The caller leaves the document unchanged.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-/** Changes YAML frontmatter, and JSON, which is YAML. What is not to be changed keeps its bytes, wherever its text allows that. */
+/** Changes YAML frontmatter, and JSON, which is YAML. Other bytes stay if the text allows it. */
 import type { Document } from 'yaml';
 import { changeDocument, parseAsIs } from './change-yaml.ts';
 import { editYaml } from './edit-yaml.ts';
@@ -10,7 +10,7 @@ export function overrideYaml(source: string, changes: FieldChange[]): string | n
   return override(source, changes, 'yaml');
 }
 
-/** The same for JSON: what is added is written as JSON. */
+/** Like `overrideYaml`, but writes additions as JSON. */
 export function overrideJsonObject(source: string, changes: FieldChange[]): string | null {
   return override(source, changes, 'json');
 }
@@ -19,23 +19,23 @@ function override(source: string, changes: FieldChange[], style: YamlStyle): str
   const meant = changeDocument(source, changes);
   if (meant === null) return null;
   const edited = editYaml(source, { changes, meant, style });
-  // Where an edit of the text says something else (anchors, tags, merged keys may be in its way), the tree is printed as a whole.
-  const isMeant = edited !== null && saysTheSame(edited, meant);
+  // Anchors, tags or merged keys can give an edit another meaning. Then the entire tree is printed.
+  const isMeant = edited !== null && hasSameContent(edited, meant);
   const text = isMeant ? edited : meant.toString(PRINT_OPTIONS[style]);
   return text.endsWith('\n') ? text : `${text}\n`;
 }
 
-function saysTheSame(text: string, meant: Document): boolean {
+function hasSameContent(text: string, meant: Document): boolean {
   const doc = parseAsIs(text);
-  const said = doc === null ? null : describe(doc);
-  return said !== null && said === describe(meant);
+  const content = doc === null ? null : describe(doc);
+  return content !== null && content === describe(meant);
 }
 
 function describe(doc: Document): string | null {
   try {
     return JSON.stringify(doc.toJS(), (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
   } catch (error) {
-    // Of an alias that stands for nothing, or of too many of them.
+    // An alias without a target, or too many aliases.
     if (error instanceof ReferenceError) return null;
     throw error;
   }

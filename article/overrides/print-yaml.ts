@@ -1,4 +1,4 @@
-/** Prints values as YAML or JSON, to be put into a text. */
+/** Prints values as YAML or JSON for insertion into a text. */
 import { Document, isScalar, type Scalar, type ToStringOptions, visit } from 'yaml';
 
 export type YamlStyle = 'yaml' | 'json';
@@ -9,29 +9,30 @@ export const PRINT_OPTIONS: Record<YamlStyle, ToStringOptions> = {
   json: { lineWidth: 0, doubleQuotedAsJSON: true, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'QUOTE_DOUBLE' },
 };
 
-/** The white space of YAML. A no-break space is a letter of its value. */
+/** White space of YAML. A no-break space belongs to the value. */
 const AROUND = /^[ \n]+|[ \n]+$/g;
 
 export interface Setting {
   style: YamlStyle;
   /** Within braces or brackets, where commas end a value. */
   inFlow: boolean;
-  /** How the value was quoted that this one takes the place of. */
+  /** The quotes of the value that is replaced. */
   like?: Scalar.Type | undefined;
 }
 
-/** On one line. */
+/** Prints on one line. */
 export function printInline(value: Value, { style, inFlow, like }: Setting): string {
   if (inFlow) {
     const text = print([value], { style, like });
     return text.slice(text.indexOf('[') + 1, text.lastIndexOf(']')).replace(AROUND, '');
   }
-  // Beside a key, because `---` and `...` need quotes at the beginning of a document alone: what was added is then replaced by the same bytes.
+  // Printed beside a key: `---` and `...` need quotes only at the start of a document. Replacing a
+  // value that was added then produces the same bytes.
   const line = print({ key: value }, { style, like, isOuterBlock: true });
   return line.slice(line.indexOf(':') + 1).replace(AROUND, '');
 }
 
-/** `key: value` on one line, as it stands within braces. */
+/** `key: value` on one line, for use within braces. */
 export function printMember(key: string, value: Value, style: YamlStyle): string {
   const text = print({ [key]: value }, { style });
   return text.slice(text.indexOf('{') + 1, text.lastIndexOf('}')).replace(AROUND, '');

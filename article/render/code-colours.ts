@@ -1,4 +1,7 @@
-/** Colours for highlighted code, light and dark, as a stylesheet. Contrast is at least 4.5:1 on its background. */
+/**
+ * Colours for highlighted code, light and dark, as a stylesheet. Contrast is at least 4.5:1 on its
+ * background.
+ */
 
 const COLOURS: Record<string, { light: string; dark: string }> = {
   keyword: { light: '#a0111f', dark: '#ff8f88' },

@@ -1,4 +1,4 @@
-/** The languages in which code is highlighted. Each is loaded when an article first uses it; all others stay plain. */
+/** Languages in which code is highlighted, each loaded on first use. Code in others stays plain. */
 import type { LanguageRegistration } from 'shiki/core';
 
 type Loader = () => Promise<{ default: LanguageRegistration[] }>;
@@ -98,28 +98,30 @@ export function findLanguage(name: string): string | null {
 }
 
 /**
- * Languages within another language that Shiki would highlight only if something else had loaded them before. Here they
- * are loaded with their host, or never.
+ * Embedded languages that Shiki highlights only if something else has loaded them. Here they are
+ * loaded with their host, or never.
  */
 const EMBEDDED: Record<string, string[]> = {
   markdown: ['bash', 'css', 'diff', 'html', 'javascript', 'json', 'python', 'typescript', 'yaml'],
   svelte: ['scss'],
   vue: ['jsx', 'scss', 'tsx'],
 };
-/** What Ruby's grammar names for its here-documents is 2.5 MB, most of it C++. The rest of them stays plain. */
-const KEPT: Record<string, string[]> = {
+/**
+ * Ruby's grammar embeds 2.5 MB for here-documents, most of it C++. Languages not listed stay plain.
+ */
+const ALLOWED: Record<string, string[]> = {
   ruby: ['ruby', 'html', 'css', 'javascript', 'sql', 'shellscript', 'yaml'],
 };
 
 /**
- * The grammars of a language and of all that it embeds. They need no others, and what others were loaded before makes
- * no difference to them.
+ * The grammars of a language and of its embedded languages. The result does not depend on what was
+ * loaded before.
  */
 export async function loadGrammars(language: string): Promise<LanguageRegistration[]> {
   const names = [...(EMBEDDED[language] ?? []), language];
   const loaded = await Promise.all(names.map(async (name) => (await LOADERS[name]?.())?.default ?? []));
   const grammars = new Map(loaded.flat().map((grammar) => [grammar.name, grammar]));
   return [...grammars.values()]
-    .filter(({ name }) => KEPT[language]?.includes(name) ?? true)
+    .filter(({ name }) => ALLOWED[language]?.includes(name) ?? true)
     .map((grammar) => ({ ...grammar, embeddedLangs: [], embeddedLangsLazy: [] }));
 }

@@ -1,11 +1,17 @@
-/** The page has one heading of level 1, the title. The Markdown and what destinations get keep the levels of the author. */
+/**
+ * Lowers headings on pages, where only the title has level 1. Markdown and destinations are
+ * unchanged.
+ */
 import type { Root as HtmlRoot, Nodes } from 'hast';
 import { walkTree } from '../walk-tree.ts';
 import { isFootnoteLabel } from './prepare-elements.ts';
 
 const LEVEL = /^h([1-6])$/;
 
-/** If the text has headings of level 1, all of its headings are one level lower, so that parts stay above their own parts. Changes the tree. */
+/**
+ * If a heading has level 1, lowers all headings by one, which preserves their order. Changes the
+ * tree.
+ */
 export function demoteHeadings(tree: HtmlRoot): void {
   let isNeeded = false;
   walkTree<Nodes>(tree, (node) => {

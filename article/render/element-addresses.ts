@@ -1,12 +1,12 @@
-/** Writes the addresses of an element as the sanitiser compares them, which takes `HTTPS:` for another scheme than `https:`. */
+/** Normalises addresses for the sanitiser, which distinguishes `HTTPS:` from `https:`. */
 import type { Properties } from 'hast';
 
 const ADDRESSES = ['href', 'src', 'cite'];
-/** As browsers do: blanks and control characters around an address are not part of it. */
+/** As in browsers, blanks and control characters around an address are not part of it. */
 const AROUND = /^[\0- ]+|[\0- ]+$/g;
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 
-/** Schemes become lower case, the forbidden ones too; which of them are allowed is for the sanitiser to say. */
+/** Writes all schemes in lower case. The sanitiser decides which are allowed. */
 export function normaliseSchemes(properties: Properties): void {
   for (const name of ADDRESSES) {
     const address = properties[name];

@@ -1,4 +1,4 @@
-/** The text inside an element, as it is in the tree. */
+/** Returns the text inside an element, unchanged. */
 import type { Element, ElementContent } from 'hast';
 
 export function getElementText(element: Element): string {

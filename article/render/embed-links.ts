@@ -1,4 +1,4 @@
-/** Turns embeds into links: an article runs no code of others, but still says where the video is. */
+/** Replaces embeds with links: an article runs no foreign code, but readers can open the video. */
 import type { Element, Nodes, Properties } from 'hast';
 import { findPage, findScriptPage } from '../embeds/frame-address.ts';
 import { parseHttpUrl } from '../identity/canonical.ts';
@@ -10,7 +10,7 @@ export function isEmbed(node: Nodes): node is Element {
   return node.type === 'element' && EMBEDS.has(node.tagName);
 }
 
-/** A link in place of an embed, or nothing if there is nothing that readers could open or see. */
+/** The link that replaces an embed; empty if readers could not open or see the embed. */
 export function replaceEmbed(node: Element): Element[] {
   const url = findAddress(node);
   if (url === null || isHidden(node.properties)) return [];
@@ -36,7 +36,7 @@ function buildLink(href: string, text: string): Element {
   return { type: 'element', tagName: 'a', properties, children: [{ type: 'text', value: text }] };
 }
 
-/** The first address that readers can open; scripts that load frames late keep theirs in `data-src`. */
+/** The first address that readers can open. Scripts that load frames late use `data-src`. */
 function findAddress(node: Element): URL | null {
   const sources = node.children.filter((child) => child.type === 'element' && child.tagName === 'source');
   for (const { properties } of [node, ...sources] as Element[]) {
@@ -48,15 +48,15 @@ function findAddress(node: Element): URL | null {
   return null;
 }
 
-/** Frames of one pixel count visitors. */
+/** True for invisible frames. Frames of one pixel count visitors. */
 function isHidden({ width, height, hidden, style }: Properties): boolean {
   const isSmall = (size: Properties[string]): boolean => size !== undefined && /^[01](?:px)?$/.test(String(size));
   return hidden === true || (isSmall(width) && isSmall(height)) || /display\s*:\s*none/i.test(String(style ?? ''));
 }
 
 function readTitle({ properties: { title, ariaLabel } }: Element): string | null {
-  for (const given of [title, ariaLabel]) {
-    const text = typeof given === 'string' ? cleanLine(given) : '';
+  for (const value of [title, ariaLabel]) {
+    const text = typeof value === 'string' ? cleanLine(value) : '';
     if (text !== '') return text.slice(0, 300);
   }
   return null;

@@ -1,4 +1,7 @@
-/** Cells of a table in Markdown have one line. What HTML puts into them as blocks (paragraphs, lists, code) follows each other with `<br>`. */
+/**
+ * Writes table cells on one line, as Markdown requires. `<br>` separates blocks (paragraphs, lists,
+ * code).
+ */
 import type { Nodes, PhrasingContent, Root, RootContent, TableCell } from 'mdast';
 import { walkTree } from '../walk-tree.ts';
 
@@ -13,7 +16,7 @@ export function flattenCells(tree: Root): void {
 const LINE_BREAK = { type: 'html', value: '<br>' } as const;
 const SPACE = { type: 'text', value: ' ' } as const;
 
-/** The lines of a cell; what is no block stays on the line where it is. */
+/** The lines of a cell. Content that is no block continues the current line. */
 function flatten(cell: TableCell): PhrasingContent[] {
   const lines: PhrasingContent[][] = [];
   let isOpen = false;
@@ -31,7 +34,7 @@ function inline(node: RootContent): PhrasingContent[] {
   return [node.type === 'break' ? LINE_BREAK : (node as PhrasingContent)];
 }
 
-/** Undefined for what is no block. */
+/** Undefined for a node that is no block. */
 function readLines(node: RootContent): PhrasingContent[][] | undefined {
   switch (node.type) {
     case 'paragraph':

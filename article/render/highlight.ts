@@ -1,6 +1,7 @@
 /**
- * Highlights code with classes (`tok-keyword`), so that the page decides the colours and its content security policy
- * needs no inline styles. Grammars are loaded on first use. Code that is too long or in an unknown language stays plain.
+ * Highlights code with classes (`tok-keyword`), so that the page decides the colours and its
+ * content security policy needs no inline styles. Grammars load on first use. Long code and unknown
+ * languages stay plain.
  */
 import type { Element, ElementContent, Root as HtmlRoot, Nodes } from 'hast';
 import type { HighlighterCore, RegexEngine } from 'shiki/core';
@@ -9,19 +10,22 @@ import { findLanguage, loadGrammars } from './code-languages.ts';
 import { getElementText } from './element-text.ts';
 
 /**
- * In characters, never in time: what a busy machine does not finish would be shown otherwise than elsewhere. A character
- * costs about 3 µs, and the first use of a grammar up to 150 ms. In C++ both are ten times as much.
+ * In characters, not in time: a time limit would give other results on a busy machine. A character
+ * costs about 3 µs, the first use of a grammar up to 150 ms. In C++ both cost ten times as much.
  */
 const MAX_BLOCK = 30_000;
 const MAX_ARTICLE = 80_000;
 const MAX_LINE = 1_000;
 const WEIGHTS: Record<string, number> = { cpp: 4 };
-/** Each bracket that is open makes every character after it dearer. */
+/** Each open bracket raises the cost of every character after it. */
 const MAX_OPEN_BRACKETS = 200;
 const THEME = 'courant';
 const VARIABLE = /^var\(--token-([a-z-]+)\)$/;
 
-/** Replaces the text of every code block with spans. Changes the tree, which is sanitised afterwards. */
+/**
+ * Replaces the text of code blocks with spans. Changes the tree, which must be sanitised
+ * afterwards.
+ */
 export async function highlightCode(tree: HtmlRoot): Promise<void> {
   let budget = MAX_ARTICLE;
   for (const { code, language } of findBlocks(tree)) {
@@ -57,8 +61,8 @@ function findBlocks(tree: HtmlRoot): { code: Element; language: string }[] {
 }
 
 /**
- * One highlighter for each language, because the grammars within one change each other: some add rules to others, and
- * some use others only if they are there. In one for all, the articles rendered before would decide the colours.
+ * One highlighter per language, because grammars change each other: some add rules to others, some
+ * use others if present. In a shared one, the colours would depend on the articles rendered before.
  */
 const highlighters = new Map<string, Promise<HighlighterCore>>();
 
@@ -80,8 +84,8 @@ async function createHighlighter(language: string): Promise<HighlighterCore> {
 }
 
 /**
- * The expressions of grammars are written for Oniguruma. It counts the steps of a match and gives up after a number of
- * them, and a first use of C++ takes it a quarter of the time that expressions translated to JavaScript take.
+ * Grammars are written for Oniguruma. It limits the steps of a match. Its first use of C++ takes a
+ * quarter of the time of expressions translated to JavaScript.
  */
 async function createEngine(): Promise<RegexEngine> {
   const { createOnigurumaEngine } = await import('shiki/engine/oniguruma');

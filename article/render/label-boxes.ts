@@ -1,13 +1,13 @@
 /**
- * Names the boxes of task lists, for readers who cannot see what is beside them. The label is ours, so this runs after the sanitiser, which lets
- * no author write one.
+ * Labels the checkboxes of task lists for screen readers. Runs after the sanitiser, which removes
+ * labels that authors write.
  */
 import type { Element, ElementContent, Root as HtmlRoot, Nodes } from 'hast';
 import { walkTree } from '../walk-tree.ts';
 
 const MAX_LABEL = 200;
 
-/** Changes the attributes of `tree`, and returns it. */
+/** Changes attributes in `tree` and returns it. */
 export function labelBoxes(tree: HtmlRoot): HtmlRoot {
   walkTree<Nodes>(tree, (node) => {
     if (node.type === 'element') labelAmong(node.children);
@@ -16,7 +16,10 @@ export function labelBoxes(tree: HtmlRoot): HtmlRoot {
   return tree;
 }
 
-/** By the text beside them. One that is alone, as in a cell of a table, is called after its looks, in no language. */
+/**
+ * Uses the text beside the boxes. A box without text, as in a table cell, gets a symbol, which
+ * needs no language.
+ */
 function labelAmong(siblings: readonly ElementContent[]): void {
   const boxes = siblings.filter((node): node is Element => node.type === 'element' && node.tagName === 'input');
   if (boxes.length === 0) return;
@@ -24,7 +27,7 @@ function labelAmong(siblings: readonly ElementContent[]): void {
   for (const { properties } of boxes) properties.ariaLabel = label || (properties.checked ? '☑' : '☐');
 }
 
-/** The first `length` characters, without the lists between: each task is called after itself. */
+/** The first `length` characters, without nested lists, whose tasks have labels of their own. */
 function readStart(nodes: readonly ElementContent[], length: number): string {
   let text = '';
   for (const node of nodes) {

@@ -1,9 +1,12 @@
-/** Liquid tags that embed something (`{% youtube … %}`, `{% embed … %}`) as links. All other tags stay text, as do those in code. */
+/**
+ * Replaces Liquid tags that embed something (`{% youtube … %}`) with links. Other tags and code
+ * stay.
+ */
 import type { ElementContent, Root as HtmlRoot, Nodes } from 'hast';
 import { linkLiquidTags } from '../embeds/liquid-links.ts';
 import { walkTree } from '../walk-tree.ts';
 
-/** Changes the tree, which is sanitised afterwards. */
+/** Changes the tree, which must be sanitised afterwards. */
 export function linkLiquidEmbeds(tree: HtmlRoot): void {
   walkTree<Nodes>(tree, (node) => {
     if (node.type !== 'element') return undefined;

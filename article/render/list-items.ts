@@ -1,4 +1,7 @@
-/** Lists in time that grows with their items: the library looks at all items of a list for each of them, to see whether one is loose. */
+/**
+ * Renders lists in linear time: for each item the library searches all items of its list for a
+ * loose one.
+ */
 import type { Element } from 'hast';
 import type { ListItem, Parents } from 'mdast';
 import { defaultHandlers } from 'remark-rehype';

@@ -1,4 +1,7 @@
-/** Changes an HTML tree into an article of this site: ids, links, images and embeds. The sanitiser runs afterwards. */
+/**
+ * Adapts an HTML tree to this site: ids, links, images and embeds. The sanitiser must run
+ * afterwards.
+ */
 import GithubSlugger, { slug } from 'github-slugger';
 import type { Element, ElementContent, Root as HtmlRoot, Nodes } from 'hast';
 import { decodeEscapes } from '../text/decode-escapes.ts';
@@ -13,7 +16,7 @@ export interface PrepareOptions {
   title: string;
 }
 
-/** Within these, a link in place of an embed is a paragraph, else one would run into the next. */
+/** In these, a link in place of an embed becomes a paragraph, so that two links do not join. */
 const BLOCKS = new Set(['div', 'section']);
 const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 
@@ -22,7 +25,7 @@ export function prepareElements(tree: HtmlRoot, options: PrepareOptions): void {
   const slugger = new GithubSlugger();
   for (const id of PAGE_IDS) slugger.slug(id);
   const headingIds = new Set<string>();
-  /** Ids that the author gave, and the ids that replace them. */
+  /** Ids that the author wrote, mapped to their replacements. */
   const authorIds = new Map<string, string>();
   const fragmentLinks: Element[] = [];
 
@@ -62,7 +65,7 @@ export function prepareElements(tree: HtmlRoot, options: PrepareOptions): void {
   }
 }
 
-/** Sets its id, to which links to the id that its author gave or expects will lead. */
+/** Sets the heading's id, and maps the ids that its author wrote or expects to it. */
 function nameHeading(heading: Element, slugger: GithubSlugger, authorIds: Map<string, string>): string {
   const text = getElementText(heading).trim();
   const id = slugger.slug(text) || slugger.slug('section');
@@ -73,7 +76,7 @@ function nameHeading(heading: Element, slugger: GithubSlugger, authorIds: Map<st
   return id;
 }
 
-/** The page shows the title above the text, so a body that begins with it would show it twice. */
+/** Drops a title at the start of the body, because the page shows the title above the text. */
 function dropRepeatedTitle(tree: HtmlRoot, title: string): void {
   const index = tree.children.findIndex((node) => node.type !== 'text' || node.value.trim() !== '');
   const first = tree.children[index];
@@ -81,12 +84,15 @@ function dropRepeatedTitle(tree: HtmlRoot, title: string): void {
   if (fold(getElementText(first)) === fold(title)) tree.children.splice(index, 1);
 }
 
-/** The heading that the parser adds above the footnotes. Footnotes refer to it by id; it is not one of the article's headings. */
+/**
+ * The heading that the parser adds above footnotes, which refer to its id. It is none of the
+ * article's.
+ */
 export function isFootnoteLabel(node: Element): boolean {
   return node.tagName === 'h2' && node.properties.id === 'footnote-label';
 }
 
-/** Any other class would leave an empty attribute behind. */
+/** False for any other class, because the sanitiser would leave an empty attribute. */
 function isAlert({ properties: { className } }: Element): boolean {
   return Array.isArray(className) && className.every((name) => ALERT_CLASS.test(String(name)));
 }
@@ -99,7 +105,7 @@ function prepareLink(
 ): void {
   const { properties } = link;
   if (typeof properties.name === 'string' && properties.id === undefined) {
-    // `<a name="…">` is the old way to write an anchor.
+    // `<a name="…">` is the old form of an anchor.
     authorIds.set(properties.name, AUTHOR_ID_PREFIX + properties.name);
     properties.id = AUTHOR_ID_PREFIX + properties.name;
   }

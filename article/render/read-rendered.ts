@@ -1,4 +1,4 @@
-/** Reads headings, outbound links, plain text and code from the sanitised HTML of an article, which holds nothing unsafe. */
+/** Reads headings, outbound links, plain text and code from the sanitised HTML of an article. */
 import type { Element, ElementContent, Root as HtmlRoot, Nodes, RootContent } from 'hast';
 import { toText } from 'hast-util-to-text';
 import { formatUri } from '../identity/canonical.ts';
@@ -44,7 +44,10 @@ export function readRendered(tree: HtmlRoot, siteOrigin: string): RenderedFacts 
   return { headings, outboundReferences: [...outbound], inlineCode, codeBlocks, images };
 }
 
-/** The text as a reader sees it: blocks on separate lines, white space folded outside of code, no footnote arrows. */
+/**
+ * The text as readers see it: blocks on separate lines, white space folded outside code, no arrows
+ * of footnotes.
+ */
 export function extractPlainText(tree: HtmlRoot): string {
   const text = toText(hasFootnotes(tree) ? dropBackrefs(tree) : tree);
   return text
@@ -53,7 +56,7 @@ export function extractPlainText(tree: HtmlRoot): string {
     .trim();
 }
 
-/** Formulas are no names of things. */
+/** Formulas are no identifiers. */
 function isTex({ properties: { className } }: Element): boolean {
   return Array.isArray(className) && className.includes('language-math');
 }

@@ -1,7 +1,7 @@
 /**
- * Renders a reader's comment: the same Markdown and the same sanitiser as an article, and then less. A comment stands on the page of another
- * person, beside other comments: it has no ids, no headings of the page, and no images, which would show strangers who reads; they become links.
- * Formulas stay. Every link says that the site does not vouch for it.
+ * Renders a comment like an article, then removes what it must not bring to another person's page:
+ * ids, headings, and images, which would show strangers who reads. Images become links. Formulas
+ * stay. Every link is marked as not endorsed by the site.
  */
 import type { Element, ElementContent, Root as HtmlRoot, Nodes, RootContent } from 'hast';
 import { toHtml } from 'hast-util-to-html';
@@ -18,13 +18,13 @@ import { renderTree, sanitise } from './render-tree.ts';
 export interface RenderedComment {
   /** Safe to put into a page unchanged. */
   html: string;
-  /** Whether anything is left to read. */
+  /** True if no text remains. */
   isEmpty: boolean;
-  /** Whether it asks something in its own words: not in a quotation, not in code. */
+  /** True if it contains a question outside of quotations and code. */
   isQuestion: boolean;
 }
 
-/** Throws `TooComplexError`. Has no time limit of its own: in the API the document pool has one. */
+/** Throws `TooComplexError`. Has no time limit; in the API the document pool limits it. */
 export function renderComment(body: string, siteOrigin: string): RenderedComment {
   const excess = findExcess(body);
   if (excess) throw new TooComplexError(excess.message, excess.line);
@@ -44,14 +44,14 @@ export function renderComment(body: string, siteOrigin: string): RenderedComment
   }
 }
 
-/** In any script, at the end of a sentence: an address with a query is no question. */
+/** In any script, at the end of a sentence. An address with a query is no question. */
 const QUESTION = /[?？؟](?=[\s)\]"'”’»]|$)/u;
 const BLOCK = /^(?:p|li|t[dhr]|d[dt]|br|div|details|summary)$/;
 const NOT_OWN_WORDS = new Set(['blockquote', 'pre', 'code', 'q']);
-/** What is left of an element's attributes that belong to a whole page. */
+/** Attributes that belong to an entire page. */
 const OF_THE_PAGE = ['id', 'dataFootnotes', 'dataFootnoteRef', 'dataFootnoteBackref', 'ariaDescribedBy', 'className'];
 
-/** Only removes and replaces, so what was safe stays safe. */
+/** Only removes and replaces nodes, so that safe nodes stay safe. */
 function reduce(node: RootContent): ElementContent[] {
   if (node.type === 'text') return [node];
   if (node.type !== 'element') return [];
@@ -73,15 +73,15 @@ function reduce(node: RootContent): ElementContent[] {
 }
 
 function reduceProperties({ tagName, properties }: Element): Element['properties'] {
-  const kept = { ...properties };
-  // The classes of code name its language, those of quotations the kind of alert.
+  const reduced = { ...properties };
+  // Classes of code name its language, classes of quotations the kind of alert.
   for (const name of OF_THE_PAGE)
-    if (name !== 'className' || tagName === 'section' || tagName === 'a') delete kept[name];
-  if (tagName !== 'a' || typeof kept.href !== 'string') return kept;
-  // What it would lead to has no id any more.
-  if (kept.href.startsWith('#')) delete kept.href;
-  else kept.rel = ['nofollow', 'ugc', 'noopener'];
-  return kept;
+    if (name !== 'className' || tagName === 'section' || tagName === 'a') delete reduced[name];
+  if (tagName !== 'a' || typeof reduced.href !== 'string') return reduced;
+  // The target has lost its id.
+  if (reduced.href.startsWith('#')) delete reduced.href;
+  else reduced.rel = ['nofollow', 'ugc', 'noopener'];
+  return reduced;
 }
 
 function linkImage({ properties }: Element): ElementContent {

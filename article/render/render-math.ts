@@ -1,6 +1,7 @@
 /**
- * Turns math in TeX into MathML, which browsers show without a script. It runs after the sanitiser, which removes all math
- * that authors write as HTML, so this is the only math on a page. What cannot be read stays code.
+ * Converts TeX to MathML, which browsers show without a script. Runs after the sanitiser, which
+ * removes math that authors write as HTML, so this is the only math on a page. Unreadable TeX stays
+ * code.
  */
 import type { Element, ElementContent, Root as HtmlRoot, Nodes } from 'hast';
 import { type Schema, sanitize } from 'hast-util-sanitize';
@@ -33,7 +34,9 @@ const MATH: Schema = {
 
 const parser = unified().use(rehypeParse, { fragment: true }).freeze();
 
-/** The tree with its math replaced; the same tree if it has none. `tree` must be sanitised, and is not changed. */
+/**
+ * Returns a tree with its math replaced, or the same tree if it has none. `tree` must be sanitised.
+ */
 export function renderMath(tree: HtmlRoot): HtmlRoot {
   let hasMath = false;
   walkTree<Nodes>(tree, (node) => {
@@ -41,7 +44,7 @@ export function renderMath(tree: HtmlRoot): HtmlRoot {
     return undefined;
   });
   if (!hasMath) return tree;
-  const budget = { left: MAX_ARTICLE };
+  const budget = { remaining: MAX_ARTICLE };
   return {
     ...tree,
     children: tree.children.map((child) => (child.type === 'element' ? replace(child, budget) : child)),
@@ -53,14 +56,14 @@ function isMath(node: Nodes): node is Element {
   return node.properties.className.includes('language-math');
 }
 
-function replace(node: Element, budget: { left: number }): Element {
+function replace(node: Element, budget: { remaining: number }): Element {
   const [only] = node.children;
   const isBlock = node.tagName === 'pre' && only !== undefined && isMath(only);
   const code = isBlock ? only : node;
   if (isMath(code)) {
     const tex = getElementText(code);
-    budget.left -= tex.length;
-    const isShort = tex.length <= MAX_FORMULA && budget.left >= 0;
+    budget.remaining -= tex.length;
+    const isShort = tex.length <= MAX_FORMULA && budget.remaining >= 0;
     return (isShort ? buildMath(tex, isBlock) : null) ?? node;
   }
   const children = node.children.map(
@@ -74,7 +77,7 @@ function buildMath(tex: string, displayMode: boolean): Element | null {
   try {
     html = temml.renderToString(tex, { ...OPTIONS, displayMode });
   } catch {
-    // TeX that it cannot read, or that is nested too deeply, is shown as its author wrote it.
+    // Unreadable or too deeply nested TeX is shown as its author wrote it.
     return null;
   }
   const safe = sanitize(parser.parse(html), MATH);

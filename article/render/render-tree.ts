@@ -1,6 +1,7 @@
 /**
- * Turns a Markdown tree into an HTML tree: raw HTML parsed, ids on headings, outbound links marked, images lazy, embeds
- * replaced by links. The result is not safe yet: every caller must pass it through `sanitise` as the last step.
+ * Converts a Markdown tree to an HTML tree: raw HTML parsed, ids on headings, outbound links
+ * marked, images lazy, embeds replaced with links. The result is not safe: every caller must pass
+ * it through `sanitise` last.
  */
 import type { Element, Root as HtmlRoot, Nodes } from 'hast';
 import { sanitize } from 'hast-util-sanitize';
@@ -22,7 +23,10 @@ const parseRaw = unified().use(rehypeRaw).freeze();
 export interface RenderOptions {
   /** Origin of the site: links to it are not outbound. */
   siteOrigin: string;
-  /** A leading heading of level 1 with this text is left out, because the page shows the title itself. */
+  /**
+   * A leading heading of level 1 with this text is removed, because the page shows the title
+   * itself.
+   */
   title: string;
 }
 
@@ -36,7 +40,10 @@ export function renderTree(tree: Root, options: RenderOptions): HtmlRoot {
   return html;
 }
 
-/** Keeps only what the allow-list names, and no text that nobody sees: a document is free of it, but for its references (`&#xE0041;`). Idempotent. */
+/**
+ * Keeps only allowed elements, and no hidden text. Documents have no hidden text, except as
+ * character references (`&#xE0041;`). Idempotent.
+ */
 export function sanitise(tree: HtmlRoot): HtmlRoot {
   const safe = sanitize(tree, articleSchema);
   walkTree<Nodes>(safe, (node) => {

@@ -1,11 +1,14 @@
-/** The allow-list for the HTML of an article. Anything not named here does not reach a reader. */
+/** The allow-list for the HTML of an article. Everything else is removed. */
 import type { Schema } from 'hast-util-sanitize';
 
-/** Prefix for the ids of authors and footnotes, so that none of them can be taken for an id of the page itself. */
+/** Prefix for the ids of authors and footnotes, so that none equals an id of the page itself. */
 export const AUTHOR_ID_PREFIX = 'user-content-';
-/** Of the page around an article. A heading of the same words gets a number behind them, as the second of two alike does. */
+/**
+ * Ids of the page around an article. A heading with such an id gets a number, like a repeated
+ * heading.
+ */
 export const PAGE_IDS = ['main', 'reactions', 'comments', 'comments-title', 'related', 'footnote-label'];
-/** Classes of alerts: the kinds that a page tells apart. */
+/** Classes of alerts, one per kind that pages distinguish. */
 export const ALERT_CLASS = /^alert-(?:note|tip|important|warning|caution)$/;
 /** Classes of highlighted code. */
 export const TOKEN_CLASS = /^tok-[a-z-]+$/;
@@ -118,8 +121,8 @@ export const articleSchema: Schema = {
     src: ['http', 'https', 'data'],
   },
   required: { input: { disabled: true, type: 'checkbox' } },
-  // Elements whose text is code or data are dropped with their contents. The contents of `noscript` are shown, because
-  // no script of an author ever runs.
+  // Elements with code or data as their text are removed with their contents. The contents of
+  // `noscript` are shown, because no script of an author ever runs.
   strip: ['script', 'style', 'template', 'svg', 'math', 'noembed', 'noframes', 'object', 'xmp', 'plaintext'],
   clobber: [],
   allowComments: false,

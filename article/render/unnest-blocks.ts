@@ -7,7 +7,7 @@ import type { Element, ElementContent, Nodes, Root } from 'hast';
 
 const list = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 
-/** `footnote` is the element that imports use for the text of a note. */
+/** Imports use `footnote` for the text of a note. */
 const BLOCKS = list(
   'blockquote caption dd details div dl dt figcaption figure footnote h1 h2 h3 h4 h5 h6 hr li ol p pre section summary table tbody td tfoot th thead tr ul',
 );

@@ -1,6 +1,7 @@
 /**
- * The body of an article as Markdown for agents: what its page shows, and nothing that its page hides (comments, scripts, styles), whatever
- * dialect its author wrote. So it is made of the sanitised tree, and not of the source.
+ * Writes the body of an article as Markdown for agents: what its page shows, whatever dialect its
+ * author wrote, without comments, scripts and styles. It is therefore made from the sanitised tree,
+ * not from the source.
  */
 import type { Element, Root as HtmlRoot } from 'hast';
 import { type Handle, toMdast } from 'hast-util-to-mdast';
@@ -24,7 +25,7 @@ const writer = unified()
   .use(remarkStringify, { bullet: '-', emphasis: '*', rule: '-', fences: true, incrementListMarker: true })
   .freeze();
 
-/** Ends in a line end, unless it is empty. Throws `TooComplexError`; has no time limit of its own. */
+/** Ends in a line end unless it is empty. Throws `TooComplexError`. Has no time limit. */
 export function writeMarkdown(body: string, options: RenderOptions): string {
   try {
     const html = renderTree(parseMarkdown(body), options);
@@ -70,12 +71,15 @@ const writeSection: Handle = (state, node: Element) => {
   });
 };
 
-/** The sanitiser leaves no character in an id that would end a label, but brackets. */
+/** In ids, the sanitiser leaves no character that would end a label, except brackets. */
 function readLabel(id: string): string {
   return id.slice(FOOTNOTE.length).replace(/[[\]\\\s]/g, '-');
 }
 
-/** A formula between dollars and backticks, as GitHub reads it: so its characters are none of Markdown's. */
+/**
+ * A formula between dollars and backticks, as GitHub reads it, so that its characters are not
+ * Markdown.
+ */
 const writeCode: Handle = (state, node: Element) => {
   const value = readText(node);
   const code = { type: 'inlineCode', value } as const;
@@ -85,14 +89,16 @@ const writeCode: Handle = (state, node: Element) => {
   return [{ type: 'text', value: '$' }, code, { type: 'text', value: '$' }];
 };
 
-/** Markdown has no word for it, and without one 10<sup>6</sup> would be 106. */
+/** Markdown has no mark for these, and without one 10<sup>6</sup> would be 106. */
 const writeRaised: Handle = (state, node: Element) => {
   const children = state.all(node);
   if (children.every(({ type }) => type === 'footnoteReference')) return children;
   return [{ type: 'html', value: `<${node.tagName}>` }, ...children, { type: 'html', value: `</${node.tagName}>` }];
 };
 
-/** An image inside the document would be some thousand characters that say nothing. */
+/**
+ * Replaces an inline image (`data:`) with its text: its thousands of characters have no meaning.
+ */
 const writeImage: Handle = (_state, node: Element) => {
   const { src, alt } = node.properties;
   const url = String(src ?? '');

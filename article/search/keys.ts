@@ -1,6 +1,7 @@
 /**
- * Keys stand among the words of an article, so that one index answers "these words, with this tag, by this author" without looking at more.
- * A word has no slash, a key has one: they never meet.
+ * Builds keys that are stored among the words of an article, so that one index answers "these
+ * words, with this tag, by this author". A key contains a slash and a word does not, so they never
+ * collide.
  */
 import { foldWord } from './words.ts';
 
@@ -12,22 +13,22 @@ export type KeyKind =
   | 'tag'
   /** The author's id. */
   | 'author'
-  /** The rules by which the words of the article were made. */
+  /** The word rules that produced the words of the article. */
   | 'rules';
 
 export function writeKey(kind: KeyKind, name: string): string {
   return `${kind}/${name}`;
 }
 
-/** PostgreSQL takes no words of more than 2 KiB. */
+/** PostgreSQL rejects words of more than 2 KiB. */
 const MAX_NAME = 200;
 
-/** Whoever searches by a longer tag compares the tag itself too. */
+/** Truncated. A search for a longer tag must compare the tag itself too. */
 export function buildTagKey(tag: string): string {
   return writeKey('tag', tag.slice(0, MAX_NAME).toWellFormed());
 }
 
-/** By the words of the title as `splitWords` gives them. */
+/** `words` are the words of the title, as `splitWords` returns them. */
 export function buildTitleKey(words: readonly string[]): string {
   return writeKey('title', words.map(foldWord).join(' ').slice(0, MAX_NAME).toWellFormed());
 }

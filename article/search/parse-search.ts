@@ -1,31 +1,31 @@
 /**
- * Reads what somebody types into a search: words, "phrases in quotes", and -words that must not be there. Any text is one; of a text without
- * a word nothing is found.
+ * Parses a search: words, "phrases in quotes", and -words that must be absent. Every text is valid.
+ * A text without a word finds nothing.
  */
 import { splitWords } from './words.ts';
 
 export interface SearchTerm {
-  /** At least one. A single piece may be several words: `node.js`, 日本語. */
+  /** At least one. One typed piece may give several words: `node.js`, 日本語. */
   words: string[];
-  /** The words next to each other, in this order. */
+  /** True if the words must be adjacent, in this order. */
   isPhrase: boolean;
   isNegative: boolean;
-  /** As it was typed, in lower case. */
+  /** As typed, in lower case. */
   typed: string;
 }
 
-/** More say nothing more, and each costs. */
-const MOST_WORDS = 16;
-/** What lies behind is not read. */
+/** More words cost time and do not improve the result. */
+const MAX_WORDS = 16;
+/** Text beyond this is not read. */
 const MAX_LENGTH = 1_000;
 
-/** Empty where there is no word that must be there: what a text is not, nearly every text is not. */
+/** Empty without a required word: exclusions alone match nearly every text. */
 export function parseSearch(text: string): SearchTerm[] {
   const terms: SearchTerm[] = [];
   let count = 0;
   for (const [, minus, phrase, piece] of text.slice(0, MAX_LENGTH).toWellFormed().matchAll(PIECE)) {
     const typed = (phrase ?? piece ?? '').toLowerCase();
-    const words = splitWords(typed).slice(0, MOST_WORDS - count);
+    const words = splitWords(typed).slice(0, MAX_WORDS - count);
     if (words.length === 0) continue;
     count += words.length;
     terms.push({ words, typed, isPhrase: phrase !== undefined && words.length > 1, isNegative: minus === '-' });
@@ -33,5 +33,5 @@ export function parseSearch(text: string): SearchTerm[] {
   return terms.some(({ isNegative }) => !isNegative) ? terms : [];
 }
 
-/** A quotation mark without its partner is white space, as every typographic one is read as a plain one. */
+/** An unpaired quotation mark is white space. Typographic marks equal plain ones. */
 const PIECE = /(?<![^\s"“”„«»])(-?)(?:["“”„«»]([^"“”„«»]*)["“”„«»]|([^\s"“”„«»]+))|["“”„«»]/g;

@@ -1,4 +1,4 @@
-/** What of an article can be searched: its parts by their weight, as words, and the keys by which it is found exactly. */
+/** Builds the searchable form of an article: words by weight, and keys for exact matches. */
 import type { DerivedArticle } from '../types.ts';
 import { buildTagKey, buildTitleKey, writeKey } from './keys.ts';
 import { chooseRules, type WordRules } from './word-rules.ts';
@@ -12,20 +12,29 @@ export interface SearchSource {
 }
 
 export interface SearchText {
-  /** By which PostgreSQL makes stems of the words. */
+  /** The rules by which PostgreSQL stems the words. */
   rules: WordRules;
-  /** Words with spaces between them. A search that meets the title weighs most, then tags and headings, then subtitle and excerpt. */
+  /**
+   * Words with spaces between them. The title weighs most, then `labels` (tags, headings), then
+   * `summary` (subtitle, excerpt).
+   */
   title: string;
   labels: string;
   summary: string;
   body: string;
-  /** Every word once, without its marks, for beginnings of words and for exact ones; and the keys. */
+  /** Every word once, folded, for prefixes and exact matches; and the keys. */
   lexemes: string[];
 }
 
-/** Of a text, in characters: some twenty pages. PostgreSQL gives no place to words behind the 16,383rd, and a vector has 1 MiB at most. */
+/**
+ * In characters, about twenty pages. PostgreSQL stores no position beyond the 16,383rd word, and at
+ * most 1 MiB per vector.
+ */
 export const MAX_BODY = 50_000;
-/** Of tags and headings together. A heading may be as long as a text; PostgreSQL refuses a vector that is too long, and nothing would be found. */
+/**
+ * For tags and headings together. A heading may be as long as a text, and PostgreSQL rejects a
+ * vector that is too long.
+ */
 const MAX_LABELS = 20_000;
 
 export function buildSearchText({ title, subtitle, tags, derived }: SearchSource): SearchText {

@@ -1,19 +1,22 @@
-/** The place of a text at which a search met it, as data: pieces of the plain text, some of which are what was searched for. */
+/** Cuts the part of a plain text that matches a search, as pieces with and without matches. */
 import type { SearchTerm } from './parse-search.ts';
 import { foldWord, locateRuns, readRun } from './words.ts';
 
 export interface SnippetPart {
   text: string;
-  /** Whether it is what was searched for. */
+  /** True for a searched word. */
   isMatch: boolean;
 }
 
 const LENGTH = 240;
-/** No further into the text, and of no more places, is the best one sought. */
+/** Limits of the search for the best place: characters of the text, and matches. */
 export const MAX_TEXT = 20_000;
-const MOST_PLACES = 200;
+const MAX_PLACES = 200;
 
-/** Pieces that follow each other in the text, white space run together. The beginning where the words are not in it, as in the title only. */
+/**
+ * Consecutive pieces, white space folded. Returns the start of the text if it has no match (title
+ * only).
+ */
 export function cutSnippet(plainText: string, terms: readonly SearchTerm[]): SnippetPart[] {
   const { text, blocks } = readBlocks(plainText.slice(0, MAX_TEXT).toWellFormed());
   const places = findPlaces(text, terms);
@@ -23,13 +26,13 @@ export function cutSnippet(plainText: string, terms: readonly SearchTerm[]): Sni
   return split(text, { start, end }, places);
 }
 
-/** A paragraph, a heading, a listing. Its end is where the next one starts. */
+/** A paragraph, a heading or a listing. It ends where the next block starts. */
 interface Block {
   start: number;
   isCode: boolean;
 }
 
-/** The text in one line, and where its blocks are in it. */
+/** The text on one line, with the positions of its blocks. */
 function readBlocks(plainText: string): { text: string; blocks: Block[] } {
   const blocks: Block[] = [];
   let text = '';
@@ -43,19 +46,19 @@ function readBlocks(plainText: string): { text: string; blocks: Block[] } {
   return { text, blocks };
 }
 
-/** Only a listing has lines that are indented, or so many signs. */
+/** Indented lines or many signs indicate a listing. */
 function isCode(block: string, line: string): boolean {
   const signs = line.match(/[{}()[\];=<>|\\/$#*&+_`@~^]/g)?.length ?? 0;
-  return /\n[ \t]+\S/.test(block) || signs > MOST_SIGNS * line.length;
+  return /\n[ \t]+\S/.test(block) || signs > MIN_CODE_SIGN_SHARE * line.length;
 }
 
-const MOST_SIGNS = 0.07;
+const MIN_CODE_SIGN_SHARE = 0.07;
 
 function findBlock(blocks: readonly Block[], index: number): Block | undefined {
   return blocks.findLast(({ start }) => start <= index);
 }
 
-/** The next listing behind this place, where that is in prose. */
+/** The next listing after a place in prose. */
 function findCode(blocks: readonly Block[], index: number): Block | undefined {
   if (findBlock(blocks, index)?.isCode) return undefined;
   return blocks.find(({ start, isCode }) => isCode && start > index);
@@ -64,18 +67,18 @@ function findCode(blocks: readonly Block[], index: number): Block | undefined {
 interface Place {
   start: number;
   end: number;
-  /** Which of the words is there. */
+  /** The searched word that matches here. */
   word: string;
 }
 
 function findPlaces(text: string, terms: readonly SearchTerm[]): Place[] {
-  const wanted = terms.filter(({ isNegative }) => !isNegative).flatMap(({ words }) => words);
-  const forms = [...new Set(wanted)].map((word) => ({ word, isMet: buildForm(foldWord(word)) }));
+  const required = terms.filter(({ isNegative }) => !isNegative).flatMap(({ words }) => words);
+  const forms = [...new Set(required)].map((word) => ({ word, isMet: buildForm(foldWord(word)) }));
   const places: Place[] = [];
-  // Most words of a text are in it more than once.
+  // Most words occur more than once in a text.
   const known = new Map<string, string | null | undefined>();
   for (const { 0: run, index } of locateRuns(text)) {
-    if (places.length >= MOST_PLACES) break;
+    if (places.length >= MAX_PLACES) break;
     if (!known.has(run)) known.set(run, findForm(run, forms));
     const word = known.get(run);
     if (word === null) places.push(...findWithin(run, index, forms));
@@ -89,7 +92,9 @@ interface Form {
   isMet: (other: string) => boolean;
 }
 
-/** The word that a run is; null for several with some of these among them. */
+/**
+ * The searched word that a run matches; null for a run of several words that may contain a match.
+ */
 function findForm(run: string, forms: readonly Form[]): string | null | undefined {
   const word = readRun(run);
   if (word !== null) return forms.find(({ isMet }) => isMet(word))?.word;
@@ -97,30 +102,36 @@ function findForm(run: string, forms: readonly Form[]): string | null | undefine
   return forms.some((form) => lower.includes(form.word)) ? null : undefined;
 }
 
-/** Words that begin alike are forms of one: a language's own rules are with the database. */
+/**
+ * Words with the same beginning count as forms of one word. Only the database has the rules of
+ * languages.
+ */
 function buildForm(word: string): Form['isMet'] {
   if (word.length <= 3 && /^[\p{Script=Latin}\p{N}]+$/u.test(word)) return (other) => other === word;
   const beginning = word.length > 5 ? word.slice(0, -2) : word;
   return (other) => other.startsWith(beginning);
 }
 
-/** Where words have no spaces between them, one begins and ends anywhere. */
+/** In scripts without spaces between words, a match may begin anywhere. */
 function findWithin(run: string, index: number, forms: readonly Form[]): Place[] {
   const lower = run.toLowerCase();
   const places = forms.flatMap(({ word }) => {
     const found: Place[] = [];
     for (
       let at = lower.indexOf(word);
-      at !== -1 && found.length < MOST_PLACES;
+      at !== -1 && found.length < MAX_PLACES;
       at = lower.indexOf(word, at + word.length)
     )
       found.push({ start: index + at, end: index + at + word.length, word });
     return found;
   });
-  return places.sort((one, other) => one.start - other.start).slice(0, MOST_PLACES);
+  return places.sort((one, other) => one.start - other.start).slice(0, MAX_PLACES);
 }
 
-/** Where most different words are close to each other, those within code for half; of several such places one in prose, and the first. */
+/**
+ * The place with most different words close together. Words in code count half. Of equal places,
+ * prose comes first, then the earlier one.
+ */
 function choosePlace(places: readonly Place[], blocks: readonly Block[]): number | null {
   const worths = places.map(({ start }) => (findBlock(blocks, start)?.isCode ? 1 : 2));
   let best: { start: number; worth: number } | null = null;
@@ -137,7 +148,7 @@ function choosePlace(places: readonly Place[], blocks: readonly Block[]): number
   return best?.start ?? null;
 }
 
-/** What is shown before the first of them, unless its paragraph begins later. */
+/** Text shown before the first match, unless its paragraph begins later. */
 const LEAD = 60;
 
 function chooseStart(place: number, blocks: readonly Block[]): number {
@@ -150,7 +161,7 @@ function beginAtWord(text: string, index: number): number {
   return space !== -1 && space < index + LEAD / 2 ? space + 1 : index + (isLowSurrogate(text, index) ? 1 : 0);
 }
 
-/** Not beyond `limit`. */
+/** Never beyond `limit`. */
 function endAtWord(text: string, { start, limit }: { start: number; limit: number }): number {
   const end = start + LENGTH;
   if (end >= limit) return limit;

@@ -1,6 +1,6 @@
-/** The rules of a language by which forms of one word become one (stems): PostgreSQL's text search configurations. */
+/** Chooses stemming rules by language: the text search configurations of PostgreSQL. */
 
-/** Those that every PostgreSQL since version 14 has. `simple` takes words as they are. */
+/** Configurations of every PostgreSQL since version 14. `simple` does not stem. */
 const RULES_OF_LANGUAGE = {
   ar: 'arabic',
   ca: 'catalan',
@@ -36,7 +36,7 @@ const RULES_OF_LANGUAGE = {
 
 export type WordRules = (typeof RULES_OF_LANGUAGE)[keyof typeof RULES_OF_LANGUAGE] | 'simple';
 
-/** `language` is a tag of BCP 47; null where it is not known. */
+/** `language` is a BCP 47 tag; null if unknown. */
 export function chooseRules(language: string | null): WordRules {
   const primary = language?.split('-')[0]?.toLowerCase() ?? '';
   return Object.hasOwn(RULES_OF_LANGUAGE, primary)

@@ -1,2 +1,2 @@
-/** A text of ASCII, controls included: for it, what Unicode has rules for can be done by a pattern, in a fraction of the time. */
+/** ASCII text, controls included. Patterns replace the slower Unicode rules for it. */
 export const ASCII = /^[\0-\x7f]*$/;

@@ -1,4 +1,7 @@
-/** Removes what no reader, terminal, feed or mail header should get: control characters, escapes, spoofing marks. */
+/**
+ * Removes control characters, escapes and spoofing marks, which no reader, terminal, feed or mail
+ * may get.
+ */
 import type { Notice } from '../types.ts';
 
 const ESC = String.fromCharCode(27);
@@ -8,26 +11,30 @@ const TERMINAL_ESCAPES = new RegExp(
   `${ESC}\\[[0-9;:?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*(?:${BEL}|${ESC}\\\\)?|${ESC}[@-_]?`,
   'g',
 );
-// Controls as ranges, which never change: V8 takes longer to ask for a property of Unicode than a short document takes to read.
+// Ranges of controls, which never change. Property lookups in V8 take longer than reading a short
+// document.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for controls.
 const SPACE_LIKE = /[\s\0-\x1f\x7f-\x9f\u2028\u2029]+/g;
 /** Direction overrides, embeddings and isolates, and zero-width characters that join nothing. */
 const INVISIBLE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\u00ad\ufeff\ufff9-\ufffb]/g;
-/** Most lines are clean already and skip the rest of the work. */
+/** Most lines are clean and skip the remaining steps. */
 const PLAIN_LINE = /^[!-~]+(?: [!-~]+)*$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for controls.
 const FORBIDDEN = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\ufeff]/g;
 /**
- * A second alphabet that nobody sees and that models read: tags (but for those of a flag of a region, which follow a black flag) and
- * selectors of variants, of which no letter has two.
+ * Invisible characters that models read: tags (except those of a region's flag, which follow a
+ * black flag) and repeated variation selectors, because no letter has two.
  */
 const SMUGGLED =
   /[\u{e0000}-\u{e007f}](?<!\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{1,6}\u{e007f}?)|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}](?<=[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{2})/gu;
-/** Most parts of documents hold nothing that could be hidden. */
+/** Matches most parts of documents, which can hide nothing. */
 const HIDES_NOTHING = /^[\t\n -~]*$/;
 const DIRECTION_OVERRIDES = /[\u202a-\u202e]/;
 
-/** One line of plain text, for titles, names and tags: no line breaks, control characters or invisible characters. */
+/**
+ * One line of plain text, for titles, names and tags: no line breaks, control characters or
+ * invisible characters.
+ */
 export function cleanLine(text: string): string {
   if (PLAIN_LINE.test(text)) return text;
   return text
@@ -42,8 +49,8 @@ export function cleanLine(text: string): string {
 }
 
 /**
- * A whole document with `\n` line ends and without the characters that break XML, HTML or a terminal. Lines keep their
- * numbers. A warning reports what was removed, because the author's text is changed.
+ * Returns a document with `\n` line ends and without characters that break XML, HTML or a terminal.
+ * Line numbers stay. Each removal causes a warning, because the author's text changes.
  */
 export function cleanDocument(content: string): { text: string; warnings: Notice[] } {
   let text = content;
@@ -86,7 +93,7 @@ function dropSmuggled(text: string): string {
   return text.replace(SMUGGLED, '');
 }
 
-/** As `cleanDocument`, for a part of one. */
+/** Like `cleanDocument`, for a part of a document. */
 export function dropHidden(text: string): string {
   return HIDES_NOTHING.test(text) ? text : dropSmuggled(text).replace(FORBIDDEN, '');
 }

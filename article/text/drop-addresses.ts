@@ -1,4 +1,4 @@
-/** Takes web addresses out of prose: their parts are no words of the author's. */
+/** Removes web addresses from prose: their parts are not the author's words. */
 
 const ADDRESS = /\b(?:[Hh][Tt][Tt][Pp][Ss]?:\/\/|www\.)\S+/g;
 

@@ -1,6 +1,12 @@
-/** The mark that ends a teaser in the tools that authors come from: `<!--more-->` (Hugo, Hexo, Zola, WordPress) and its kin. */
+/**
+ * Recognises the mark that ends a teaser: `<!--more-->` (Hugo, Hexo, Zola, WordPress) and similar
+ * ones.
+ */
 
-/** `<!-- truncate -->` (Docusaurus), `<!-- excerpt -->` (Gridsome, Eleventy), `<!-- end -->` (Gatsby), `{/* truncate *\/}` in MDX. */
+/**
+ * `<!-- truncate -->` (Docusaurus), `<!-- excerpt -->` (Gridsome, Eleventy), `<!-- end -->`
+ * (Gatsby), `{/* truncate *\/}` in MDX.
+ */
 const NAMES =
   'more|read[ -]?more|truncate|excerpt|excerpt[ -]end|end(?:[ -]of)?[ -]?(?:excerpt|summary|teaser)?|cut|snip|fold';
 const COMMENT = new RegExp(`^\\s*<!--+\\s*(?:${NAMES})\\b[^<>]{0,80}--+>\\s*$`, 'i');
@@ -12,7 +18,7 @@ export function isTeaserMark(html: string): boolean {
   return html.length < 200 && COMMENT.test(html);
 }
 
-/** Of an MDX expression, without its braces. */
+/** `code` is an MDX expression without its braces. */
 export function isTeaserExpression(code: string): boolean {
   return code.length < 200 && EXPRESSION.test(code);
 }

@@ -1,4 +1,4 @@
-/** What the peers run: workflows and an activity without content. */
+/** Options of the peer workers: minimal workflows and an activity without content. */
 import { fileURLToPath } from 'node:url';
 
 export const BARE = {

@@ -1,4 +1,4 @@
-/** Starts the peers' worker as a process beside ours. */
+/** Starts the peer worker as a separate process. */
 import { BACKGROUND } from '../../scripts/start/parts.ts';
 import type { BenchServices } from '../publish/services.ts';
 

@@ -1,4 +1,7 @@
-/** The peers' worker: the same settings as ours, workflows and an activity without content. A process of its own, like ours. */
+/**
+ * The peer worker: the same settings as ours, with minimal workflows and an activity without
+ * content. A separate process, like ours.
+ */
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { BARE } from './options.ts';
 

@@ -1,4 +1,4 @@
-/** A bare Fastify with one route a size: it sends a buffer of so many bytes, or a 304 where the size is 0. */
+/** A bare Fastify server that sends a buffer of the requested size, or a 304 for size 0. */
 import { fastify } from 'fastify';
 
 const app = fastify();

@@ -1,4 +1,7 @@
-/** Requests a second for one of our addresses, beside a bare Fastify route that sends a buffer of the same size in the same run. */
+/**
+ * Measures requests per second for an address, compared with a bare Fastify route that sends a
+ * buffer of equal size in the same run.
+ */
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '../../scripts/start/ports.ts';
 import { tellFigure } from '../figure.ts';
@@ -7,17 +10,20 @@ import { measureRate } from './load.ts';
 
 export interface Asked {
   headers: Record<string, string>;
-  /** Asks with the ETag of the answer. */
+  /** Sends the ETag of the response. */
   isNotModified?: boolean;
 }
 
-/** By turns with the bare one, so that what else the machine does is in both; the round in the middle counts. */
+/**
+ * Alternates with the bare server, so that other work of the machine affects both. Uses the median
+ * round.
+ */
 const ROUNDS = 5;
 
-/** Prints what it measures and returns our rate; null where there is no such page. */
+/** Prints the measurements and returns our rate; null if there is no such page. */
 export type Compare = (path: string, asked: Asked) => Promise<number | null>;
 
-/** Starts the bare server among the services. Each address is asked for `ms`. */
+/** Starts the bare server among the services. Measures each address for `ms`. */
 export async function startComparison(services: BenchServices, ms: number): Promise<Compare> {
   const barePort = await findFreePort();
   await services.start('bare', {

@@ -1,11 +1,14 @@
-/** Asks one address over some connections, with several requests under way on each, and counts the answers: no client between it and the socket. */
+/**
+ * Sends pipelined requests to one address over raw sockets and counts the responses, without the
+ * cost of an HTTP client.
+ */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
 const CONNECTIONS = 32;
 const PIPELINED = 4;
 
-/** Requests a second. Every answer has to be as long as the first. */
+/** Returns requests per second. All responses must have the length of the first one. */
 export async function measureRate(
   url: string,
   { headers = {}, ms }: { headers?: Record<string, string>; ms: number },
@@ -21,11 +24,11 @@ export async function measureRate(
     socket.on('error', () => undefined);
     socket.on('data', (chunk: Buffer) => {
       received += chunk.length;
-      const whole = Math.floor(received / answerBytes);
-      if (whole === 0) return;
-      received -= whole * answerBytes;
-      answers += whole;
-      socket.write(request.repeat(whole));
+      const complete = Math.floor(received / answerBytes);
+      if (complete === 0) return;
+      received -= complete * answerBytes;
+      answers += complete;
+      socket.write(request.repeat(complete));
     });
     socket.write(request.repeat(PIPELINED));
     return socket;
@@ -37,7 +40,10 @@ export async function measureRate(
   return rate;
 }
 
-/** Bytes of an answer with its head: both servers keep the connection open and say how long the body is. */
+/**
+ * Returns the bytes of a response with its headers. Both servers keep the connection open and send
+ * the length of the body.
+ */
 async function measureAnswer(hostname: string, port: number, request: string): Promise<number> {
   const socket = connect(port, hostname);
   await once(socket, 'connect');

@@ -1,10 +1,16 @@
-/** The floor of the event streams: a bare `node:http` server that writes the same bytes to as many sockets, from memory. */
+/**
+ * The baseline of the event streams: a bare `node:http` server that writes the same bytes to as
+ * many sockets from memory.
+ */
 import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** `each` writes to every stream at once; `some` to that many, one after the other, so many a second. */
+/**
+ * `each` writes to every stream at once; `some` writes to `count` streams in sequence at
+ * `perSecond`.
+ */
 export type ToBare = { do: 'each' } | { do: 'some'; count: number; perSecond: number };
-/** When each write began, by the clock of `Date`, in milliseconds. */
+/** The start of each write, as epoch milliseconds. */
 export interface FromBare {
   port?: number;
   written?: number[];
@@ -19,7 +25,7 @@ const server = createServer((request, response) => {
 });
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
-  if (typeof address === 'object') tell({ port: address?.port ?? 0 });
+  if (typeof address === 'object') sendMessage({ port: address?.port ?? 0 });
 });
 
 process.on('message', async (message: ToBare) => {
@@ -38,9 +44,9 @@ process.on('message', async (message: ToBare) => {
       await sleep(1_000 / message.perSecond);
     }
   }
-  tell({ written });
+  sendMessage({ written });
 });
 
-function tell(message: FromBare): void {
+function sendMessage(message: FromBare): void {
   process.send?.(message);
 }

@@ -1,20 +1,25 @@
-/** A process that holds event streams open, by hand over sockets, and tells its parent when which stream got an event. */
+/**
+ * A process that holds event streams open over raw sockets and reports to its parent when each
+ * stream receives an event.
+ */
 import { connect, type Socket } from 'node:net';
 
 export type ToClients =
   | { do: 'open'; host: string; port: number; paths: string[] }
-  /** Begins to count anew. */
+  /** Resets the receipts. */
   | { do: 'count' }
   | { do: 'close' };
 
-/** `receipts`: when each event came, by the clock of `Date`, in milliseconds, in the order of arrival. */
+/**
+ * `receipts` contains the arrival time of each event in epoch milliseconds, in order of arrival.
+ */
 export type FromClients =
   | { kind: 'opened'; tookMs: number }
   | { kind: 'ready' }
   | { kind: 'receipts'; receipts: { stream: number; at: number }[] };
 
 const MARK = Buffer.from('event: notification');
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 let sockets: Socket[] = [];
 let receipts: { stream: number; at: number }[] = [];
@@ -24,22 +29,22 @@ process.on('message', async (message: ToClients) => {
   if (message.do === 'open') {
     const begun = performance.now();
     const { host, port, paths } = message;
-    for (let from = 0; from < paths.length; from += AT_ONCE) {
-      const part = paths.slice(from, from + AT_ONCE);
+    for (let from = 0; from < paths.length; from += BATCH_SIZE) {
+      const part = paths.slice(from, from + BATCH_SIZE);
       sockets.push(...(await Promise.all(part.map((path, index) => open(host, port, path, from + index)))));
     }
-    tell({ kind: 'opened', tookMs: performance.now() - begun });
+    sendMessage({ kind: 'opened', tookMs: performance.now() - begun });
   } else if (message.do === 'count') {
     receipts = [];
-    // What came is told now and then: a message for each event would be the load that is measured.
+    // Reports in batches, because a message per event would become the measured load.
     timer ??= setInterval(flush, 50);
-    tell({ kind: 'ready' });
+    sendMessage({ kind: 'ready' });
   } else {
     for (const socket of sockets) socket.destroy();
     sockets = [];
     clearInterval(timer);
     timer = undefined;
-    tell({ kind: 'ready' });
+    sendMessage({ kind: 'ready' });
   }
 });
 
@@ -63,10 +68,10 @@ function open(host: string, port: number, path: string, stream: number): Promise
 
 function flush(): void {
   if (receipts.length === 0) return;
-  tell({ kind: 'receipts', receipts });
+  sendMessage({ kind: 'receipts', receipts });
   receipts = [];
 }
 
-function tell(message: FromClients): void {
+function sendMessage(message: FromClients): void {
   process.send?.(message);
 }

@@ -2,16 +2,18 @@
 import { Agent } from 'undici';
 
 const CONNECTIONS = 8;
-const LONGEST_MS = 10_000;
+const MAX_DURATION_MS = 10_000;
 
-/** One event to each topic, or to as many as it takes in ten seconds; returns how many. */
+/**
+ * Publishes one event per topic until all are sent or ten seconds have passed. Returns the number.
+ */
 export async function publishToMercure(hub: string, topics: readonly string[], data: string): Promise<number> {
   const agent = new Agent({ connections: CONNECTIONS });
-  const waiting = topics.values();
-  const end = performance.now() + LONGEST_MS;
+  const remaining = topics.values();
+  const end = performance.now() + MAX_DURATION_MS;
   let published = 0;
   const publishSome = async () => {
-    for (const topic of waiting) {
+    for (const topic of remaining) {
       const { statusCode, body } = await agent.request({
         origin: hub,
         path: '/.well-known/mercure',

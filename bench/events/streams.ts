@@ -1,4 +1,4 @@
-/** Event streams of many users, held open by a process of their own. */
+/** Opens event streams of many users in a separate process. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { sql } from 'kysely';
@@ -21,7 +21,7 @@ export async function createUsers(database: Database, count: number): Promise<st
   return rows.map(({ id }) => id);
 }
 
-/** A path with a token of its own for each; `baseUrl` is the setting of the API. */
+/** Returns a path with a separate token per user. `baseUrl` is the setting of the API. */
 export async function issueStreamPaths(
   db: Database,
   { home, baseUrl, userIds }: { home: string; baseUrl: string; userIds: readonly string[] },
@@ -40,7 +40,7 @@ export async function issueStreamPaths(
 export interface Clients {
   process: ChildProcess;
   open(where: { host: string; port: number; paths: string[] }): Promise<void>;
-  /** Does the work, and waits until as many events have come as it causes. */
+  /** Runs `work`, and waits for the number of events that it causes. */
   during<Result>(
     expect: (result: Result) => number,
     work: () => Promise<Result>,
@@ -50,16 +50,16 @@ export interface Clients {
 
 export async function startClients(): Promise<Clients> {
   const child = fork(new URL('./clients.ts', import.meta.url));
-  const tell = async (message: ToClients) => {
+  const request = async (message: ToClients) => {
     child.send(message);
-    const [answer] = (await once(child, 'message')) as [FromClients];
-    return answer;
+    const [reply] = (await once(child, 'message')) as [FromClients];
+    return reply;
   };
   return {
     process: child,
-    open: async (where) => void (await tell({ do: 'open', ...where })),
+    open: async (where) => void (await request({ do: 'open', ...where })),
     async during(expect, work) {
-      await tell({ do: 'count' });
+      await request({ do: 'count' });
       const receipts: Receipt[] = [];
       const listen = (message: FromClients) => {
         if (message.kind === 'receipts') receipts.push(...message.receipts);
@@ -71,6 +71,6 @@ export async function startClients(): Promise<Clients> {
       child.off('message', listen);
       return { result, receipts };
     },
-    close: async () => void (await tell({ do: 'close' })),
+    close: async () => void (await request({ do: 'close' })),
   };
 }

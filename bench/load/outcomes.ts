@@ -1,12 +1,12 @@
-/** What came of the deliveries, at both ends. */
+/** Counts the outcomes of deliveries in the sandbox and in the database. */
 import type { Database } from '../../store/db/database.ts';
 
 export interface Outcomes {
-  /** Posts that the sandbox made. */
+  /** Posts that the sandbox created. */
   posts: number;
-  /** Deliveries that the ledger calls delivered. */
+  /** Deliveries with the state `delivered`. */
   delivered: number;
-  /** Deliveries without an outcome so far. */
+  /** Deliveries without an outcome. */
   waiting: number;
 }
 

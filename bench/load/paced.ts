@@ -1,18 +1,25 @@
 /**
- * Open-loop load: a request is sent when its time has come, whether the ones before are answered or not, and is timed from that moment on. So a
- * server that stalls is seen by all who would have come meanwhile, where clients that wait for an answer would have stayed away.
+ * Open-loop load: sends each request at its due time, whatever the state of earlier ones, and
+ * measures from that time. A server that stalls thus affects all requests in that period;
+ * closed-loop clients would send fewer.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
 
-/** Enough that requests wait at the server and not here: those of so many seconds, up to so many. */
+/**
+ * The number of seconds of requests that the connections can hold, so that requests wait at the
+ * server instead of here.
+ */
 const CONNECTION_SECONDS = 2;
-const MOST_CONNECTIONS = 512;
-const FEWEST_CONNECTIONS = 8;
-/** Beyond it the server is lost, and so would be the memory of this process. */
-const MOST_OPEN = 2_000;
-/** After the end of the load. */
-const PATIENCE_MS = 60_000;
+const MAX_CONNECTIONS = 512;
+const MIN_CONNECTIONS = 8;
+/**
+ * More open requests mean that the server is overloaded; they would exhaust the memory of this
+ * process.
+ */
+const MAX_OPEN_REQUESTS = 2_000;
+/** The wait for responses after the end of the load. */
+const DRAIN_TIMEOUT_MS = 60_000;
 
 export interface Request {
   method?: Dispatcher.HttpMethod;
@@ -24,11 +31,11 @@ export interface Request {
 export interface Tally {
   name: string;
   sent: number;
-  /** Milliseconds of the answers that are as they should be, from the time at which the request was due; sorted. */
+  /** Milliseconds from the due time to each valid response, sorted. */
   times: number[];
-  /** By status, or by the code of the error. */
+  /** By status or error code. */
   failures: Map<string, number>;
-  /** Refusals that say when to come again. */
+  /** Rejections with a Retry-After header. */
   told: number;
 }
 
@@ -36,9 +43,9 @@ export interface PacedLoad {
   name: string;
   perSecond: number;
   next: (n: number) => Request;
-  /** What an answer holds, where it is needed. */
+  /** Receives the body of a valid response. */
   onAnswer?: (text: string) => void;
-  /** Which answers are as they should be: 200 to 399 by default. */
+  /** Whether a status is valid; by default below 400. */
   isRight?: (status: number) => boolean;
 }
 
@@ -47,7 +54,7 @@ export async function runPaced(
   { name, perSecond, next, onAnswer, isRight = (status) => status < 400 }: PacedLoad,
   seconds: number,
 ): Promise<Tally> {
-  const connections = Math.min(MOST_CONNECTIONS, Math.max(FEWEST_CONNECTIONS, perSecond * CONNECTION_SECONDS));
+  const connections = Math.min(MAX_CONNECTIONS, Math.max(MIN_CONNECTIONS, perSecond * CONNECTION_SECONDS));
   const pool = new Pool(origin, { connections, pipelining: 1 });
   await openConnections(pool, connections);
   const tally: Tally = { name, sent: 0, times: [], failures: new Map(), told: 0 };
@@ -74,14 +81,14 @@ export async function runPaced(
     const early = due - performance.now();
     if (early > 1) await sleep(early);
     tally.sent += 1;
-    if (open.size >= MOST_OPEN) {
+    if (open.size >= MAX_OPEN_REQUESTS) {
       fail('not sent, too many wait');
       continue;
     }
     const one = send(next(n), due).finally(() => open.delete(one));
     open.add(one);
   }
-  await Promise.race([Promise.all(open), sleep(PATIENCE_MS, undefined, { ref: false })]);
+  await Promise.race([Promise.all(open), sleep(DRAIN_TIMEOUT_MS, undefined, { ref: false })]);
   isOver = true;
   if (open.size > 0) tally.failures.set('never answered', open.size);
   await pool.destroy();
@@ -90,15 +97,16 @@ export async function runPaced(
 }
 
 /**
- * By and by, and before anything is measured: Node accepts one connection in each turn of its event loop, so clients that all connect at once when
- * the server has just got work wait for that, and not for their answers.
+ * Opens connections gradually before the measurement: Node accepts one connection per event loop
+ * iteration, so clients that all connect at once to a busy server wait for that instead of for
+ * responses.
  */
 async function openConnections(pool: Pool, connections: number): Promise<void> {
   for (let count = 1; count < 2 * connections; count *= 2) {
-    const asked = Array.from({ length: Math.min(count, connections) }, async () => {
+    const requests = Array.from({ length: Math.min(count, connections) }, async () => {
       const { body } = await pool.request({ method: 'GET', path: '/health/live' });
       await body.dump();
     });
-    await Promise.all(asked);
+    await Promise.all(requests);
   }
 }

@@ -1,4 +1,4 @@
-/** What a load did, as lines. */
+/** Formats the results of a load. */
 import type { Tally } from './paced.ts';
 
 export function describe({ name, sent, times, failures, told }: Tally, seconds: number): string {
@@ -15,7 +15,10 @@ export interface MemorySample {
   worker: number;
 }
 
-/** First and last quarter, in MB: what grows without end is seen, what a heap breathes is not. */
+/**
+ * Formats the average of the first and last quarter in MB, which shows a leak but not the variation
+ * of the heap.
+ */
 export function describeGrowth(samples: readonly MemorySample[]): string {
   const quarter = Math.max(1, Math.floor(samples.length / 4));
   const part = (list: readonly MemorySample[], key: keyof MemorySample) =>

@@ -1,4 +1,4 @@
-/** An author's articles at five destinations: what the desk has to show. */
+/** Creates an author's articles at five destinations for the desk. */
 import { sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { Platform } from '../../destinations/types.ts';
@@ -13,7 +13,10 @@ const DESTINATIONS: readonly [DestinationKey, Platform][] = [
   ['social_feed', 'linkedin'],
 ];
 
-/** Every article of the author stands at each, delivered by one attempt; each tenth failed at one of them, and says why. */
+/**
+ * Adds a delivered copy of every article at each destination. Every tenth article failed at one of
+ * them, with a reason.
+ */
 export async function fillDesk(db: Database, userId: string): Promise<void> {
   for (const [destination, platform] of DESTINATIONS) {
     const connection = { userId, destination, platform, baseUrl: 'http://127.0.0.1:9' };

@@ -8,10 +8,10 @@ import { buildArticleLink } from '../../store/notifications/article-link.ts';
 import { quantile } from '../measure.ts';
 
 const UPDATES = 20;
-/** So long between two, that none waits for another. */
+/** The pause between two updates, so that they do not overlap. */
 const PAUSE_MS = 300;
 
-/** Prints the median and the slowest; says why not, where there is no browser. */
+/** Prints the median and the slowest update, or the reason if there is no browser. */
 export async function measureGridUpdates(
   db: Database,
   { apiUrl, userId, cookie }: { apiUrl: string; userId: string; cookie: string },
@@ -33,7 +33,7 @@ export async function measureGridUpdates(
     const times: number[] = [];
     for (const [number, articleId] of shown.slice(0, UPDATES).entries()) {
       const drawn = page.evaluate(waitUntilDrawn, [`a-${articleId}`, `update ${number}`] as const);
-      // The watcher is there before anything happens.
+      // Waits until the observer is active.
       await sleep(PAUSE_MS);
       const committed = await change(db, userId, articleId, `update ${number}`);
       times.push((await drawn) - committed);
@@ -46,7 +46,10 @@ export async function measureGridUpdates(
   }
 }
 
-/** As when a delivery fails: the row and its notification, in one transaction. Returns the time right before its commit. */
+/**
+ * Writes a failed delivery and its notification in one transaction. Returns the time right before
+ * the commit.
+ */
 function change(db: Database, userId: string, articleId: string, reason: string): Promise<number> {
   return db.transaction().execute(async (tx) => {
     const now = new Date();
@@ -55,7 +58,7 @@ function change(db: Database, userId: string, articleId: string, reason: string)
       .select('title')
       .where('id', '=', articleId)
       .executeTakeFirstOrThrow();
-    // The copy stays; the last attempt at it was refused.
+    // The copy remains; the last attempt to update it was rejected.
     await tx
       .updateTable('copies')
       .set({ contentHash: null, updatedAt: now })
@@ -86,13 +89,13 @@ function change(db: Database, userId: string, articleId: string, reason: string)
   });
 }
 
-/** In the page: the time of the first frame after the row says `text`. */
+/** Runs in the page. Returns the time of the first frame after the row contains `text`. */
 function waitUntilDrawn([id, text]: readonly [string, string]): Promise<number> {
   return new Promise((resolve) => {
     const observer = new MutationObserver(() => {
       if (!document.getElementById(id)?.textContent?.includes(text)) return;
       observer.disconnect();
-      // The first callback comes before the frame is drawn, the second after it.
+      // The first callback runs before the frame is drawn, the second after it.
       requestAnimationFrame(() => requestAnimationFrame(() => resolve(Date.now())));
     });
     observer.observe(document.body, { childList: true, subtree: true, characterData: true });

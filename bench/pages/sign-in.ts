@@ -1,9 +1,9 @@
-/** Signs the author of the benchmarks in, as a browser does. */
+/** Signs in the author of the benchmarks like a browser. */
 import type { Database } from '../../store/db/database.ts';
 import { hashPassword, setPassword } from '../../store/users/passwords.ts';
 import type { BenchServices } from '../publish/services.ts';
 
-/** Returns the header with its cookies. */
+/** Returns the Cookie header. */
 export async function signIn(db: Database, { apiUrl, userId }: BenchServices): Promise<string> {
   const password = 'only for this run';
   await setPassword(db, userId, await hashPassword(password));

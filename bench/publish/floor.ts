@@ -1,7 +1,7 @@
 /**
- * The floor: a bare Fastify route with one `insert … returning`, on the pool settings of the API. Before they insert the body, `/parsed` also
- * parses it with bare remark, `/parsed-gfm` with what remark reads of GitHub's Markdown, and `/read` reads and renders it as a publish does, in a
- * thread: no publish that answers for its document can take less.
+ * The baseline: a bare Fastify route with one `insert … returning` and the pool settings of the
+ * API. Before the insert, `/parsed` parses with bare remark, `/parsed-gfm` with GFM, and `/read`
+ * reads and renders like a publish in a thread.
  */
 import { fastify } from 'fastify';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-/** Closed-loop load over HTTP: each client sends its next request when it has the last response. */
+/** Closed-loop load over HTTP: each client sends its next request after the last response. */
 import { Pool } from 'undici';
 
 export interface Sample {

@@ -1,4 +1,7 @@
-/** A durable PostgreSQL, a Temporal server, an API, a worker and the floor: each a process, as in production. */
+/**
+ * Starts a durable PostgreSQL, a Temporal server, an API, a worker and the baseline, each as a
+ * process like in production.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,34 +19,37 @@ import { migrateToLatest } from '../../store/db/migrate.ts';
 import { createUser } from '../../store/users/create-user.ts';
 import { createDeveloperToken } from '../../store/users/developer-tokens.ts';
 
-/** MB; see `readMemory`. */
+/** Resident memory in MB. */
 type Memory = { api: number; worker: number };
 
 export interface BenchServices {
   apiUrl: string;
   floorUrl: string;
   token: string;
-  /** The token of an author with two destinations, for which each article is formatted before the response. Nothing listens at their addresses. */
+  /**
+   * The token of an author with two destinations, for which each article is formatted before the
+   * response. Their addresses do not respond.
+   */
   connectedToken: string;
   userId: string;
   databaseUrl: string;
   temporalAddress: string;
   /** COURANT_HOME. */
   home: string;
-  /** Starts another process, which ends with the rest. */
+  /** Starts another process, which ends with the others. */
   start(name: string, command: Command): Promise<void>;
   idleMemory: Memory;
   residentMemory(): Promise<Memory>;
-  /** MB resident. */
+  /** Resident memory in MB. */
   temporalMemory(): number;
-  /** CPU time since their start, in seconds; on Linux only. */
+  /** Processor time since the start, in seconds. Linux only. */
   cpuSeconds(): { worker: number; temporal: number };
   stopTemporal(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface BenchOptions {
-  /** Variables for API and worker, in addition to those of every benchmark. */
+  /** Variables for API and worker, in addition to those of all benchmarks. */
   env?: Record<string, string>;
 }
 
@@ -93,7 +99,7 @@ export async function startBenchServices(options: BenchOptions = {}): Promise<Be
     env: { ...env, PORT: String(port) },
     cwd: process.cwd(),
   });
-  // A first start fills the compile cache, as before any start but the very first.
+  // The first start fills the compile cache, as before any later start.
   for (let round = 1; round <= 2; round++) {
     const api = await start('api', node('api/main.ts', apiPort));
     const worker = await start('worker', { ...node('worker/main.ts', apiPort), niceness: BACKGROUND });
@@ -165,7 +171,7 @@ function residentMb(process: RunningProcess | undefined): number {
 
 function readCpuSeconds(process: RunningProcess | undefined): number {
   const stat = readFileSync(`/proc/${process?.identity.pid}/stat`, 'utf8');
-  // After the name in brackets; user and system time, in ticks of 10 ms.
+  // After the name in brackets: user and system time, in ticks of 10 ms.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }

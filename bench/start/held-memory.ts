@@ -1,13 +1,16 @@
-/** What a process holds of the machine's memory, by the kernel's count. On Linux only. */
+/** Reads the memory of a process from the kernel. Linux only. */
 import { readFileSync } from 'node:fs';
 
 /** MB. */
 export interface Held {
-  /** All that it sees, the 65 MB of Node's own program included, which every process with this Node has in common. */
+  /** All resident memory, including the 65 MB of the Node program that all processes share. */
   resident: number;
-  /** The same, where of what several have in common each counts its part (PSS): what the machine needs is the sum of these. */
+  /**
+   * Proportional memory (PSS): shared pages are divided by their users. The sum is the memory that
+   * the machine needs.
+   */
   share: number;
-  /** What nobody else has: what would be free without it. */
+  /** Private memory, which the end of the process would free. */
   own: number;
 }
 

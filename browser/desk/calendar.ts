@@ -1,4 +1,7 @@
-/** Drags a scheduled article to another day of the calendar: the same command as on its page, where it can be moved by keyboard. */
+/**
+ * Lets authors reschedule an article by dragging it to another day of the calendar. Sends the same
+ * command as the form on the article page, which serves keyboard users.
+ */
 import { DRAGGED, refreshPage } from './refresh-page.ts';
 import { say } from './say.ts';
 import { send } from './send-command.ts';
@@ -36,7 +39,10 @@ export function moveByDragging(): void {
   });
 }
 
-/** Another day than its own, and none that is over. */
+/**
+ * Returns the day below the pointer. Null for the day of the dragged article and for past days,
+ * which have no `data-date`.
+ */
 function findDay(target: EventTarget | null, dragged: HTMLElement | null): HTMLElement | null {
   const day = (target as Element | null)?.closest<HTMLElement>('.calendar td[data-date]') ?? null;
   return dragged && !day?.contains(dragged) ? day : null;
@@ -45,8 +51,8 @@ function findDay(target: EventTarget | null, dragged: HTMLElement | null): HTMLE
 async function move({ dataset }: HTMLElement, { dataset: { date } }: HTMLElement): Promise<void> {
   const { path = '', time, zone = '', name } = dataset;
   const body = new URLSearchParams({ at: `${date}T${time}`, zone });
-  const said = await send(path, body, 'Load the page again to see where it stands.');
-  if (said === null) return location.reload();
-  say(said.kind === 'done' ? `${name}: moved to ${date}, ${time}.` : said.text, said.kind);
+  const result = await send(path, body, 'Load the page again to see where it stands.');
+  if (result === null) return location.reload();
+  say(result.kind === 'done' ? `${name}: moved to ${date}, ${time}.` : result.text, result.kind);
   await refreshPage();
 }

@@ -1,6 +1,6 @@
 /** Adds a copy button after each text that `data-copy` names. */
 
-const SAID_MS = 4_000;
+const MESSAGE_MS = 4_000;
 
 export function addCopyButtons(): void {
   if (!navigator.clipboard) return;
@@ -10,19 +10,19 @@ export function addCopyButtons(): void {
     button.className = 'button compact';
     button.textContent = 'Copy';
     button.ariaLabel = `Copy ${shown.dataset.copy}`;
-    const said = document.createElement('span');
-    said.setAttribute('role', 'status');
-    // A refresh of the page does not remove them.
-    for (const own of [button, said]) own.dataset.keep = '';
-    shown.after(button, said);
-    button.addEventListener('click', () => void copy(shown.textContent ?? '', said));
+    const status = document.createElement('span');
+    status.setAttribute('role', 'status');
+    // `data-keep` excludes them from a refresh of the page.
+    for (const added of [button, status]) added.dataset.keep = '';
+    shown.after(button, status);
+    button.addEventListener('click', () => void copy(shown.textContent ?? '', status));
   }
 }
 
-async function copy(text: string, said: HTMLElement): Promise<void> {
-  said.textContent = await navigator.clipboard.writeText(text).then(
+async function copy(text: string, status: HTMLElement): Promise<void> {
+  status.textContent = await navigator.clipboard.writeText(text).then(
     () => 'Copied',
     () => 'The browser did not allow it: select the text instead.',
   );
-  setTimeout(() => said.replaceChildren(), SAID_MS);
+  setTimeout(() => status.replaceChildren(), MESSAGE_MS);
 }

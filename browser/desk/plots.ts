@@ -1,4 +1,7 @@
-/** Says the value of a plot under the pointer, and step by step by the arrow keys. The numbers are those of the table that stands under it. */
+/**
+ * Shows the value of a plot at the pointer or at the step chosen by arrow keys. Reads the numbers
+ * from the table below the plot.
+ */
 
 /** Adds a slider to each plot that has none. */
 export function explainPlots(): void {

@@ -9,7 +9,7 @@ import { showOwnTimes } from './times.ts';
 const RETRY_DELAY_MS = 3_000;
 /** Refreshes run one at a time, so a load without a response would block all later ones. */
 const LOAD_TIMEOUT_MS = 10_000;
-/** The class of what is being dragged. */
+/** The class of the element that is being dragged. */
 export const DRAGGED = 'is-dragged';
 
 const main = document.querySelector<HTMLElement>('main[data-live]');

@@ -1,14 +1,15 @@
-/** Tells whoever looks at the page, or hears it, what just happened. */
+/** Shows a message on the desk and announces it to screen readers. */
 export function say(text: string, kind: 'done' | 'refused' | 'warning' | 'quiet'): void {
   const place = document.querySelector('[data-said]');
   if (!place) return;
-  const said = document.createElement('p');
-  said.textContent = text;
-  said.dir = 'auto';
-  // A change of state is seen where it stands; only what a command answered is shown as well.
-  said.className = kind === 'quiet' ? 'sr-only' : `notice ${kind}`;
-  // The change that a command brings comes right behind its answer, which stays in sight.
+  const message = document.createElement('p');
+  message.textContent = text;
+  message.dir = 'auto';
+  // The page itself shows a changed state. Only the result of a command also appears as a notice.
+  message.className = kind === 'quiet' ? 'sr-only' : `notice ${kind}`;
+  // Replaces only messages of the same kind, because a state change follows the result of a command
+  // and would remove it.
   const before = [...place.children].filter((one) => one.classList.contains('sr-only') === (kind === 'quiet'));
   for (const one of before) one.remove();
-  place.append(said);
+  place.append(message);
 }

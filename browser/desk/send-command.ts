@@ -1,4 +1,4 @@
-/** Sends a command without leaving the page: the same form to the same address, answered with the words alone. */
+/** Sends the form of a command in the background and shows the message in the JSON response. */
 import { post } from '../post.ts';
 import { focusWithin, refreshPage } from './refresh-page.ts';
 import { say } from './say.ts';
@@ -21,17 +21,19 @@ async function sendCommand(event: SubmitEvent): Promise<void> {
   const address = button.getAttribute('formaction') ?? form.action;
   const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
   button.disabled = true;
-  const said = await send(address, body, 'Look at the row, and try it again.');
+  const result = await send(address, body, 'Look at the row, and try it again.');
   button.disabled = false;
-  if (said === null) return location.reload();
-  say(said.text, said.kind);
+  if (result === null) return location.reload();
+  say(result.text, result.kind);
   // The typed values are sent, so a refresh may replace them.
-  if (said.kind !== 'refused') form.reset();
+  if (result.kind !== 'refused') form.reset();
   await refreshPage();
   if (document.activeElement === document.body) focusWithin(part.id);
 }
 
-/** Null where its reader is signed out. `next` is what to do where no answer came. */
+/**
+ * Returns null if the author is signed out. `next` is the advice shown when there is no response.
+ */
 export async function send(address: string, body: URLSearchParams, next: string): Promise<Said | null> {
   const sent = await post<Said>(address, body);
   switch (sent.kind) {

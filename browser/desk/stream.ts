@@ -1,6 +1,6 @@
 /** Client of `/desk/stream`: calls listeners after each change. */
 
-/** `reload` stands for rows without an event of their own. */
+/** `reload` is sent for rows without a specific event. */
 const EVENTS = ['article', 'delivery', 'notification', 'reload'];
 /** Delay after the server refused the stream. Browsers reopen an interrupted stream themselves. */
 const REOPEN_DELAY_MS = 3_000;

@@ -1,10 +1,10 @@
 /** Shows times in the author's zone: the one they chose, else the browser's. */
 
 const { zone: chosen } = document.body.dataset;
-const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const format = new Intl.DateTimeFormat('en-GB', {
   ...{ day: 'numeric', month: 'short', year: 'numeric' },
-  ...{ hour: '2-digit', minute: '2-digit', timeZoneName: 'short', timeZone: chosen ?? own },
+  ...{ hour: '2-digit', minute: '2-digit', timeZoneName: 'short', timeZone: chosen ?? browserZone },
 });
 
 /** Skips the text of an article. The text from the server becomes the tooltip. */
@@ -15,9 +15,9 @@ export function showOwnTimes(within: ParentNode = document): void {
   }
 }
 
-/** For the pages that the server lays out by a zone. */
+/** Stores the zone in a cookie, for the pages that the server lays out by time zone. */
 export function tellZone(): void {
-  if (chosen || !own) return;
-  // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the other way
-  document.cookie = `courant_zone=${own}; path=/desk; max-age=31536000; samesite=lax${location.protocol === 'https:' ? '; secure' : ''}`;
+  if (chosen || !browserZone) return;
+  // biome-ignore lint/suspicious/noDocumentCookie: not every browser supports the Cookie Store API
+  document.cookie = `courant_zone=${browserZone}; path=/desk; max-age=31536000; samesite=lax${location.protocol === 'https:' ? '; secure' : ''}`;
 }

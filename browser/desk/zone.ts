@@ -1,4 +1,4 @@
-/** Offers the time zone of this browser where another one is chosen. */
+/** Offers the time zone of the browser if the author chose another one. */
 
 export function offerZone(): void {
   const input = document.querySelector<HTMLInputElement>('input[data-zone]');

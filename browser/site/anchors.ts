@@ -1,9 +1,9 @@
-/** A link at each heading of the text, to cite the part that begins there. */
+/** Adds a link to each heading of the text, for citing a section. */
 import { make } from './make.ts';
 
 export function addAnchors(): void {
   for (const heading of document.querySelectorAll<HTMLElement>('.prose :is(h2, h3, h4, h5, h6)[id]')) {
-    // The heading of the footnotes is not shown.
+    // The heading of the footnotes is invisible.
     if (heading.classList.contains('sr-only')) continue;
     const href = `#${encodeURIComponent(heading.id)}`;
     heading.append(

@@ -1,13 +1,13 @@
-/** A button on each block of code that copies it. */
+/** Adds a copy button to each block of code. */
 import { make } from './make.ts';
 
-const SAID_MS = 2_000;
+const MESSAGE_MS = 2_000;
 
 export function addCopyButtons(): void {
   if (!navigator.clipboard) return;
   for (const block of document.querySelectorAll<HTMLElement>('.prose pre')) {
     const button = make('button', { type: 'button', className: 'copy-code', lang: 'en', textContent: 'Copy' });
-    // The text as it stands before anything is added to it.
+    // Read before the button is added.
     const text = block.textContent ?? '';
     const frame = make('div', { className: 'code-block', dir: 'ltr' });
     block.replaceWith(frame);
@@ -16,19 +16,22 @@ export function addCopyButtons(): void {
   }
 }
 
-/** The button says for a moment how it went, which is read out too. */
+/**
+ * Copies the text. The label of the button shows the result for a moment, and screen readers
+ * announce it.
+ */
 export async function copyText(text: string, button: HTMLElement): Promise<void> {
   const { textContent: label } = button;
-  if (SAID.includes(label)) return;
+  if (MESSAGES.includes(label)) return;
   const isDone = await navigator.clipboard.writeText(text).then(
     () => true,
     () => false,
   );
   button.setAttribute('aria-live', 'polite');
-  button.textContent = SAID[isDone ? 0 : 1] ?? '';
+  button.textContent = MESSAGES[isDone ? 0 : 1] ?? '';
   setTimeout(() => {
     button.textContent = label;
-  }, SAID_MS);
+  }, MESSAGE_MS);
 }
 
-const SAID = ['Copied', 'Not allowed'];
+const MESSAGES = ['Copied', 'Not allowed'];

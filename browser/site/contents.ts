@@ -1,4 +1,4 @@
-/** The contents beside the text: the part that is being read is marked, wherever they are unfolded. */
+/** Marks the section on screen in the table of contents. */
 
 export function followContents(): void {
   const contents = document.querySelector<HTMLElement>('.toc');
@@ -17,7 +17,7 @@ export function followContents(): void {
     link?.setAttribute('aria-current', 'location');
     marked = link;
   };
-  // It tells when a heading passes the line, and costs nothing in between.
+  // Runs only when a heading crosses the line, so scrolling costs nothing.
   const observer = new IntersectionObserver(mark, { rootMargin: '0px 0px -66% 0px' });
   for (const heading of headings) observer.observe(heading);
   mark();

@@ -1,8 +1,11 @@
-/** What somebody is writing is kept in this tab until it is stored: a reload, a lost connection and signing in lose nothing. */
+/**
+ * Stores unsent comments in this tab, so that a reload, a lost connection or a login does not lose
+ * them.
+ */
 
 const SENT = 'comment-sent';
 
-/** Null where the browser keeps nothing for this site. */
+/** Returns null if the browser forbids storage. */
 function open(): Storage | null {
   try {
     return sessionStorage;
@@ -17,7 +20,7 @@ export function keepDrafts(): void {
   if (!storage) return;
   const sent = storage.getItem(SENT);
   storage.removeItem(SENT);
-  // It was sent by leaving the page, and that led to where it is shown.
+  // The form left the page, and the response led to the new comment.
   if (sent && location.hash.startsWith('#comment-')) storage.removeItem(sent);
   document.addEventListener('input', ({ target }) => {
     const form = target instanceof HTMLTextAreaElement ? target.form : null;
@@ -40,7 +43,7 @@ export function forgetDraft(form: HTMLFormElement): void {
   storage?.removeItem(nameDraft(form));
 }
 
-/** The page is left with it. */
+/** Marks the draft as sent by a form that leaves the page. */
 export function markSent(form: HTMLFormElement): void {
   storage?.setItem(SENT, nameDraft(form));
 }

@@ -1,7 +1,9 @@
-/** A footnote can be read where it is referred to. The link leads to it as before. */
+/**
+ * Shows a footnote beside its reference on hover and focus. The link still leads to the footnote.
+ */
 import { make } from './make.ts';
 
-const AWAY_MS = 200;
+const HIDE_DELAY_MS = 200;
 
 export function previewFootnotes(): void {
   for (const reference of document.querySelectorAll<HTMLAnchorElement>('a[data-footnote-ref]')) {
@@ -10,7 +12,10 @@ export function previewFootnotes(): void {
   }
 }
 
-/** As the browser finds it: first by what the address says, then by what that means. Authors write addresses that mean nothing (`#%`). */
+/**
+ * Finds the target like a browser: first by the raw fragment, then by the decoded one. Decoding
+ * throws on a malformed fragment such as `#%`.
+ */
 function findTarget(name: string): HTMLElement | null {
   const found = document.getElementById(name);
   if (found) return found;
@@ -23,28 +28,28 @@ function findTarget(name: string): HTMLElement | null {
 
 function addPreview(reference: HTMLElement, note: HTMLElement): void {
   let preview: HTMLElement | null = null;
-  let leaving: ReturnType<typeof setTimeout> | undefined;
+  let hideTimer: ReturnType<typeof setTimeout> | undefined;
   const hide = () => {
     preview?.remove();
     preview = null;
   };
-  const leave = () => {
-    leaving = setTimeout(hide, AWAY_MS);
+  const hideLater = () => {
+    hideTimer = setTimeout(hide, HIDE_DELAY_MS);
   };
   const show = () => {
-    clearTimeout(leaving);
+    clearTimeout(hideTimer);
     if (preview) return;
     preview = renderPreview(note);
-    // It can be reached with the pointer, to follow what it links to.
-    preview.addEventListener('pointerenter', () => clearTimeout(leaving));
-    preview.addEventListener('pointerleave', leave);
+    // Stays open below the pointer, so that readers can follow its links.
+    preview.addEventListener('pointerenter', () => clearTimeout(hideTimer));
+    preview.addEventListener('pointerleave', hideLater);
     document.body.append(preview);
     place(preview, reference);
   };
   reference.addEventListener('pointerenter', show);
   reference.addEventListener('focus', show);
-  reference.addEventListener('pointerleave', leave);
-  reference.addEventListener('blur', leave);
+  reference.addEventListener('pointerleave', hideLater);
+  reference.addEventListener('blur', hideLater);
   reference.addEventListener('click', hide);
   document.addEventListener('keydown', ({ key }) => {
     if (key === 'Escape') hide();
@@ -55,7 +60,7 @@ function renderPreview(note: HTMLElement): HTMLElement {
   const preview = make('div', { className: 'footnote-preview', role: 'tooltip' });
   preview.append(...[...note.cloneNode(true).childNodes]);
   for (const back of preview.querySelectorAll('[data-footnote-backref]')) back.remove();
-  // Each id is in a page once.
+  // Ids are unique within a page.
   for (const named of preview.querySelectorAll('[id]')) named.removeAttribute('id');
   return preview;
 }

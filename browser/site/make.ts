@@ -1,4 +1,4 @@
-/** An element with these fields, not in the page yet. */
+/** Returns a new element with these fields. Does not insert it into the page. */
 export function make<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   fields: Partial<HTMLElementTagNameMap[Name]>,

@@ -1,17 +1,17 @@
 /**
- * Reports that the page of an article was opened, and for how long it was seen (docs/interactions.md). No cookie, and nothing is kept in the
- * browser. A page that is loaded ahead of time is reported once somebody sees it.
+ * Reports page views of an article and their visible time (docs/interactions.md). Uses no cookie
+ * and stores nothing in the browser. A prerendered page is reported when it becomes visible.
  */
 
-/** Often enough that no report is longer than one may be; on phones a page may be ended without a word. */
-const LONGEST_MS = 300_000;
+/** No report may exceed this time. Phones may also end a page without an event. */
+const MAX_REPORT_MS = 300_000;
 
 export function reportReadings(): void {
   const to = document.querySelector<HTMLElement>('[data-readings]')?.dataset.readings;
   if (to === undefined) return;
   const report = (seconds: number) =>
     navigator.sendBeacon(to, JSON.stringify({ seconds, referrer: document.referrer }));
-  let opened = false;
+  let isOpenReported = false;
   let since: number | null = null;
   const stop = () => {
     if (since === null) return;
@@ -21,7 +21,7 @@ export function reportReadings(): void {
   };
   const follow = () => {
     if (document.visibilityState === 'hidden') return stop();
-    if (!opened) opened = report(0);
+    if (!isOpenReported) isOpenReported = report(0);
     since ??= performance.now();
   };
   document.addEventListener('visibilitychange', follow);
@@ -30,6 +30,6 @@ export function reportReadings(): void {
   setInterval(() => {
     stop();
     follow();
-  }, LONGEST_MS);
+  }, MAX_REPORT_MS);
   follow();
 }

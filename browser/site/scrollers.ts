@@ -1,4 +1,7 @@
-/** What is wider than its column scrolls, and can then be scrolled by keyboard. Most browsers see to that themselves; Safari does not. */
+/**
+ * Makes scrollable blocks focusable, so that they scroll by keyboard. Most browsers do this
+ * themselves; Safari does not.
+ */
 
 export function easeScrolling(): void {
   const follow = new ResizeObserver((entries) => {

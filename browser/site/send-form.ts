@@ -1,17 +1,18 @@
-/** Sends a form of a page that everybody reads, and says below it why it was not done. */
+/** Sends a form of a public page in the background. Shows a refusal below the form. */
 import { post } from '../post.ts';
 import { make } from './make.ts';
 
 export interface Answer {
-  /** Where it is seen. */
+  /** The address of the result. */
   path: string;
-  /** What is said of it; null where it speaks for itself. */
+  /** The message to show; null if the page shows the result itself. */
   notice: string | null;
 }
 
 /**
- * Null where it was not done: the form then says why, and keeps what was typed. Where nobody is signed in any more, the browser sends it after all, and
- * the page that comes asks to sign in.
+ * Returns null if the server refused the form; the form then shows the reason and keeps its input.
+ * If the session has ended, submits the form as a page, so that the server asks the reader to sign
+ * in.
  */
 export async function sendForm(
   form: HTMLFormElement,
@@ -36,19 +37,19 @@ export async function sendForm(
       leave(form.action, body);
       return null;
     case 'away':
-      say(form, AWAY, 'refused');
+      say(form, UNREACHABLE, 'refused');
       return null;
   }
 }
 
-const AWAY = 'The site cannot be reached. Nothing is lost: try again in a moment.';
+const UNREACHABLE = 'The site cannot be reached. Nothing is lost: try again in a moment.';
 
-/** Below the form, and to who listens. */
+/** Shows the text below the form and announces it to screen readers. */
 export function say(form: Element, text: string, kind: 'done' | 'refused' = 'done'): void {
   const place = form.querySelector('.said') ?? form.appendChild(make('p', {}));
   place.className = `said ${kind}`;
   place.setAttribute('role', 'status');
-  // Only what changes in a place that is there is read out.
+  // Screen readers announce only a change of an element that is already in the page.
   setTimeout(() => {
     place.textContent = text;
   });

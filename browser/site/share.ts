@@ -1,4 +1,4 @@
-/** Copies the link to an article, or hands it to the system where that can share. */
+/** Adds buttons that copy the link to an article or open the share dialog of the system. */
 import { copyText } from './code.ts';
 import { make } from './make.ts';
 
@@ -12,6 +12,6 @@ export function addShare(): void {
     place.prepend(button);
   };
   if (navigator.clipboard) add('Copy link', (button) => void copyText(url, button));
-  // Whoever closes the system's window has not failed.
+  // Closing the share dialog rejects the promise; this is not an error.
   if (navigator.share) add('Share…', () => void navigator.share({ url, title: document.title }).catch(() => undefined));
 }

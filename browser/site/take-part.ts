@@ -1,10 +1,13 @@
-/** Commenting, reacting, following and subscribing without leaving the page; and what the one who is signed in did before is marked. */
+/**
+ * Sends comments, reactions, follows and subscriptions in the background. Marks the earlier actions
+ * of the signed-in reader.
+ */
 import { forgetDraft, keepDrafts, markSent, restoreDrafts } from './drafts.ts';
 import { say, sendForm } from './send-form.ts';
 import { findViewer, type Viewer } from './viewer.ts';
 
-/** What the address in `data-viewer` says. */
-interface Standing {
+/** The response of the address in `data-viewer`. */
+interface ViewerState {
   reactions?: string[];
   isFollowed: boolean;
 }
@@ -22,10 +25,13 @@ export async function takePart(): Promise<void> {
   markOwn();
   if (!viewer) return;
   const response = await fetch(place.dataset.viewer ?? '', { headers: { accept: 'application/json' } });
-  if (response.ok) mark((await response.json()) as Standing);
+  if (response.ok) mark((await response.json()) as ViewerState);
 }
 
-/** A link to a comment leads here, though the page has no room for all of them. */
+/**
+ * Opens the page of comments that contains the linked comment. The article page shows only some of
+ * them.
+ */
 function showPlace(): void {
   const [, id] = /^#comment-([0-9a-f-]{36})$/.exec(location.hash) ?? [];
   const list = document.querySelector<HTMLFormElement>('form[data-act="comment"]')?.getAttribute('action');
@@ -41,7 +47,7 @@ const ACTS: Record<string, (form: HTMLFormElement, submitter: HTMLElement | null
   subscribe,
 };
 
-/** Who is not signed in sends the form as it is, and is asked to. */
+/** Signed-out readers submit the form as a page, and the server asks them to sign in. */
 function handleSubmit(event: SubmitEvent): void {
   const form = event.target as HTMLFormElement;
   const { act = '' } = form.dataset;
@@ -69,14 +75,14 @@ async function comment(form: HTMLFormElement, submitter: HTMLElement | null): Pr
   if (!isHere || !(await replaceComments())) return location.assign(answer.path);
   location.hash = hash;
   const added = document.getElementById(hash.slice(1));
-  if (!added) return sayPosted();
+  if (!added) return confirmPosted();
   added.tabIndex = -1;
   added.focus({ preventScroll: true });
   say(added, 'Your comment is posted.');
 }
 
-/** Another server sent the page, and has not heard of it yet. */
-function sayPosted(): void {
+/** Another API instance sent the page, which does not have the new comment. */
+function confirmPosted(): void {
   const form = document.querySelector('#comments > .comment-form');
   if (form) say(form, 'Your comment is posted. It is shown here in a moment.');
 }
@@ -93,11 +99,11 @@ async function replaceComments(): Promise<boolean> {
 }
 
 async function react(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
-  const isGiven = submitter?.getAttribute('aria-pressed') === 'true';
-  if (!submitter || !(await sendForm(form, submitter, { more: { act: isGiven ? 'take' : 'give' } }))) return;
-  submitter.setAttribute('aria-pressed', String(!isGiven));
+  const isActive = submitter?.getAttribute('aria-pressed') === 'true';
+  if (!submitter || !(await sendForm(form, submitter, { more: { act: isActive ? 'take' : 'give' } }))) return;
+  submitter.setAttribute('aria-pressed', String(!isActive));
   const count = submitter.querySelector('.count');
-  if (count) count.textContent = String(Number(count.textContent) + (isGiven ? -1 : 1));
+  if (count) count.textContent = String(Number(count.textContent) + (isActive ? -1 : 1));
 }
 
 async function follow(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
@@ -109,7 +115,7 @@ async function follow(form: HTMLFormElement, submitter: HTMLElement | null): Pro
   say(form, answer.notice ?? '');
 }
 
-/** In the words of the page, which was made before. */
+/** Uses the same wording as the page from the server. */
 function countFollower(more: number): void {
   const place = document.querySelector<HTMLElement>('[data-followers]');
   if (!place) return;
@@ -123,7 +129,7 @@ async function subscribe(form: HTMLFormElement, submitter: HTMLElement | null): 
   if (answer) say(form, answer.notice ?? '');
 }
 
-function mark({ reactions = [], isFollowed }: Standing): void {
+function mark({ reactions = [], isFollowed }: ViewerState): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('.reaction')) {
     button.setAttribute('aria-pressed', String(reactions.includes(button.value)));
   }
@@ -138,7 +144,10 @@ function markFollowed(isFollowed: boolean): void {
   }
 }
 
-/** Nobody follows themselves; a comment is managed by its writer and by the author of the article. */
+/**
+ * Hides the follow button of one's own page. Shows the management links of a comment to its writer
+ * and to the author of the article.
+ */
 function markOwn(): void {
   const own = viewer && `/authors/${viewer.username}`;
   const isArticleAuthor = viewer && document.getElementById('comments')?.dataset.author === viewer.username;

@@ -1,28 +1,31 @@
-/** Who is signed in, in the header of a page that is the same for everybody. */
+/** Shows the signed-in reader in the header of public pages, which are the same for all readers. */
 import { make } from './make.ts';
 
-/** What `/account/viewer` says. */
+/** The response of `/account/viewer`. */
 export interface Viewer {
   name: string;
   username: string;
   unread: number;
 }
 
-let asked: Promise<Viewer | null> | undefined;
+let request: Promise<Viewer | null> | undefined;
 
-/** Null where nobody is. Asked once a page, and only where this browser was signed in: readers cost no request. */
+/**
+ * Returns null if nobody is signed in. Sends one request per page, and none without the cookie of
+ * an earlier login.
+ */
 export function findViewer(): Promise<Viewer | null> {
-  asked ??= /(?:^|; )courant_signed_in=1/.test(document.cookie) ? ask() : Promise.resolve(null);
-  return asked;
+  request ??= /(?:^|; )courant_signed_in=1/.test(document.cookie) ? loadViewer() : Promise.resolve(null);
+  return request;
 }
 
-async function ask(): Promise<Viewer | null> {
+async function loadViewer(): Promise<Viewer | null> {
   try {
     const response = await fetch('/account/viewer', { headers: { accept: 'application/json' } });
     const viewer = response.ok ? ((await response.json()) as Viewer | { username: null }) : null;
     return viewer?.username ? viewer : null;
   } catch {
-    // Offline, or the page is being left: it stays as everybody sees it.
+    // Offline or leaving the page: the header keeps its public form.
     return null;
   }
 }

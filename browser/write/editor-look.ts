@@ -1,4 +1,7 @@
-/** The editor in the colours of the desk: its properties reach into the shadow tree, so light and dark follow by themselves. */
+/**
+ * Theme of the editor. Uses the custom properties of the desk, which also apply in the shadow tree,
+ * so it follows the light and dark schemes.
+ */
 import { HighlightStyle } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';

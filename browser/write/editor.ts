@@ -1,6 +1,7 @@
 /**
- * The editor, in the place of the page's text field. It stands in a shadow tree: there its style sheets are adopted, which a policy without inline
- * styles allows. Tab is not bound: it moves on, as everywhere.
+ * The Markdown editor, which replaces the text field of the page. It uses a shadow tree, where its
+ * style sheets are adopted: the content security policy forbids inline styles. Tab is not bound, so
+ * it moves the focus.
  */
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { markdownKeymap, markdownLanguage } from '@codemirror/lang-markdown';
@@ -13,7 +14,7 @@ import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from '@co
 import { colours, look } from './editor-look.ts';
 import type { WritePage } from './page.ts';
 
-/** Counted from 1, as authors count. */
+/** `line` and `column` start at 1. */
 export interface Mark {
   line: number;
   column: number;
@@ -61,13 +62,13 @@ export function createEditor({ frame, textarea }: Pick<WritePage, 'frame' | 'tex
   frame.hidden = false;
   frame.className = 'write-editor';
   textarea.hidden = true;
-  // The label belongs to the field, which is not to be seen any more.
+  // The label refers to the text field, which is hidden now.
   document
     .querySelector<HTMLLabelElement>(`label[for="${textarea.id}"]`)
     ?.addEventListener('click', () => view.focus());
   return {
     getText: () => view.state.doc.toString(),
-    // Undone it can be: what it replaces was somebody's work.
+    // A transaction, so that the author can undo the replacement.
     setText: (text) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }),
     onChange: (listener) => listeners.add(listener),
     showMarks(marks) {
@@ -83,13 +84,16 @@ export function createEditor({ frame, textarea }: Pick<WritePage, 'frame' | 'tex
 }
 
 const LABEL = 'Markdown, with its frontmatter. Tab moves on.';
-const SEVERITIES = { error: 'error', warning: 'warning', loss: 'info' } as const;
+const SEVERITY_BY_KIND = { error: 'error', warning: 'warning', loss: 'info' } as const;
 
 function toDiagnostic(text: Text, mark: Mark): Diagnostic {
-  return { ...find(text, mark), severity: SEVERITIES[mark.kind], message: mark.message };
+  return { ...find(text, mark), severity: SEVERITY_BY_KIND[mark.kind], message: mark.message };
 }
 
-/** From the place to the end of its line; the text may be another one by now. */
+/**
+ * Returns the range from the position to the end of its line. Clamps it, because the text may have
+ * changed since.
+ */
 function find(text: Text, { line, column }: Pick<Mark, 'line' | 'column'>): { from: number; to: number } {
   const { from, to } = text.line(Math.min(Math.max(1, line), text.lines));
   const start = Math.min(from + Math.max(0, column - 1), to);

@@ -1,20 +1,23 @@
-/** Elements made by script. Texts are texts: nothing of a stranger is read as HTML. */
+/** Creates elements. Strings become text nodes, never HTML. */
 
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   properties: Partial<HTMLElementTagNameMap[Name]> = {},
   ...children: (Node | string)[]
 ): HTMLElementTagNameMap[Name] {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children);
-  return made;
+  const created = Object.assign(document.createElement(name), properties);
+  created.append(...children);
+  return created;
 }
 
 export function button(text: string, act: () => void): HTMLButtonElement {
   return element('button', { type: 'button', className: 'button compact', onclick: act }, text);
 }
 
-/** One message at a time; none where there are no children. `refused` is said at once, the others when there is a pause. */
+/**
+ * Shows one message at a time; `none` removes it. Screen readers announce `refused` immediately and
+ * the others at the next pause.
+ */
 export function say(
   place: HTMLElement,
   kind: 'done' | 'refused' | 'warning' | 'none',

@@ -1,6 +1,7 @@
 /**
- * Which names other windows hold: a lock each, which ends with its window however that ends. Browsers know locks only where the connection is safe;
- * elsewhere every name looks free, and a window whose text was taken up keeps writing its own again.
+ * Locks the names of texts across windows with the Web Locks API. A lock ends with its window.
+ * Insecure contexts have no locks: every name seems free there, and two windows may restore the
+ * same text.
  */
 
 export type Release = () => void;
@@ -12,18 +13,18 @@ export function holdName(name: string): Release {
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  // Refused where storage is forbidden: then nothing is kept either.
+  // Rejects if storage is forbidden; nothing is stored then either.
   navigator.locks?.request(name, () => held).catch(() => undefined);
   return release;
 }
 
-/** Asks again which are held. */
+/** Reads the names that are locked now. */
 export async function lookWhatIsHeld(): Promise<void> {
   const found = await navigator.locks?.query().catch(() => undefined);
   held = new Set(found?.held?.flatMap(({ name }) => name ?? []));
 }
 
-/** As of the last look. */
+/** Uses the result of the last `lookWhatIsHeld`. */
 export function isTaken(name: string): boolean {
   return held.has(name);
 }

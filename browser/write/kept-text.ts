@@ -1,6 +1,7 @@
 /**
- * The text is kept in this browser until the server has it. Each window keeps its own, under a name of its own that it holds a lock on, so that
- * none writes over another's; one whose window is gone, by a crash or a reload, is taken up by the next window for the same article.
+ * Stores the text in this browser until the server has it. Each window writes under its own locked
+ * name, so that windows do not overwrite each other. The next window for the same article restores
+ * the text of a closed one.
  */
 
 import { createKey } from './create-key.ts';
@@ -11,43 +12,46 @@ import type { WritePage } from './page.ts';
 import { listTexts, removeText, type StoredText, storeText } from './text-storage.ts';
 
 export interface KeptText {
-  /** The server has this text. False where the editor has another one by now, which is kept. */
+  /**
+   * Records that the server has this text. Returns false if the editor has a newer text, which
+   * stays stored.
+   */
   settle(text: string): boolean;
-  /** Another text is about to come into the editor: the present one stays in this browser under its own name. */
+  /** Stores the present text under its own name before another text is opened. */
   setAside(): void;
 }
 
-const PAUSE_MS = 400;
+const SAVE_DELAY_MS = 400;
 
 export function keepText(page: WritePage, editor: Editor): KeptText {
   const prefix = `courant.text.${page.user}.${page.article || 'new'}.`;
   let name = prefix + createKey();
   let release = holdName(name);
-  /** Under which this page has kept anything: nobody else does. */
-  const own = new Set([name]);
-  /** What the server has, or an empty page. */
+  /** The names under which this page has stored texts. */
+  const ownNames = new Set([name]);
+  /** The text that the server has, or an empty one. */
   let stored = editor.getText();
   let timer: number | undefined;
 
-  const keep = () => {
+  const save = () => {
     clearTimeout(timer);
     const text = editor.getText();
     if (text === stored || text.trim() === '') return removeText(name);
-    const isKept = storeText(name, { text, seen: page.get('seen'), fileName: page.get('fileName'), at: Date.now() });
-    if (!isKept) say(page.kept, 'warning', element('p', {}, TOO_LARGE));
+    const isStored = storeText(name, { text, seen: page.get('seen'), fileName: page.get('fileName'), at: Date.now() });
+    if (!isStored) say(page.kept, 'warning', element('p', {}, TOO_LARGE));
   };
-  const takeName = (next: string) => {
+  const switchName = (next: string) => {
     release();
     name = next;
-    own.add(next);
+    ownNames.add(next);
     release = holdName(next);
   };
-  const takeUp = (found: StoredText) => {
-    keep();
-    takeName(found.name);
+  const restoreText = (found: StoredText) => {
+    save();
+    switchName(found.name);
     editor.setText(found.text);
     page.set('fileName', found.fileName);
-    // What its author was told then: a change since is not written over.
+    // Restores the version that the author saw, so that a later change is not overwritten.
     if (found.seen !== '') page.set('seen', found.seen);
     offer(found);
   };
@@ -57,16 +61,18 @@ export function keepText(page: WritePage, editor: Editor): KeptText {
     offer(null);
   };
 
-  /** `taken`: the one that is in the editor now. */
-  const offer = (taken: StoredText | null) => {
+  /** `restored` is the text that was just put into the editor. */
+  const offer = (restored: StoredText | null) => {
     const others = listTexts(prefix).filter(
-      (one) => one.name !== name && one.text !== stored && (own.has(one.name) || !isTaken(one.name)),
+      (one) => one.name !== name && one.text !== stored && (ownNames.has(one.name) || !isTaken(one.name)),
     );
     const lines = [
-      ...(taken ? [describe('Restored what the server does not have yet', taken, [['Discard it', discard]])] : []),
+      ...(restored
+        ? [describe('Restored what the server does not have yet', restored, [['Discard it', discard]])]
+        : []),
       ...others.map((one) =>
         describe('Also kept in this browser', one, [
-          ['Take it up', takeUp],
+          ['Take it up', restoreText],
           ['Discard it', discard],
         ]),
       ),
@@ -76,18 +82,18 @@ export function keepText(page: WritePage, editor: Editor): KeptText {
   };
 
   const restore = async () => {
-    const found = await findLeft(prefix, name, stored);
-    if (found && editor.getText() === stored) takeUp(found);
+    const found = await findAbandonedText(prefix, name, stored);
+    if (found && editor.getText() === stored) restoreText(found);
     else offer(null);
   };
 
   editor.onChange(() => {
     clearTimeout(timer);
-    timer = window.setTimeout(keep, PAUSE_MS);
+    timer = window.setTimeout(save, SAVE_DELAY_MS);
   });
-  document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && keep());
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && save());
   window.addEventListener('pagehide', () => {
-    keep();
+    save();
     release();
   });
   window.addEventListener('pageshow', ({ persisted }) => {
@@ -101,12 +107,12 @@ export function keepText(page: WritePage, editor: Editor): KeptText {
   return {
     settle(text) {
       stored = text;
-      keep();
+      save();
       return editor.getText() === text;
     },
     setAside() {
-      keep();
-      takeName(prefix + createKey());
+      save();
+      switchName(prefix + createKey());
       offer(null);
     },
   };
@@ -114,17 +120,17 @@ export function keepText(page: WritePage, editor: Editor): KeptText {
 
 const TOO_LARGE =
   'This text is too large to be kept in this browser, or there is no room: save it as a draft before you leave.';
-/** A page that was left a moment ago may hold its name still. */
-const SECOND_LOOK_MS = 300;
+/** A closing page can hold its lock for a moment. */
+const LOCK_RELEASE_MS = 300;
 
-/** The newest text whose window is gone. */
-async function findLeft(prefix: string, own: string, stored: string): Promise<StoredText | undefined> {
-  const candidates = listTexts(prefix).filter(({ name, text }) => name !== own && text !== stored);
+/** Returns the newest text of a closed window. */
+async function findAbandonedText(prefix: string, ownName: string, stored: string): Promise<StoredText | undefined> {
+  const candidates = listTexts(prefix).filter(({ name, text }) => name !== ownName && text !== stored);
   if (candidates.length === 0) return undefined;
   await lookWhatIsHeld();
   const found = candidates.find(({ name }) => !isTaken(name));
   if (found) return found;
-  await new Promise((resolve) => setTimeout(resolve, SECOND_LOOK_MS));
+  await new Promise((resolve) => setTimeout(resolve, LOCK_RELEASE_MS));
   await lookWhatIsHeld();
   return candidates.find(({ name }) => !isTaken(name));
 }

@@ -1,29 +1,28 @@
-/** The elements of the page, as the server made them. */
+/** The elements and hidden fields of the write page. */
 
 export interface WritePage {
   root: HTMLElement;
   form: HTMLFormElement;
   textarea: HTMLTextAreaElement;
-  /** Where the editor goes. */
+  /** The container of the editor. */
   frame: HTMLElement;
-  /** What happens, said aloud too. */
+  /** Status messages; a live region. */
   says: HTMLElement;
   kept: HTMLElement;
   preview: HTMLElement;
   sure: HTMLElement | null;
   files: HTMLElement;
   user: string;
-  /** Of the article that the text was opened from; empty for a new one. */
+  /** The id of the article that is edited; empty for a new one. */
   article: string;
-  /** What the form sends beside what people see. */
+  /** Reads and writes the hidden fields of the form. */
   get(name: Field): string;
   set(name: Field, value: string): void;
 }
 
-/** Hidden ones. */
 type Field = 'key' | 'seen' | 'fileName' | 'article';
 
-/** Null where this is another page. */
+/** Returns null on other pages. */
 export function readPage(): WritePage | null {
   const root = document.querySelector<HTMLElement>('[data-write]');
   const form = document.querySelector<HTMLFormElement>('#write-form');

@@ -1,4 +1,7 @@
-/** What becomes of the text, asked for as its author types: one question at a time, and an answer to a text that has changed meanwhile is dropped. */
+/**
+ * Loads a preview while the author types. One request runs at a time; a response for an older text
+ * is dropped.
+ */
 
 import { post } from '../post.ts';
 import type { Editor, Mark } from './editor.ts';
@@ -6,58 +9,58 @@ import { element, say } from './elements.ts';
 import type { WritePage } from './page.ts';
 
 export interface PreviewAnswer {
-  /** Made by the server, of sanitised parts. */
+  /** Rendered by the server from sanitised parts. */
   html: string;
   marks: Mark[];
-  /** What the next publish may say that its author was told. */
+  /** A token for the article that a publish would change. The next publish sends it back. */
   seen: string | null;
   isPublishable: boolean;
   title: string | null;
   status: string | null;
-  /** The title of the article that would be changed. */
+  /** The title of the article that a publish would update. */
   updates: string | null;
   isDoubtful: boolean;
 }
 
 export interface Preview {
-  /** Soon; of many calls the last one counts. */
+  /** Schedules a preview. Further calls replace the scheduled one. */
   refresh(): void;
 }
 
-const PAUSE_MS = 350;
-const RETRY_MS = 5_000;
+const PREVIEW_DELAY_MS = 350;
+const RETRY_DELAY_MS = 5_000;
 
 export function followPreview(page: WritePage, editor: Editor): Preview {
   let version = 0;
-  let isAsking = false;
+  let isLoading = false;
   let timer: number | undefined;
   let isAway = false;
-  /** As in `performance.now()`. The server refuses previews before this time. */
+  /** A `performance.now()` time. The server rejects previews before it. */
   let refusedUntil = 0;
 
-  const plan = (afterMs: number) => {
+  const schedule = (afterMs: number) => {
     clearTimeout(timer);
-    timer = window.setTimeout(() => void ask(), Math.max(afterMs, refusedUntil - performance.now()));
+    timer = window.setTimeout(() => void load(), Math.max(afterMs, refusedUntil - performance.now()));
   };
-  const ask = async () => {
-    if (isAsking) return;
-    const asked = version;
+  const load = async () => {
+    if (isLoading) return;
+    const requested = version;
     const text = editor.getText();
     if (text.trim() === '') return editor.showMarks([]);
-    isAsking = true;
+    isLoading = true;
     page.preview.setAttribute('aria-busy', 'true');
     const sent = await post<PreviewAnswer>('/desk/write/preview', buildForm(page, text));
-    isAsking = false;
+    isLoading = false;
     page.preview.setAttribute('aria-busy', 'false');
-    tell(sent.kind);
+    reportConnection(sent.kind);
     const retryAfterMs = sent.kind === 'refused' ? sent.retryAfterMs : null;
     if (retryAfterMs !== null) refusedUntil = performance.now() + retryAfterMs;
-    if (sent.kind === 'away' || sent.kind === 'signed out') return plan(RETRY_MS);
-    if (asked !== version) return plan(0);
+    if (sent.kind === 'away' || sent.kind === 'signed out') return schedule(RETRY_DELAY_MS);
+    if (requested !== version) return schedule(0);
     if (sent.kind === 'answered') return show(sent.answer);
     const { detail, errors } = sent.problem;
     say(page.preview, 'warning', element('p', {}, errors[0]?.message ?? detail));
-    if (retryAfterMs !== null) plan(0);
+    if (retryAfterMs !== null) schedule(0);
   };
   const show = ({ html, marks, seen }: PreviewAnswer) => {
     if (seen !== null) page.set('seen', seen);
@@ -66,8 +69,8 @@ export function followPreview(page: WritePage, editor: Editor): Preview {
     page.preview.scrollTop = scrolled;
     editor.showMarks(marks);
   };
-  /** Once each time it changes: somebody may be listening to it. */
-  const tell = (kind: string) => {
+  /** Reports only changes of the connection, because screen readers announce each report. */
+  const reportConnection = (kind: string) => {
     if (kind === 'away' && !isAway) {
       say(page.says, 'warning', element('p', {}, AWAY));
     } else if (kind === 'signed out' && !isAway) {
@@ -79,13 +82,13 @@ export function followPreview(page: WritePage, editor: Editor): Preview {
   };
   const refresh = () => {
     version += 1;
-    plan(PAUSE_MS);
+    schedule(PREVIEW_DELAY_MS);
   };
 
   editor.onChange(refresh);
   page.form.addEventListener('change', refresh);
   for (const place of [page.preview, page.says]) followLinks(place, editor);
-  if (editor.getText().trim() !== '') plan(0);
+  if (editor.getText().trim() !== '') schedule(0);
   return { refresh };
 }
 
@@ -106,7 +109,7 @@ function buildForm({ form }: WritePage, text: string): FormData {
   return body;
 }
 
-/** A place leads to its line in the editor. What the text itself links to opens beside this page. */
+/** Links with a line move the editor to it. Other links open in a new tab. */
 function followLinks(place: HTMLElement, editor: Editor): void {
   place.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;

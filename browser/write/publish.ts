@@ -1,4 +1,4 @@
-/** Publishes without leaving the page before it is certain: until the server has the text, it stays where it is. */
+/** Publishes in the background. The page stays until the server has the text. */
 
 import { type Problem, post } from '../post.ts';
 import { createKey } from './create-key.ts';
@@ -9,7 +9,7 @@ import type { WritePage } from './page.ts';
 import { describeSignedOut, type Preview } from './preview.ts';
 
 export interface PublishedAnswer {
-  /** The article's page at the desk. */
+  /** The address of the article's desk page. */
   path: string;
   text: string;
   action: 'created' | 'updated';
@@ -28,7 +28,7 @@ export function followPublishing(
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const submitter = event.submitter as HTMLButtonElement | null;
-    // Enter in a field of the form publishes nothing.
+    // Enter in a field has no submitter and publishes nothing.
     if (!submitter || submitter.value === 'preview') return preview.refresh();
     void publish(submitter);
   });
@@ -51,7 +51,7 @@ export function followPublishing(
     say(says, 'refused', element('p', {}, AWAY));
   }
 
-  /** Somebody went on writing: the next publish changes the same article. */
+  /** The author typed during the request. The next publish updates the same article. */
   function stay({ path, text }: PublishedAnswer): void {
     const link = element('a', { href: path, target: '_blank', rel: 'noopener' }, 'See it');
     say(says, 'done', element('p', {}, text, ' What you wrote since then is not published yet. ', link));
@@ -64,8 +64,8 @@ export function followPublishing(
     say(says, 'refused', element('p', {}, detail), ...listErrors(errors));
     editor.showMarks(errors.flatMap(toMark));
     if (page.sure) page.sure.hidden = code !== 'doubtful' && page.sure.hidden;
-    if (!ASKED_AGAIN.includes(code)) return;
-    // What would happen now is told afresh, and may then be done.
+    if (!STALE_CODES.includes(code)) return;
+    // The next preview sets the present version, so that the author can then publish.
     page.set('seen', '');
     page.set('key', createKey());
     preview.refresh();
@@ -74,7 +74,7 @@ export function followPublishing(
 
 const AWAY =
   'The server did not answer, so it is not known whether it has the text. Nothing is lost: it is kept in this browser. Send it again; it is never published twice.';
-const ASKED_AGAIN = ['not_as_expected', 'idempotency_key_reused'];
+const STALE_CODES = ['not_as_expected', 'idempotency_key_reused'];
 
 function listErrors(errors: Problem['errors']): Node[] {
   const items = errors.map(({ message, line, column = 1 }) => {

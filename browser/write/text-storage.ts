@@ -1,8 +1,11 @@
-/** Texts in the storage of this browser, a bounded number of each person's; beyond that the oldest make room, and none does for a text that is too large. */
+/**
+ * Stores texts in the browser's local storage. Beyond a number per person the oldest are removed. A
+ * text that is too large removes no other text.
+ */
 
 export interface KeptFields {
   text: string;
-  /** What its author was told that a publish changes. */
+  /** The version of the article that the author saw. */
   seen: string;
   fileName: string;
   /** In milliseconds since 1970. */
@@ -13,20 +16,23 @@ export interface StoredText extends KeptFields {
   name: string;
 }
 
-const MOST = 20;
+const MAX_TEXTS = 20;
 
-/** The newest first. */
+/** Sorted by time, newest first. */
 export function listTexts(prefix: string): StoredText[] {
   try {
     const names = Object.keys(localStorage).filter((name) => name.startsWith(prefix));
     return names.flatMap(read).sort((a, b) => b.at - a.at);
   } catch {
-    // Storage is forbidden here.
+    // The browser forbids storage.
     return [];
   }
 }
 
-/** False where there is no room for it: the other texts are as dear to their author, who is to be told. */
+/**
+ * Returns false if there is no room. Removes no other text for it, because those are unsaved work
+ * as well.
+ */
 export function storeText(name: string, fields: KeptFields): boolean {
   try {
     localStorage.setItem(name, JSON.stringify(fields));
@@ -35,7 +41,7 @@ export function storeText(name: string, fields: KeptFields): boolean {
   }
   const [person = ''] = /^courant\.text\.[^.]*\./.exec(name) ?? [];
   const older = listTexts(person).filter((one) => one.name !== name);
-  for (const { name: oldest } of older.slice(MOST - 1)) removeText(oldest);
+  for (const { name: oldest } of older.slice(MAX_TEXTS - 1)) removeText(oldest);
   return true;
 }
 
@@ -43,7 +49,7 @@ export function removeText(name: string): void {
   try {
     localStorage.removeItem(name);
   } catch {
-    // Storage is forbidden here, so nothing was kept.
+    // The browser forbids storage, so nothing is stored.
   }
 }
 
@@ -52,7 +58,7 @@ function read(name: string): StoredText[] {
     const { text, seen, fileName, at } = JSON.parse(localStorage.getItem(name) ?? '') as Partial<KeptFields>;
     return typeof text === 'string' ? [{ name, text, seen: seen ?? '', fileName: fileName ?? '', at: at ?? 0 }] : [];
   } catch {
-    // Written by something else.
+    // The entry has another format.
     return [];
   }
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Starts the built program, or says what is missing. Nothing newer than Node 16 knows, so that an old one gets this far.
+// Starts the built program, or prints what is missing. Uses only syntax of Node 16, so that the
+// version check runs on old versions.
 'use strict';
 const fs = require('node:fs');
 const path = require('node:path');
@@ -18,8 +19,8 @@ if (Number(process.versions.node.split('.')[0]) < 20) {
   start();
 }
 
-// The bundle is two texts: what most commands need, and the rest, which is read where something of it is called. The first line holds the name
-// of what V8 keeps of them, and the length of the first.
+// The bundle has two parts: one that most commands need, and the rest, read on first use. Its first
+// line holds the id of V8's cached code and the length of the first part.
 function start() {
   const file = fs.openSync(bundle, 'r');
   const [, id, length] = /^\/\/(\S+) +(\d+)\n/.exec(readText(file, 0, HEAD_BYTES)) || [];
@@ -32,7 +33,7 @@ function start() {
   run(readText(file, HEAD_BYTES, Number(length)), id, '', rest);
 }
 
-// The build leaves nothing but ASCII in it: a text of two bytes a character would be twice as long to read and to keep.
+// The build emits ASCII only: a two-byte string would take twice the time and memory.
 function readText(file, from, length) {
   const bytes = Buffer.allocUnsafeSlow(length);
   let read = 0;
@@ -44,31 +45,32 @@ function readText(file, from, length) {
   return bytes.latin1Slice(0, read);
 }
 
-// Most of a short command is V8 reading the program. It does so once: the code of the functions that ran is kept in the user's cache folder,
-// for each command. (module.enableCompileCache keeps a script as it is before it runs, which here is nearly nothing.)
+// A short command spends most of its time compiling. So the code of the functions that ran is
+// cached per command. (module.enableCompileCache stores a script before it runs, when it is nearly
+// empty.)
 function run(source, id, part, other) {
-  const place = findPlace(id, part);
-  const cachedData = place === null ? undefined : read(place.file);
+  const cache = locateCache(id, part);
+  const cachedData = cache === null ? undefined : read(cache.file);
   const script = new vm.Script(source, { filename: bundle, cachedData });
   const program = { exports: {} };
   script.runInThisContext()(require, program, program.exports, bundle, path.dirname(bundle), other);
-  if (place !== null && (cachedData === undefined || script.cachedDataRejected)) {
+  if (cache !== null && (cachedData === undefined || script.cachedDataRejected)) {
     process.once('exit', () => {
-      keep(place, script.createCachedData());
+      writeCache(cache, script.createCachedData());
     });
   }
   return program.exports;
 }
 
-// Null where nothing is to be kept, or there is no folder for it.
-function findPlace(id, part) {
+// Returns null if the cache is turned off or has no folder.
+function locateCache(id, part) {
   const env = process.env;
   const command = /^[a-z]{1,20}$/.test(process.argv[2] || '') ? process.argv[2] : 'help';
   const home = env.HOME || env.USERPROFILE;
   const base =
     env.XDG_CACHE_HOME || (process.platform === 'win32' ? env.LOCALAPPDATA : home && path.join(home, '.cache'));
   if (!base || !path.isAbsolute(base) || env.NODE_DISABLE_COMPILE_CACHE) return null;
-  // A folder of its own: others keep things in the one above.
+  // A separate folder: other programs use the one above.
   const folder = path.join(base, 'courant', 'cli');
   return {
     folder: folder,
@@ -77,7 +79,7 @@ function findPlace(id, part) {
   };
 }
 
-const OWN = /^[0-9a-f]{16}-v.*\.bin(?:\.\d+)?$/;
+const BIN_FILE = /^[0-9a-f]{16}-v.*\.bin(?:\.\d+)?$/;
 
 function read(file) {
   try {
@@ -87,22 +89,24 @@ function read(file) {
   }
 }
 
-// As a whole or not at all, and without that of other versions. A full or read-only disk changes nothing but the time it takes to start.
-function keep(place, data) {
-  const temporary = `${place.file}.${process.pid}`;
+// Writes atomically, and removes files of other versions. A full or read-only disk only slows the
+// start.
+function writeCache(cache, data) {
+  const temporary = `${cache.file}.${process.pid}`;
   try {
-    makeFolder(place.folder);
-    for (const name of fs.readdirSync(place.folder)) {
-      if (OWN.test(name) && !name.startsWith(place.id)) fs.rmSync(path.join(place.folder, name), { force: true });
+    makeFolder(cache.folder);
+    for (const name of fs.readdirSync(cache.folder)) {
+      if (BIN_FILE.test(name) && !name.startsWith(cache.id)) fs.rmSync(path.join(cache.folder, name), { force: true });
     }
     fs.writeFileSync(temporary, data, { mode: 0o600 });
-    fs.renameSync(temporary, place.file);
+    fs.renameSync(temporary, cache.file);
   } catch {
     remove(temporary);
   }
 }
 
-// Not by `recursive`, which goes on for ever where a system answers ENOENT below a folder that is there, as Linux does below /proc.
+// Without `recursive`, which never ends where a system returns ENOENT below an existing folder, as
+// Linux does below /proc.
 function makeFolder(folder) {
   try {
     fs.mkdirSync(folder, { mode: 0o700 });
@@ -114,11 +118,11 @@ function makeFolder(folder) {
   }
 }
 
-// `force` ignores only what is absent: where a home is /dev/null, it is no folder either.
+// `force` ignores only absent files; with /dev/null as home, the path is not a folder either.
 function remove(file) {
   try {
     fs.rmSync(file, { force: true });
   } catch {
-    // The next one that can write there starts anew.
+    // The next start that can write there replaces it.
   }
 }

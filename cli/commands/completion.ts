@@ -1,4 +1,6 @@
-/** `courant completion <shell>`: prints a script that completes commands, flags and Markdown files. Made from the commands themselves. */
+/**
+ * `courant completion <shell>`: prints a completion script, generated from the declared commands.
+ */
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { createInputFailure } from '../failure.ts';
@@ -13,11 +15,11 @@ export function completion(shell: string, program: Command, { terminal }: CliCon
 
 const HINT = `Shells: ${SHELLS.join(', ')}.`;
 
-interface Completed {
+interface CompletedCommand {
   name: string;
   description: string;
   flags: { long: string; description: string }[];
-  /** What the argument may be, where that is known; else files. */
+  /** Known values of the argument; files if empty. */
   words: string[];
 }
 
@@ -26,7 +28,7 @@ const WORDS: Record<string, string[]> = {
   completion: [...SHELLS],
 };
 
-function listCommands(program: Command): Completed[] {
+function listCommands(program: Command): CompletedCommand[] {
   return program.commands.map((command) => ({
     name: command.name(),
     description: command.description(),
@@ -37,17 +39,17 @@ function listCommands(program: Command): Completed[] {
   }));
 }
 
-const WRITERS: Record<(typeof SHELLS)[number], (commands: Completed[]) => string> = {
+const WRITERS: Record<(typeof SHELLS)[number], (commands: CompletedCommand[]) => string> = {
   bash: writeBash,
   zsh: writeZsh,
   fish: writeFish,
 };
 
-function listWords({ flags, words }: Completed): string {
+function listWords({ flags, words }: CompletedCommand): string {
   return [...words, ...flags.map(({ long }) => long)].join(' ');
 }
 
-function writeBash(commands: Completed[]): string {
+function writeBash(commands: CompletedCommand[]): string {
   const cases = commands.map((command) => `    ${command.name}) words="${listWords(command)}" ;;`);
   return `# bash completion for courant: source <(courant completion bash)
 _courant() {
@@ -72,12 +74,12 @@ complete -o filenames -F _courant courant
 `;
 }
 
-function writeZsh(commands: Completed[]): string {
+function writeZsh(commands: CompletedCommand[]): string {
   const quote = (text: string) => `'${text.replaceAll("'", "'\\''").replaceAll(':', '\\:')}'`;
   const cases = commands.map(({ name, flags, words }) => {
     const options = flags.map(({ long, description }) => quote(`${long}:${description}`).replace('\\:', ':')).join(' ');
-    const given = words.length === 0 ? `_files -g '*.(md|mdx|markdown)(-.)'` : `compadd ${words.join(' ')}`;
-    return `    ${name}) options=(${options}); [[ $PREFIX == -* ]] && _describe option options -o || ${given} ;;`;
+    const completer = words.length === 0 ? `_files -g '*.(md|mdx|markdown)(-.)'` : `compadd ${words.join(' ')}`;
+    return `    ${name}) options=(${options}); [[ $PREFIX == -* ]] && _describe option options -o || ${completer} ;;`;
   });
   const names = commands.map(({ name, description }) => quote(`${name}:${description}`).replace('\\:', ':'));
   return `#compdef courant
@@ -97,7 +99,7 @@ ${cases.join('\n')}
 `;
 }
 
-function writeFish(commands: Completed[]): string {
+function writeFish(commands: CompletedCommand[]): string {
   const quote = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
   const lines = commands.flatMap(({ name, description, flags, words }) => [
     `complete -c courant -n __fish_use_subcommand -f -a ${name} -d ${quote(description)}`,

@@ -1,4 +1,4 @@
-/** The ledger of an article's deliveries, as the server tells it and as it is shown. */
+/** Reads an article's deliveries from the server and prints them. */
 import { isRecord, readText } from '../server/json.ts';
 import type { Ask } from '../server/session.ts';
 import type { Terminal } from '../terminal/output.ts';
@@ -31,13 +31,13 @@ export interface OwnArticle {
 const ARTICLE_FIELDS = `id slug title status url revision scheduledAt updatedAt deliveries {
   destination state remoteUrl error errorCode attempts nextAttemptAt deliveredRevision withdrawnAt }`;
 
-/** Null where the person of the session has no such article. */
+/** Returns null if the signed-in person has no such article. */
 export async function askForArticle(ask: Ask, id: string): Promise<OwnArticle | null> {
   const { article } = await ask(`query ($id: ID!) { article(id: $id) { ${ARTICLE_FIELDS} } }`, { id });
   return toArticle(article);
 }
 
-/** Checked as far as this program relies on it. */
+/** Checks only the fields that this program relies on. */
 function toArticle(value: unknown): OwnArticle | null {
   if (!isRecord(value) || readText(value.id) === undefined || !Array.isArray(value.deliveries)) return null;
   return value as unknown as OwnArticle;
@@ -47,18 +47,18 @@ export function hasSucceeded({ state }: Delivery): boolean {
   return state === 'delivered';
 }
 
-/** One line a destination: its state and address, or what is wrong and when it goes on. */
+/** Prints one line per destination: its state and address, or the error and the next attempt. */
 export function showDeliveries(deliveries: Delivery[], { out, outPaint: paint }: Terminal): void {
   for (const delivery of deliveries) {
     const { destination, state, remoteUrl, withdrawnAt, nextAttemptAt, error } = delivery;
     const colour = COLOURS[state] ?? 'yellow';
-    const about = [
+    const details = [
       remoteUrl,
       withdrawnAt === null ? null : `withdrawn ${withdrawnAt}`,
       error,
       nextAttemptAt === null ? null : `tried again at ${nextAttemptAt}`,
     ];
-    const text = about.filter((part) => part !== null && part !== '').join('  ');
+    const text = details.filter((part) => part !== null && part !== '').join('  ');
     out(`  ${paint.plain(destination.padEnd(11))}  ${paint[colour](state.padEnd(10))}  ${paint.plain(text)}`.trimEnd());
   }
 }

@@ -1,4 +1,6 @@
-/** `courant export`: everything of the account as files; each article publishes again to the same article. */
+/**
+ * `courant export`: writes all of the account as files. Publishing one again updates its article.
+ */
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,12 +30,12 @@ export async function exportEverything(folder: string, flags: ExportFlags, conte
   if (url === undefined || !URL.canParse(url)) throw createFailure('The server gave no address for the export.');
   refuseClearText(parseEndpoint(url, 'the export'), context.config);
 
-  const temporary = await makeTemporary();
+  const temporary = await createTemporaryFolder();
   const clean = () => rmSync(temporary, { recursive: true, force: true });
-  // A second Ctrl-C, and a result that cannot be written, wait for nothing.
+  // Also on a second Ctrl-C or a failed write of the output, which skip `finally`.
   process.once('exit', clean);
   const counts = new Map<string, number>();
-  const say = (path: string, outcome: FileOutcome | 'gone') => {
+  const report = (path: string, outcome: FileOutcome | 'gone') => {
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
     show(path, outcome, flags, context);
   };
@@ -44,9 +46,9 @@ export async function exportEverything(folder: string, flags: ExportFlags, conte
       .then(() => target.expect(readArchive(archive, context.signal)))
       .finally(() => progress.stop());
     for await (const { path, read } of readArchive(archive, context.signal)) {
-      say(path, await target.write(path, await read()));
+      report(path, await target.write(path, await read()));
     }
-    for (const path of await target.listGone()) say(path, 'gone');
+    for (const path of await target.listGone()) report(path, 'gone');
     await target.close();
   } finally {
     process.off('exit', clean);
@@ -55,7 +57,7 @@ export async function exportEverything(folder: string, flags: ExportFlags, conte
   summarise(counts, folder, flags, context);
 }
 
-async function makeTemporary(): Promise<string> {
+async function createTemporaryFolder(): Promise<string> {
   try {
     return await mkdtemp(join(tmpdir(), 'courant-export-'));
   } catch (error) {
@@ -69,11 +71,10 @@ async function makeTemporary(): Promise<string> {
 function show(path: string, outcome: FileOutcome | 'gone', { json }: ExportFlags, { terminal }: CliContext): void {
   const { plain, dim } = terminal.outPaint;
   if (json) terminal.out(formatJsonLine({ type: 'file', path, outcome }));
-  else
-    terminal.out((outcome === 'unchanged' ? dim : plain)(`${outcome.padEnd(11)} ${path}${EXPLAINED[outcome] ?? ''}`));
+  else terminal.out((outcome === 'unchanged' ? dim : plain)(`${outcome.padEnd(11)} ${path}${REASONS[outcome] ?? ''}`));
 }
 
-const EXPLAINED: Partial<Record<FileOutcome | 'gone', string>> = {
+const REASONS: Partial<Record<FileOutcome | 'gone', string>> = {
   kept: ' (changed here since the last export)',
   gone: ' (no longer in the account; left as it is)',
   refused: ' (no name of an export, or the same as another but for its case; not written)',
@@ -83,9 +84,9 @@ function summarise(counts: Map<string, number>, folder: string, { json }: Export
   const list = [...counts].map(([outcome, count]) => `${count} ${outcome}`).join(', ');
   if (json) terminal.out(formatJsonLine({ type: 'export', folder, counts: Object.fromEntries(counts) }));
   else terminal.out(`${list} in ${terminal.outPaint.plain(folder)}.`);
-  const kept = counts.get('kept') ?? 0;
-  if (kept > 0) {
-    const files = kept === 1 ? '1 file was changed here and was' : `${kept} files were changed here and were`;
+  const keptCount = counts.get('kept') ?? 0;
+  if (keptCount > 0) {
+    const files = keptCount === 1 ? '1 file was changed here and was' : `${keptCount} files were changed here and were`;
     throw new ReportedFailure(EXIT.failed, `${files} not written.`, {
       hints: ['Publish them, or write over them with --force.'],
     });

@@ -1,4 +1,4 @@
-/** What became of each post of an import, for a person or as JSON, one object a line. */
+/** Prints the outcome of each post of an import, as text or as one JSON object per line. */
 import type { CliContext } from '../context.ts';
 import type { Ask } from '../server/session.ts';
 import { formatJsonLine } from '../terminal/output.ts';
@@ -65,19 +65,20 @@ export function showEndJson(
   terminal.out(formatJsonLine({ type: 'import', id, ...end }));
 }
 
-/** `[=====     ] 12 of 24 posts`: shown while it runs. */
+/** `[=====     ] 12 of 24 posts`: shown while the import runs. */
 export function describeStanding({ counts, isListed, waitsUntil }: Standing, columns = 80): string {
   const { listed, waiting } = counts;
   const done = listed - waiting;
   const text = `${done} of ${listed}${isListed ? '' : ' or more'} posts`;
   const wait = waitsUntil === null ? '' : `; the source is asked again at ${waitsUntil.replace(/\.\d+Z$/, 'Z')}`;
-  // With the spinner before it all of it is one line: what has no room is cut off, and that must not be the time.
-  const width = Math.min(BAR, columns - text.length - wait.length - AROUND);
+  // Fits one line together with the spinner. The bar shrinks first, so that the time is not cut
+  // off.
+  const width = Math.min(MAX_BAR_COLUMNS, columns - text.length - wait.length - RESERVED_COLUMNS);
   const filled = listed === 0 ? 0 : Math.floor((done / listed) * width);
   const bar = width < 4 ? '' : `[${'='.repeat(filled).padEnd(width)}] `;
   return `${bar}${text}${wait}`;
 }
 
-/** The spinner, and the brackets of the bar. */
-const AROUND = 10;
-const BAR = 24;
+/** Columns of the spinner and the brackets of the bar. */
+const RESERVED_COLUMNS = 10;
+const MAX_BAR_COLUMNS = 24;

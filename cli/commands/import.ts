@@ -1,4 +1,7 @@
-/** `courant import`: orders an import, follows it, and reports what became of each post. The import runs on the server: Ctrl-C ends only the watching. */
+/**
+ * `courant import`: starts an import, follows it, and reports each post. The import runs on the
+ * server, so Ctrl-C ends only the watching.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CliContext } from '../context.ts';
 import { createFailure, createInputFailure, EXIT, ReportedFailure } from '../failure.ts';
@@ -19,12 +22,12 @@ export interface ImportFlags {
 
 const SOURCES = ['blogsite_a', 'blogsite_b', 'blogsite_c', 'rss'];
 const IMAGES = ['keep', 'copy'];
-const ASK_EVERY_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
-const ORDER = `mutation ($source: ImportSource!, $identifier: String!, $limit: Int, $since: String, $draft: Boolean, $dryRun: Boolean, $images: ImportImages) {
+const START_IMPORT = `mutation ($source: ImportSource!, $identifier: String!, $limit: Int, $since: String, $draft: Boolean, $dryRun: Boolean, $images: ImportImages) {
   importArticles(source: $source, identifier: $identifier, limit: $limit, since: $since, draft: $draft, dryRun: $dryRun, images: $images) { id }
 }`;
-const FOLLOW = `query ($id: ID!) { import(id: $id) {
+const IMPORT_STATUS = `query ($id: ID!) { import(id: $id) {
   state reason waitsUntil isListed counts { listed created present refused adopted waiting } notices { code message } } }`;
 
 export async function importArticles(
@@ -36,8 +39,8 @@ export async function importArticles(
   const { terminal } = context;
   const options = { source: readSource(source), identifier, ...readOptions(flags) };
   const ask = await openSession(flags.endpoint, 'An import', context);
-  const ordered = (await ask(ORDER, options)).importArticles;
-  const id = isRecord(ordered) ? (readText(ordered.id) ?? '') : '';
+  const started = (await ask(START_IMPORT, options)).importArticles;
+  const id = isRecord(started) ? (readText(started.id) ?? '') : '';
   terminal.note(
     `Import ${terminal.notePaint.plain(id)} was ordered. It runs on the server, also when this program ends.`,
   );
@@ -81,13 +84,13 @@ async function follow(ask: Ask, id: string, context: CliContext): Promise<Standi
   const progress = startProgress('Listing the posts …', context);
   try {
     for (;;) {
-      const standing = (await ask(FOLLOW, { id })).import as Standing | null;
+      const standing = (await ask(IMPORT_STATUS, { id })).import as Standing | null;
       if (standing === null) throw createFailure(`The server does not know the import ${id} any more.`);
       if (standing.state !== 'RUNNING') return standing;
       if (standing.counts.listed > 0 || standing.waitsUntil !== null) {
         progress.say(describeStanding(standing, streams.stderr.columns));
       }
-      await sleep(ASK_EVERY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
+      await sleep(POLL_INTERVAL_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
   } finally {
     progress.stop();

@@ -1,4 +1,4 @@
-/** `courant init`: writes a first post, and a workflow that publishes what is pushed. Overwrites nothing. */
+/** `courant init`: writes a first post and a workflow that publishes pushes. Overwrites nothing. */
 import { randomBytes } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -14,7 +14,7 @@ export async function init(folder: string, context: CliContext): Promise<void> {
   const post = join(folder, 'posts', 'first-post.md');
   const workflow = join(folder, '.github', 'workflows', 'publish.yml');
   await writeNew(post, writePost(), context);
-  // A server on this machine is none that a runner reaches.
+  // A runner cannot reach a server on this machine.
   const isLocal = isLoopback(new URL(endpoint.origin).hostname);
   await writeNew(workflow, writeWorkflow(isLocal ? VARIABLE : endpoint.graphqlUrl), context);
   const paint = terminal.notePaint;
@@ -34,11 +34,11 @@ async function writeNew(path: string, content: string, { terminal }: CliContext)
   try {
     await makeFolder(dirname(path));
   } catch (error) {
-    // EEXIST too: what stands in the folder's place is no file that is kept.
+    // EEXIST too: the path of the folder may be a file.
     throw explain(path, error);
   }
   try {
-    await writeWhole(path, content);
+    await writeCompletely(path, content);
     terminal.out(`${paint.green('wrote')}  ${paint.plain(path)}`);
   } catch (error) {
     if (readSystemCode(error) !== 'EEXIST') throw explain(path, error);
@@ -55,8 +55,8 @@ function explain(path: string, error: unknown): Failure {
   });
 }
 
-/** Half a file, of a full disk, would be kept by the next run as if somebody had written it. */
-async function writeWhole(path: string, content: string): Promise<void> {
+/** Removes an incomplete file, which the next run would otherwise not overwrite. */
+async function writeCompletely(path: string, content: string): Promise<void> {
   const file = await open(path, 'wx');
   try {
     await file.writeFile(content);
@@ -68,7 +68,7 @@ async function writeWhole(path: string, content: string): Promise<void> {
   }
 }
 
-/** With an id of its own: another post of this name, of an example or another blog of the same account, would be the same article. */
+/** The random id keeps posts of the same name in other blogs of the account separate articles. */
 function writePost(): string {
   return `---
 title: My first post

@@ -1,4 +1,4 @@
-/** What logging in with a password gives: a session, and a developer token for publishing, which a session cannot do. */
+/** Logs in with a password: opens a session, and creates the token that publishing requires. */
 import { hostname } from 'node:os';
 import type { CliContext } from '../context.ts';
 import type { OriginCredentials, StoredSession } from '../credentials/stored-credentials.ts';
@@ -10,13 +10,16 @@ import { logInWithPassword } from '../server/session-tokens.ts';
 
 export interface OpenedAccount {
   credentials: OriginCredentials;
-  /** For the person: what publishing will use. */
+  /** Messages about the token that publishing will use. */
   notes: string[];
-  /** Ends at the server what could not be stored. */
+  /** Revokes the session and the new token if they could not be stored. */
   takeBack: () => Promise<void>;
 }
 
-/** Logs in. `before` is what was stored for this server: a token that still holds is kept, and a former session is ended. */
+/**
+ * Logs in. `before` holds the stored credentials of this server: a valid token is reused, and the
+ * former session is ended.
+ */
 export async function openAccount(
   endpoint: Endpoint,
   person: { email: string; password: string },
@@ -29,16 +32,16 @@ export async function openAccount(
   const session: StoredSession = { ...tokens, email: person.email, endpoint: endpoint.graphqlUrl };
   const ask = (query: string, variables: Record<string, unknown>, until: AbortSignal) =>
     postGraphql({ ...server, accessToken: tokens.accessToken, query, variables, isRepeatable: false, signal: until });
-  let madeId: string | undefined;
+  let createdId: string | undefined;
   const takeBack = async () => {
-    // Also after Ctrl-C: nothing is left behind. A server that is away by now keeps what it has.
-    const until = AbortSignal.timeout(TAKE_BACK_MS);
-    if (madeId !== undefined) await ask(REVOKE_TOKEN, { id: madeId }, until).catch(ignoreFailure);
+    // Also after Ctrl-C. If the server is unreachable, its session and token remain.
+    const until = AbortSignal.timeout(ROLLBACK_TIMEOUT_MS);
+    if (createdId !== undefined) await ask(REVOKE_TOKEN, { id: createdId }, until).catch(ignoreFailure);
     await ask(LOGOUT, {}, until).catch(ignoreFailure);
   };
   try {
     const token = await findToken(before, (query, variables = {}) => ask(query, variables, signal));
-    madeId = token.madeId;
+    createdId = token.createdId;
     if (before.session !== undefined && before.session.accessToken !== tokens.accessToken) {
       const former = { ...server, accessToken: before.session.accessToken, isRepeatable: false, signal };
       await postGraphql({ ...former, query: LOGOUT, variables: {} }).catch(ignoreFailure);
@@ -50,17 +53,17 @@ export async function openAccount(
   }
 }
 
-/** Ends the session that asks. */
+/** Ends the session of the request. */
 export const LOGOUT = 'mutation { logout }';
 export const REVOKE_TOKEN = 'mutation ($id: ID!) { revokeDeveloperToken(id: $id) }';
-const TAKE_BACK_MS = 3_000;
+const ROLLBACK_TIMEOUT_MS = 3_000;
 
 const LIST_TOKENS = 'query { developerTokens { id isExpired } }';
 const MAKE_TOKEN = 'mutation ($name: String!) { createDeveloperToken(name: $name) { id token } }';
 
 interface TokenForPublishing {
   credentials: Pick<OriginCredentials, 'developerToken' | 'developerTokenId'>;
-  madeId?: string;
+  createdId?: string;
   notes: string[];
 }
 
@@ -72,25 +75,26 @@ async function findToken(before: OriginCredentials, ask: Ask): Promise<TokenForP
     return { credentials: {}, notes: ['Publishing goes on with the developer token that you stored.'] };
   }
   try {
-    if (developerTokenId !== undefined && (await holds(developerTokenId, ask))) return { credentials: {}, notes: [] };
-    const name = `courant on ${hostname()}`.slice(0, MOST_NAME);
-    const made = (await ask(MAKE_TOKEN, { name })).createDeveloperToken;
-    const [id, token] = isRecord(made) ? [readText(made.id), readText(made.token)] : [];
+    if (developerTokenId !== undefined && (await isValid(developerTokenId, ask))) return { credentials: {}, notes: [] };
+    const name = `courant on ${hostname()}`.slice(0, MAX_NAME_CHARACTERS);
+    const created = (await ask(MAKE_TOKEN, { name })).createDeveloperToken;
+    const [id, token] = isRecord(created) ? [readText(created.id), readText(created.token)] : [];
     if (id === undefined || token === undefined) return { credentials: {}, notes: [NO_TOKEN] };
     const notes = [`Publishing uses the developer token "${name}", which was just made. "courant logout" revokes it.`];
-    return { credentials: { developerToken: token, developerTokenId: id }, madeId: id, notes };
+    return { credentials: { developerToken: token, developerTokenId: id }, createdId: id, notes };
   } catch (error) {
-    // The session is good without one: the address is not confirmed yet, or there are too many tokens.
+    // The session works without a token: the address is not confirmed yet, or there are too many
+    // tokens.
     if (error instanceof GraphqlRefusal) return { credentials: {}, notes: [`${error.message} ${NO_TOKEN}`] };
     throw error;
   }
 }
 
-/** Of the server; a longer name is refused. */
-const MOST_NAME = 60;
+/** Limit of the server. */
+const MAX_NAME_CHARACTERS = 60;
 const NO_TOKEN = 'To publish, store a developer token too: courant login --token';
 
-async function holds(tokenId: string, ask: Ask): Promise<boolean> {
+async function isValid(tokenId: string, ask: Ask): Promise<boolean> {
   const { developerTokens } = await ask(LIST_TOKENS);
   const listed = Array.isArray(developerTokens) ? developerTokens.filter(isRecord) : [];
   return listed.some(({ id, isExpired }) => id === tokenId && isExpired === false);

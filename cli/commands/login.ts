@@ -1,4 +1,4 @@
-/** `courant login`: stores a developer token, or the session of a person who enters e-mail and password. */
+/** `courant login`: stores a developer token, or the session of an e-mail address and password. */
 import type { CliContext } from '../context.ts';
 import { readCredentials, updateCredentials } from '../credentials/credentials-file.ts';
 import { changeEndpoint, putCredentials, putToken } from '../credentials/stored-credentials.ts';
@@ -9,7 +9,7 @@ import { ask, askSecretly, isInteractive } from '../terminal/prompt.ts';
 import { openAccount } from './login-session.ts';
 
 export interface LoginOptions {
-  /** `true` or `-` asks for it or reads it from stdin, which keeps it out of the shell history and the process list. */
+  /** `true` or `-` reads it from a prompt or stdin, outside shell history and process list. */
   token?: string | true;
   endpoint?: string;
 }
@@ -19,17 +19,18 @@ export async function login(options: LoginOptions, context: CliContext): Promise
   else await storeToken(options.token, options, context);
 }
 
-async function storeToken(given: string | true, options: LoginOptions, context: CliContext): Promise<void> {
+async function storeToken(value: string | true, options: LoginOptions, context: CliContext): Promise<void> {
   const { config, terminal, signal } = context;
-  const named = options.endpoint === undefined ? undefined : parseEndpoint(options.endpoint, '--endpoint');
-  const isAsked = given === true || given === '-';
-  const developerToken = checkToken(isAsked ? await readToken(context) : given, '--token');
+  const endpointOption = options.endpoint === undefined ? undefined : parseEndpoint(options.endpoint, '--endpoint');
+  const isFromInput = value === true || value === '-';
+  const developerToken = checkToken(isFromInput ? await readToken(context) : value, '--token');
   let where = '';
   let isUnbound = false;
   const path = await updateCredentials(config, signal, (before) => {
-    const stored = named === undefined ? before : changeEndpoint(before, named.graphqlUrl);
+    const stored = endpointOption === undefined ? before : changeEndpoint(before, endpointOption.graphqlUrl);
     const endpoint = resolveEndpoint(options.endpoint, config, stored.endpoint);
-    // With no server named anywhere it belongs to the first one that accepts it; where the local one has done so before, it is that one's.
+    // Without any configured server, the token binds to the first server that accepts it. If the
+    // default server has a token, this one replaces it.
     isUnbound = endpoint.source === 'default' && stored.origins?.[endpoint.origin]?.developerToken === undefined;
     where = isUnbound ? '' : ` for ${terminal.outPaint.plain(endpoint.origin)}`;
     return isUnbound ? { ...stored, developerToken } : putToken(stored, endpoint.origin, developerToken);
@@ -62,8 +63,8 @@ async function logInAsPerson(options: LoginOptions, context: CliContext): Promis
   if (password === '') throw createInputFailure('No password was entered.');
   const account = await openAccount(endpoint, { email, password }, stored.origins?.[endpoint.origin] ?? {}, context);
   const path = await updateCredentials(config, signal, (before) => {
-    const kept = options.endpoint === undefined ? before : changeEndpoint(before, endpoint.graphqlUrl);
-    return putCredentials(kept, endpoint.origin, account.credentials);
+    const updated = options.endpoint === undefined ? before : changeEndpoint(before, endpoint.graphqlUrl);
+    return putCredentials(updated, endpoint.origin, account.credentials);
   }).catch(async (error: unknown) => {
     await account.takeBack();
     throw error;
@@ -74,8 +75,8 @@ async function logInAsPerson(options: LoginOptions, context: CliContext): Promis
   for (const note of account.notes) terminal.note(terminal.notePaint.plain(note));
 }
 
-/** No token is longer. A wrong file redirected to stdin must not fill the memory. */
-const MAX_TOKEN_INPUT = 4_096;
+/** Tokens are shorter. A wrong file on stdin must not fill the memory. */
+const MAX_INPUT_CHARACTERS = 4_096;
 
 async function readToken(context: CliContext): Promise<string> {
   const { streams } = context;
@@ -83,7 +84,7 @@ async function readToken(context: CliContext): Promise<string> {
   let text = '';
   for await (const chunk of streams.stdin) {
     text += String(chunk);
-    if (text.length > MAX_TOKEN_INPUT) throw createInputFailure('What came from stdin is too long to be a token.');
+    if (text.length > MAX_INPUT_CHARACTERS) throw createInputFailure('What came from stdin is too long to be a token.');
   }
   return text;
 }

@@ -1,4 +1,7 @@
-/** `courant logout`: ends at the server what `courant login` opened there, and removes everything stored on this machine. */
+/**
+ * `courant logout`: ends the session and revokes the token of `courant login` at the server, and
+ * removes all stored credentials of this machine.
+ */
 import type { CliContext } from '../context.ts';
 import {
   clearCredentials,
@@ -14,7 +17,7 @@ import { createAsk } from '../server/session.ts';
 import { LOGOUT, REVOKE_TOKEN } from './login-session.ts';
 
 export interface LogoutOptions {
-  /** Only what is stored for this server. */
+  /** Limits the command to the credentials of this server. */
   endpoint?: string;
 }
 
@@ -23,8 +26,8 @@ export async function logout(options: LogoutOptions, context: CliContext): Promi
   const path = terminal.outPaint.plain(getCredentialsPath(config));
   const origin = options.endpoint === undefined ? undefined : parseEndpoint(options.endpoint, '--endpoint').origin;
   const stored = await readDamaged(context);
-  const concerned = Object.entries(stored.origins ?? {}).filter(([own]) => origin === undefined || own === origin);
-  for (const [own, credentials] of concerned) await revoke(own, credentials, context);
+  const concerned = Object.entries(stored.origins ?? {}).filter(([key]) => origin === undefined || key === origin);
+  for (const [key, credentials] of concerned) await revoke(key, credentials, context);
   if (origin !== undefined) {
     if (concerned.length > 0) await updateCredentials(config, signal, (now) => dropOrigin(now, origin));
     terminal.out(concerned.length > 0 ? `Removed what was stored for ${origin}.` : `Nothing was stored for ${origin}.`);
@@ -39,7 +42,7 @@ export async function logout(options: LogoutOptions, context: CliContext): Promi
 
 const STAYS_VALID = 'A developer token stays valid until you revoke it on the settings page.';
 
-/** Whatever the server says, the credentials are removed from this machine afterwards. */
+/** The caller removes the credentials from this machine even if this fails. */
 async function revoke(origin: string, credentials: OriginCredentials, context: CliContext): Promise<void> {
   const { terminal } = context;
   const { session, developerToken, developerTokenId } = credentials;
@@ -60,12 +63,12 @@ async function revoke(origin: string, credentials: OriginCredentials, context: C
   }
 }
 
-/** It may have been revoked on the settings page. */
+/** The token may have been revoked on the settings page. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof GraphqlRefusal) || error.code === 'UNAUTHENTICATED') throw error;
 }
 
-/** A damaged file is removed as well. */
+/** Treats a damaged file as empty, so that it is removed too. */
 async function readDamaged({ config }: CliContext): Promise<Credentials> {
   try {
     return await readCredentials(config);

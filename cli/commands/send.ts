@@ -1,4 +1,6 @@
-/** `courant send <destination>`: lists the articles that the connected account lacks, and sends those that are chosen. */
+/**
+ * `courant send <destination>`: lists articles that the connected account lacks, and sends some.
+ */
 import { DESTINATION_KEYS } from '../../article/types.ts';
 import type { CliContext } from '../context.ts';
 import { createFailure, createInputFailure } from '../failure.ts';
@@ -51,7 +53,7 @@ function count({ length }: readonly unknown[]): string {
   return `${length} ${length === 1 ? 'article' : 'articles'}`;
 }
 
-/** Throws where nothing is connected: there is nowhere to send to. */
+/** Throws if no account is connected. */
 async function readOffers(ask: Ask, destination: string): Promise<{ offers: Offer[]; account: string }> {
   const { connections, offers } = await ask(OFFERS, { destination });
   const connection = (Array.isArray(connections) ? connections : [])
@@ -80,7 +82,7 @@ function pick(offers: readonly Offer[], slugs: readonly string[]): Offer[] {
   });
 }
 
-/** Sends nothing where nobody can choose. */
+/** Returns nothing without a terminal to choose on. */
 async function choose(offers: readonly Offer[], account: string, context: CliContext): Promise<Offer[]> {
   if (offers.length === 0 || !isInteractive(context.streams)) return [];
   const options = offers.map(({ slug, title }) => ({ value: slug, label: neutraliseLine(title) }));

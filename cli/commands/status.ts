@@ -1,4 +1,4 @@
-/** `courant status <file|slug>`: where an article is, as the ledger of its deliveries has it. Needs a session. */
+/** `courant status <file|slug>`: prints an article and its deliveries. Requires a session. */
 import { stat } from 'node:fs/promises';
 import type { CliContext } from '../context.ts';
 import { createFailure, readSystemCode } from '../failure.ts';
@@ -15,11 +15,11 @@ export interface StatusFlags {
 
 export async function status(name: string, flags: StatusFlags, context: CliContext): Promise<void> {
   const { terminal } = context;
-  const sought = await readSought(name);
+  const key = await readSearchKey(name);
   const ask = await openSession(flags.endpoint, 'The status of an article', context);
-  const article = await findArticle(sought, ask);
+  const article = await findArticle(key, ask);
   if (article === null) {
-    throw createFailure(`You have no article ${describe(sought)} here.`, {
+    throw createFailure(`You have no article ${describe(key)} here.`, {
       hints: ['Publish it first. An article whose title was changed since is found by its slug.'],
     });
   }
@@ -27,18 +27,18 @@ export async function status(name: string, flags: StatusFlags, context: CliConte
   else show(article, terminal);
 }
 
-/** By what the article is looked for; the slug decides where both are known. */
-interface Sought {
+/** The search key. If both are known, the slug decides. */
+interface SearchKey {
   slug: string | null;
   title: string | null;
 }
 
-async function readSought(name: string): Promise<Sought> {
-  // No slug ends like this: reading says what is wrong with the path.
-  const isMeantAsFile = /\.(?:md|mdx|markdown)$/i.test(name);
-  if (!isMeantAsFile && !(await isFile(name)))
+async function readSearchKey(name: string): Promise<SearchKey> {
+  // A slug has no such ending; reading the file reports a wrong path.
+  const hasMarkdownEnding = /\.(?:md|mdx|markdown)$/i.test(name);
+  if (!hasMarkdownEnding && !(await isFile(name)))
     return { slug: name.split('/').findLast((part) => part !== '') ?? name, title: null };
-  // Reading a document takes most of the program, which a slug does not need.
+  // Reading a document loads most of the program, which a slug does not need.
   const { prepareDocument } = await import('../document/prepare-document.ts');
   const { draft } = await prepareDocument(name, {}, new Date());
   return { slug: draft.slug, title: draft.title };
@@ -56,17 +56,17 @@ async function isFile(name: string): Promise<boolean> {
 const PAGE = `query ($search: String, $after: String) { articles(first: 100, search: $search, after: $after) {
   edges { node { id slug title } } pageInfo { hasNextPage endCursor } } }`;
 
-/** The search finds most at once. What it does not find (a title that was changed) is in the whole list. */
-async function findArticle(sought: Sought, ask: Ask): Promise<OwnArticle | null> {
-  const words = sought.title ?? sought.slug?.replaceAll('-', ' ') ?? '';
-  const id = (await findInList(sought, words.slice(0, MOST_SEARCH), ask)) ?? (await findInList(sought, null, ask));
+/** The search usually finds the article. The full list covers the rest, such as a changed title. */
+async function findArticle(key: SearchKey, ask: Ask): Promise<OwnArticle | null> {
+  const words = key.title ?? key.slug?.replaceAll('-', ' ') ?? '';
+  const id = (await findInList(key, words.slice(0, MAX_SEARCH_CHARACTERS), ask)) ?? (await findInList(key, null, ask));
   return id === null ? null : askForArticle(ask, id);
 }
 
-/** Of the server. */
-const MOST_SEARCH = 200;
+/** Limit of the server. */
+const MAX_SEARCH_CHARACTERS = 200;
 
-async function findInList({ slug, title }: Sought, search: string | null, ask: Ask): Promise<string | null> {
+async function findInList({ slug, title }: SearchKey, search: string | null, ask: Ask): Promise<string | null> {
   for (let after: string | undefined; ; ) {
     const { articles } = await ask(PAGE, { ...(search !== null && { search }), after });
     const { edges, pageInfo } = isRecord(articles) ? articles : {};
@@ -80,7 +80,7 @@ async function findInList({ slug, title }: Sought, search: string | null, ask: A
   }
 }
 
-function describe({ slug, title }: Sought): string {
+function describe({ slug, title }: SearchKey): string {
   return slug === null ? `with the title "${title}"` : `with the slug "${slug}"`;
 }
 

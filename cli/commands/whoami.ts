@@ -1,4 +1,7 @@
-/** `courant whoami`: who is logged in, what is stored, which token a publish would use, and where it would go. Offline it shows what is stored. */
+/**
+ * `courant whoami`: prints the account, the stored credentials, and the token and server of a
+ * publish. Offline it prints only stored data.
+ */
 import type { CliContext } from '../context.ts';
 import { getCredentialsPath, isReadableByOthers, readCredentials } from '../credentials/credentials-file.ts';
 import {
@@ -21,7 +24,7 @@ export interface WhoamiOptions {
   json?: true;
 }
 
-interface Standing {
+interface Status {
   endpoint: Endpoint;
   token: string | undefined;
   session: StoredSession | undefined;
@@ -29,7 +32,7 @@ interface Standing {
   account: Account;
 }
 
-/** `name` and `username` as the server says them just now; else why they are not known. */
+/** The server's current `username` and `name`, or the reason why they are unknown. */
 type Account = { username: string; name: string } | { unknown: string };
 
 export async function whoami(options: WhoamiOptions, context: CliContext): Promise<void> {
@@ -41,9 +44,9 @@ export async function whoami(options: WhoamiOptions, context: CliContext): Promi
   const chosen = await chooseToken(undefined, config, async () => token);
   const account = await findAccount(endpoint, session, options, context);
   const refreshed = findStoredSession(await readCredentials(config), endpoint.origin);
-  const standing = { endpoint, token, session: refreshed, chosen, account };
-  if (options.json) terminal.out(formatJsonLine(toJson(standing, context)));
-  else show(standing, stored, context);
+  const status = { endpoint, token, session: refreshed, chosen, account };
+  if (options.json) terminal.out(formatJsonLine(toJson(status, context)));
+  else show(status, stored, context);
   if (await isReadableByOthers(config)) {
     terminal.note(`${terminal.notePaint.yellow('warning:')} others may read the file; set its mode to 0600.`);
   }
@@ -77,7 +80,7 @@ async function findAccount(
   }
 }
 
-function show({ endpoint, token, session, chosen, account }: Standing, stored: Credentials, context: CliContext): void {
+function show({ endpoint, token, session, chosen, account }: Status, stored: Credentials, context: CliContext): void {
   const { config, terminal } = context;
   const paint = terminal.outPaint;
   const row = (name: string, value: string) => terminal.out(`${paint.dim(name.padEnd(16))}${paint.plain(value)}`);
@@ -90,7 +93,7 @@ function show({ endpoint, token, session, chosen, account }: Standing, stored: C
   row('File', getCredentialsPath(config));
 }
 
-function toJson({ endpoint, session, chosen, account }: Standing, { config }: CliContext): Record<string, unknown> {
+function toJson({ endpoint, session, chosen, account }: Status, { config }: CliContext): Record<string, unknown> {
   const expiry = session === undefined ? null : readExpiry(session.accessToken);
   return {
     endpoint: endpoint.graphqlUrl,
@@ -107,7 +110,7 @@ function describeAccount(account: Account): string {
 
 function describeOthers({ origins = {} }: Credentials, current: string): [origin: string, what: string][] {
   return Object.entries(origins)
-    .filter(([origin, own]) => origin !== current && (own.developerToken ?? own.session) !== undefined)
+    .filter(([origin, stored]) => origin !== current && (stored.developerToken ?? stored.session) !== undefined)
     .map(([origin, { developerToken, session }]) => {
       const token = developerToken === undefined ? [] : [maskToken(developerToken)];
       const person = session === undefined ? [] : [`a session of ${session.email}`];
@@ -117,8 +120,8 @@ function describeOthers({ origins = {} }: Credentials, current: string): [origin
 
 function describeSession(session: StoredSession, now: Date): string {
   const expiry = readExpiry(session.accessToken);
-  const place = `${session.email} at ${session.endpoint}`;
-  if (expiry === null) return place;
+  const owner = `${session.email} at ${session.endpoint}`;
+  if (expiry === null) return owner;
   const renews = session.refreshToken === undefined ? '' : ', renewed as it is used';
-  return `${place}, ${expiry <= now ? 'expired' : 'valid until'} ${expiry.toISOString()}${renews}`;
+  return `${owner}, ${expiry <= now ? 'expired' : 'valid until'} ${expiry.toISOString()}${renews}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Stores credentials on this machine, in one JSON file that only its owner may read. The file is replaced as a whole, so
- * that a full disk or a crash leaves the old one intact.
+ * Stores credentials on this machine, in one JSON file that only its owner may read. The file is
+ * replaced atomically, so that a full disk or a crash leaves the old one intact.
  */
 import { chmod, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,15 +12,17 @@ import { parseObject } from '../server/json.ts';
 import { explainUnstored, withLock } from './lock.ts';
 import { type Credentials, toCredentials } from './stored-credentials.ts';
 
-type Place = Pick<CliConfig, 'configFolder' | 'ownsConfigFolder'>;
+type FolderConfig = Pick<CliConfig, 'configFolder' | 'ownsConfigFolder'>;
 
-export function getCredentialsPath(place: Place): string {
-  return join(place.configFolder, 'credentials.json');
+export function getCredentialsPath(folder: FolderConfig): string {
+  return join(folder.configFolder, 'credentials.json');
 }
 
-/** The stored credentials, or `{}` if there are none. Throws if the file cannot be read or parsed. */
-export async function readCredentials(place: Place): Promise<Credentials> {
-  const path = getCredentialsPath(place);
+/**
+ * Returns the stored credentials, or `{}` without any. Throws if the file is unreadable or invalid.
+ */
+export async function readCredentials(folder: FolderConfig): Promise<Credentials> {
+  const path = getCredentialsPath(folder);
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -33,12 +35,12 @@ export async function readCredentials(place: Place): Promise<Credentials> {
   return parseCredentials(text, path);
 }
 
-/** Replaces the file as a whole. The file gets mode 0600, a new folder 0700. */
-export async function writeCredentials(place: Place, credentials: Credentials): Promise<string> {
-  const path = getCredentialsPath(place);
+/** Replaces the file atomically. The file gets mode 0600, a new folder 0700. */
+export async function writeCredentials(folder: FolderConfig, credentials: Credentials): Promise<string> {
+  const path = getCredentialsPath(folder);
   try {
-    const isNew = await makeFolder(place.configFolder, 0o700);
-    if (!isNew && place.ownsConfigFolder) await chmod(place.configFolder, 0o700);
+    const isNew = await makeFolder(folder.configFolder, 0o700);
+    if (!isNew && folder.ownsConfigFolder) await chmod(folder.configFolder, 0o700);
     await replaceFile(await followLink(path), `${JSON.stringify(credentials, null, 2)}\n`);
     return path;
   } catch (error) {
@@ -46,7 +48,7 @@ export async function writeCredentials(place: Place, credentials: Credentials): 
   }
 }
 
-/** Who keeps the settings of several machines in one folder has links to them, which stay. */
+/** The file may be a link into a folder of shared settings; the link is preserved. */
 async function followLink(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -56,18 +58,18 @@ async function followLink(path: string): Promise<string> {
   }
 }
 
-/** Changes what is stored while no other command does. Returns the path of the file. */
+/** Changes the stored credentials under the lock. Returns the path of the file. */
 export function updateCredentials(
-  place: Place,
+  folder: FolderConfig,
   signal: AbortSignal,
   change: (stored: Credentials) => Credentials,
 ): Promise<string> {
-  return withLock(place, signal, async () => writeCredentials(place, change(await readCredentials(place))));
+  return withLock(folder, signal, async () => writeCredentials(folder, change(await readCredentials(folder))));
 }
 
 /** Removes the file. Returns true if there was one. */
-export async function clearCredentials(place: Place): Promise<boolean> {
-  const path = getCredentialsPath(place);
+export async function clearCredentials(folder: FolderConfig): Promise<boolean> {
+  const path = getCredentialsPath(folder);
   try {
     await rm(path);
     return true;
@@ -80,10 +82,10 @@ export async function clearCredentials(place: Place): Promise<boolean> {
 }
 
 /** True if others on this machine may read the file. Windows has no such modes. */
-export async function isReadableByOthers(place: Place): Promise<boolean> {
+export async function isReadableByOthers(folder: FolderConfig): Promise<boolean> {
   if (process.platform === 'win32') return false;
   try {
-    return ((await stat(getCredentialsPath(place))).mode & 0o077) !== 0;
+    return ((await stat(getCredentialsPath(folder))).mode & 0o077) !== 0;
   } catch (error) {
     if (readSystemCode(error) === undefined) throw error;
     return false;

@@ -1,7 +1,7 @@
 /**
- * One command at a time changes the stored credentials. Without this, two commands that start together would exchange the
- * same refresh token, and the later answer would overwrite the earlier one: the server ends a session whose old token
- * comes back.
+ * Lets one command at a time change the stored credentials. Two commands could otherwise exchange
+ * the same refresh token: the server ends a session whose old token is used again, and the later
+ * response would overwrite the earlier one.
  */
 import { type FileHandle, link, lstat, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,42 +10,42 @@ import type { CliConfig } from '../config.ts';
 import { createFailure, type Failure, readSystemCode } from '../failure.ts';
 import { makeFolder } from '../make-folder.ts';
 
-/** The command that holds it says so every few seconds: whatever it waits for, nobody takes it for dead, and nobody waits long for a dead one. */
-const SIGN_EVERY_MS = 2_000;
+/** The holder refreshes the lock's time, however long it works. A lock without refresh is stale. */
+const HEARTBEAT_MS = 2_000;
 const STALE_MS = 15_000;
-const LOOK_EVERY_MS = 50;
+const POLL_MS = 50;
 
-type Place = Pick<CliConfig, 'configFolder' | 'ownsConfigFolder'>;
+type FolderConfig = Pick<CliConfig, 'configFolder' | 'ownsConfigFolder'>;
 
-/** Runs `change` while no other command holds the lock. Throws if the folder cannot be written to. */
-export async function withLock<T>(place: Place, signal: AbortSignal, change: () => Promise<T>): Promise<T> {
-  const path = join(place.configFolder, 'credentials.lock');
-  const lock = await takeLock(path, place, signal);
-  const signs = setInterval(() => void showSign(lock), SIGN_EVERY_MS);
+/** Runs `change` while holding the lock. Throws if the folder cannot be written to. */
+export async function withLock<T>(folder: FolderConfig, signal: AbortSignal, change: () => Promise<T>): Promise<T> {
+  const path = join(folder.configFolder, 'credentials.lock');
+  const lock = await acquireLock(path, folder, signal);
+  const heartbeat = setInterval(() => void refreshLock(lock), HEARTBEAT_MS);
   try {
     return await change();
   } finally {
-    clearInterval(signs);
+    clearInterval(heartbeat);
     await release(path, lock);
   }
 }
 
-async function takeLock(path: string, place: Place, signal: AbortSignal): Promise<FileHandle> {
+async function acquireLock(path: string, folder: FolderConfig, signal: AbortSignal): Promise<FileHandle> {
   for (;;) {
     signal.throwIfAborted();
-    const lock = await tryLock(path, place);
+    const lock = await tryLock(path, folder);
     if (lock !== null) return lock;
     await removeStale(path);
-    await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
+    await sleep(POLL_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 }
 
-/** Null if another command has it. */
-async function tryLock(path: string, place: Place): Promise<FileHandle | null> {
+/** Returns null if another command holds it. */
+async function tryLock(path: string, folder: FolderConfig): Promise<FileHandle | null> {
   try {
-    await makeFolder(place.configFolder, 0o700);
+    await makeFolder(folder.configFolder, 0o700);
   } catch (error) {
-    // EEXIST too: a file stands in the folder's place.
+    // EEXIST too: the path of the folder may be a file.
     throw explainUnstored(path, error);
   }
   try {
@@ -66,21 +66,23 @@ export function explainUnstored(path: string, error: unknown): Failure {
   });
 }
 
-/** On the file itself, which is ours even where another command has taken its place. */
-async function showSign(lock: FileHandle): Promise<void> {
+/** Through the open file, even if another command has replaced the path. */
+async function refreshLock(lock: FileHandle): Promise<void> {
   const now = new Date();
   await lock.utimes(now, now).catch(ignoreAbsent);
 }
 
-/** Of a machine that slept meanwhile, another command may have the lock by now: that one is left alone. */
+/** After a suspend another command may hold the lock: its file has another inode and stays. */
 async function release(path: string, lock: FileHandle): Promise<void> {
-  const own = await lock.stat();
+  const held = await lock.stat();
   await lock.close();
   const present = await stat(path).catch(ignoreAbsent);
-  if (present?.ino === own.ino) await rm(path, { force: true });
+  if (present?.ino === held.ino) await rm(path, { force: true });
 }
 
-/** What a killed command left behind. It is moved away first, so that of two commands that see it only one removes it. */
+/**
+ * Removes the lock of a killed command. Renaming it first lets only one of two commands remove it.
+ */
 async function removeStale(path: string): Promise<void> {
   const seen = await lstat(path).catch(ignoreAbsent);
   if (seen === null || Date.now() - seen.mtimeMs < STALE_MS) return;
@@ -92,7 +94,7 @@ async function removeStale(path: string): Promise<void> {
     return;
   }
   const found = await lstat(moved);
-  // Somebody replaced it in between: it is put back, unless there is a newer one already.
+  // Another command replaced the lock meanwhile: restores it, unless a newer one exists.
   if (found.ino !== seen.ino) await link(moved, path).catch(ignoreAbsent);
   await rm(moved, { force: true });
 }

@@ -1,11 +1,11 @@
-/** What is stored, by the server that it is for: a credential is never sent to another origin than its own. */
+/** The stored credentials by server. A credential is sent only to its own origin. */
 import { DEFAULT_ENDPOINT } from '../server/endpoint.ts';
 import { isRecord } from '../server/json.ts';
 
 export interface Credentials {
-  /** The server that commands talk to where they are not told otherwise; set by `login --endpoint`. */
+  /** The default server of commands; set by `login --endpoint`. */
   endpoint?: string;
-  /** Stored where no server was named. It belongs to the first one that accepts it. */
+  /** Stored without a server. Belongs to the first server that accepts it. */
   developerToken?: string;
   /** By origin, such as `https://courant.example`. */
   origins?: Record<string, OriginCredentials>;
@@ -13,21 +13,21 @@ export interface Credentials {
 
 export interface OriginCredentials {
   developerToken?: string;
-  /** Set where `courant login` made that token, so that `courant logout` can revoke it. */
+  /** Set if `courant login` created the token, so that `courant logout` can revoke it. */
   developerTokenId?: string;
   session?: StoredSession;
 }
 
 export interface StoredSession {
   accessToken: string;
-  /** Good for one exchange. Absent in what version 1.0 stored: such a session ends with its access token. */
+  /** Can be exchanged once. Absent in files of 1.0: such a session ends with its access token. */
   refreshToken?: string;
   email: string;
   /** The GraphQL endpoint that issued the tokens, which are not valid anywhere else. */
   endpoint: string;
 }
 
-/** The token for this origin, or one that belongs to no server yet. */
+/** Returns the token of this origin, or one that belongs to no server yet. */
 export function findStoredToken(stored: Credentials, origin: string): string | undefined {
   return stored.origins?.[origin]?.developerToken ?? stored.developerToken;
 }
@@ -36,7 +36,7 @@ export function findStoredSession(stored: Credentials, origin: string): StoredSe
   return stored.origins?.[origin]?.session;
 }
 
-/** The origins for which a token is stored. */
+/** Returns the origins for which a token is stored. */
 export function listTokenOrigins(stored: Credentials): string[] {
   return Object.entries(stored.origins ?? {}).flatMap(([origin, { developerToken }]) =>
     developerToken === undefined ? [] : [origin],
@@ -48,44 +48,46 @@ export function putCredentials(stored: Credentials, origin: string, changes: Ori
   return { ...stored, origins: { ...origins, [origin]: { ...origins?.[origin], ...changes } } };
 }
 
-/** A token that a person gives takes the place of any other: what `courant login` made is not the stored one any more. */
+/** Replaces any other token; `courant logout` does not revoke a token that a person entered. */
 export function putToken(stored: Credentials, origin: string, developerToken: string): Credentials {
-  const { developerTokenId: _, ...own } = stored.origins?.[origin] ?? {};
-  return { ...stored, origins: { ...stored.origins, [origin]: { ...own, developerToken } } };
+  const { developerTokenId: _, ...entry } = stored.origins?.[origin] ?? {};
+  return { ...stored, origins: { ...stored.origins, [origin]: { ...entry, developerToken } } };
 }
 
-/** Without the session of this origin; its token stays. */
+/** Removes the session of this origin; its token stays. */
 export function dropSession(stored: Credentials, origin: string): Credentials {
-  const { session: _, ...own } = stored.origins?.[origin] ?? {};
-  return { ...stored, origins: { ...stored.origins, [origin]: own } };
+  const { session: _, ...entry } = stored.origins?.[origin] ?? {};
+  return { ...stored, origins: { ...stored.origins, [origin]: entry } };
 }
 
-/** Without anything for this origin. */
+/** Removes everything of this origin. */
 export function dropOrigin({ endpoint, ...stored }: Credentials, origin: string): Credentials {
   const { [origin]: _, ...origins } = stored.origins ?? {};
   const isCurrent = endpoint !== undefined && new URL(endpoint).origin === origin;
   return { ...stored, ...(endpoint === undefined || isCurrent ? {} : { endpoint }), origins };
 }
 
-/** Gives the token that belongs to no server yet to this one. */
+/** Binds the token without a server to this origin. */
 export function bindToken({ developerToken, ...stored }: Credentials, origin: string): Credentials {
   if (developerToken === undefined) return stored;
-  const own = stored.origins?.[origin]?.developerToken;
-  return putCredentials(stored, origin, { developerToken: own ?? developerToken });
+  const entry = stored.origins?.[origin]?.developerToken;
+  return putCredentials(stored, origin, { developerToken: entry ?? developerToken });
 }
 
-/** Another server for later commands. A token that was meant for the one so far stays with that. */
+/** Changes the default server. A token without a server is bound to the previous default. */
 export function changeEndpoint(stored: Credentials, endpoint: string): Credentials {
   return { ...bindToken(stored, new URL(stored.endpoint ?? DEFAULT_ENDPOINT).origin), endpoint };
 }
 
-/** From the file. What has no meaning is left out; version 1.0 kept one token and one session beside `endpoint`. */
+/**
+ * Parses the file, ignoring unknown values. Version 1.0 had one token and session at the top level.
+ */
 export function toCredentials(value: Record<string, unknown>): Credentials {
   const endpoint = typeof value.endpoint === 'string' && URL.canParse(value.endpoint) ? value.endpoint : undefined;
   let stored: Credentials = endpoint === undefined ? {} : { endpoint };
   if (isRecord(value.origins)) {
-    for (const [origin, own] of Object.entries(value.origins)) {
-      if (isOrigin(origin) && isRecord(own)) stored = putCredentials(stored, origin, toOriginCredentials(own));
+    for (const [origin, entry] of Object.entries(value.origins)) {
+      if (isOrigin(origin) && isRecord(entry)) stored = putCredentials(stored, origin, toOriginCredentials(entry));
     }
   }
   if (typeof value.developerToken === 'string') {
@@ -97,9 +99,9 @@ export function toCredentials(value: Record<string, unknown>): Credentials {
   return stored;
 }
 
-function toOriginCredentials(own: Record<string, unknown>): OriginCredentials {
-  const { developerToken, developerTokenId } = own;
-  const session = toSession(own.session);
+function toOriginCredentials(entry: Record<string, unknown>): OriginCredentials {
+  const { developerToken, developerTokenId } = entry;
+  const session = toSession(entry.session);
   return {
     ...(typeof developerToken === 'string' ? { developerToken } : {}),
     ...(typeof developerTokenId === 'string' ? { developerTokenId } : {}),

@@ -1,4 +1,4 @@
-/** Developer tokens: checks their form, masks them, chooses the one that a command uses. */
+/** Developer tokens: validates and masks them, and chooses the token of a command. */
 import type { CliConfig } from '../config.ts';
 import { createFailure, createInputFailure, type Failure } from '../failure.ts';
 
@@ -9,7 +9,7 @@ export interface ChosenToken {
   source: TokenSource;
 }
 
-/** `--token`, then SERVICE_TOKEN, then the stored token; null if there is none. Throws if it is malformed. */
+/** Returns `--token`, else SERVICE_TOKEN, else the stored token or null. Throws if malformed. */
 export async function chooseToken(
   flag: string | undefined,
   config: Pick<CliConfig, 'serviceToken'>,
@@ -23,22 +23,25 @@ export async function chooseToken(
   return stored === undefined ? null : { token: checkToken(stored, 'stored'), source: 'stored' };
 }
 
-/** The token, trimmed. Throws if it is not `courant_` and 48 hexadecimal digits; the message never repeats it. */
+/**
+ * Returns the trimmed token. Throws if it is not `courant_` and 48 hexadecimal digits; the message
+ * never contains it.
+ */
 export function checkToken(text: string, source: TokenSource): string {
   const token = text.trim();
-  if (FORM.test(token)) return token;
+  if (TOKEN_PATTERN.test(token)) return token;
   const name = source === 'stored' ? 'The stored token' : `The token of ${source}`;
   throw createInputFailure(`${name} is not a developer token: ${findFault(token)}.`, {
     hints: ['A developer token is "courant_" and 48 hexadecimal digits; make one on the settings page of the service.'],
   });
 }
 
-/** Shows enough to tell two tokens apart, and too little to use one. */
+/** Shows enough to distinguish two tokens, and too little to use one. */
 export function maskToken(token: string): string {
-  return FORM.test(token) ? `${token.slice(0, 12)}…${token.slice(-4)}` : '(malformed)';
+  return TOKEN_PATTERN.test(token) ? `${token.slice(0, 12)}…${token.slice(-4)}` : '(malformed)';
 }
 
-/** `elsewhere`: the origins for which a token is stored, which is not sent anywhere else. */
+/** `elsewhere`: other origins that have a stored token. */
 export function describeMissingToken(
   config: Pick<CliConfig, 'serviceTokenIsEmpty'>,
   origin: string,
@@ -64,7 +67,7 @@ export function describeMissingToken(
   });
 }
 
-const FORM = /^courant_[0-9a-f]{48}$/i;
+const TOKEN_PATTERN = /^courant_[0-9a-f]{48}$/i;
 
 function findFault(token: string): string {
   if (token === '') return 'it is empty';

@@ -1,4 +1,4 @@
-/** Builds the article that destinations would get, as far as it is known offline. */
+/** Builds the article for destinations, as far as it is known offline. */
 import { buildSlug } from '../../article/identity/slug.ts';
 import type { ArticleDraft, DeliverableArticle } from '../../article/types.ts';
 
@@ -12,7 +12,7 @@ export function toDeliverable(draft: ArticleDraft): DeliverableArticle {
     subtitle,
     excerpt: draft.excerpt ?? subtitle ?? title,
     tags,
-    // The address of the site is not known offline. For the checks of the destinations any public address will do.
+    // The site's address is unknown offline. The destination checks accept any public address.
     canonicalUrl: draft.canonicalUrl ?? `https://example.com/${slug}`,
     coverImage,
     generateToc,

@@ -1,4 +1,4 @@
-/** Reads the author's file and reports what is wrong with it before anything else is done. */
+/** Reads the author's file and reports problems of its bytes: type, size and encoding. */
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { MAX_CONTENT_BYTES } from '../../article/content-limit.ts';
 import { InvalidTextError } from '../../article/errors.ts';
@@ -8,7 +8,9 @@ import { createInputFailure, type Failure, readSystemCode } from '../failure.ts'
 import { isWithin } from '../path-within.ts';
 import { openToRead } from './read-files.ts';
 
-/** The text of the file, without byte order mark. Throws if the file is not text, is empty or is larger than 1 MiB. */
+/**
+ * Returns the text without byte order mark. Throws if it is not text, is empty or exceeds 1 MiB.
+ */
 export async function readDocumentFile(path: string): Promise<string> {
   const content = decodeBytes(await readBytes(path), path);
   if (content.trim() === '') throw createInputFailure(`The file is empty: ${path}`);
@@ -27,19 +29,22 @@ export function checkSize(content: string, path: string): void {
   if (bytes > MAX_CONTENT_BYTES) throw describeTooLarge(path, `${bytes} bytes`);
 }
 
-/** Of the file itself, without its folders, which are nobody else's business. */
+/** Returns the file name without folders, which are private. */
 export function getFileName(path: string): string {
   return basename(path);
 }
 
-/** With the working directory's folders around it, or with its own folder if it is elsewhere: a folder far above says nothing of an article. */
+/**
+ * Returns the path from the working directory's name, or from its own folder's name if it is
+ * elsewhere. Folders far above reveal nothing about an article.
+ */
 export function locateFile(path: string): string {
-  const place = resolve(path);
-  const root = isWithin(process.cwd(), place) ? process.cwd() : dirname(place);
-  return join(basename(root), relative(root, place));
+  const absolutePath = resolve(path);
+  const root = isWithin(process.cwd(), absolutePath) ? process.cwd() : dirname(absolutePath);
+  return join(basename(root), relative(root, absolutePath));
 }
 
-/** UTF-16 takes up to twice the bytes of the UTF-8 that is sent, so a larger file is always too large. */
+/** UTF-16 takes up to twice the bytes of the UTF-8 that is sent. A larger file is too large. */
 const MAX_FILE_BYTES = 2 * MAX_CONTENT_BYTES + 2;
 
 async function readBytes(path: string): Promise<Buffer> {
@@ -49,7 +54,7 @@ async function readBytes(path: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    // Reading is bounded, instead of checking the size first, because pipes and devices have no size.
+    // Bounds the read instead of checking the size first: pipes and devices have no size.
     while (bytes <= MAX_FILE_BYTES) {
       const chunk = await file.read();
       if (chunk.length === 0) return Buffer.concat(chunks);

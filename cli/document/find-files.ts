@@ -1,26 +1,29 @@
-/** The files that a command line names: files, folders (all Markdown below them) and patterns, which not every shell expands. */
+/** Expands the names of a command line: files, folders (all Markdown below them) and patterns. */
 import { join, normalize, resolve } from 'node:path';
 import { createInputFailure, readSystemCode } from '../failure.ts';
 import { resolveLinks, statFile } from './read-files.ts';
 
-/** Each file once: those named first come first, those of one folder or pattern by name. Throws where one names nothing. */
+/**
+ * Returns each file once, in the order of the names; files of a folder or pattern are sorted by
+ * name. Throws if a name matches nothing.
+ */
 export async function findFiles(names: string[]): Promise<string[]> {
   const found = new Map<string, string>();
   for (const name of names) {
     for (const file of await expand(name)) {
-      const place = await locate(file);
-      if (!found.has(place)) found.set(place, file);
+      const path = await locate(file);
+      if (!found.has(path)) found.set(path, file);
     }
   }
   return [...found.values()];
 }
 
 const MARKDOWN = '**/*.{md,mdx,markdown}';
-/** Neither is anybody's own writing. */
+/** Dependencies and hidden folders contain no articles. */
 const IGNORED = ['**/node_modules/**', '**/.*/**'];
 
 async function expand(name: string): Promise<string[]> {
-  const kind = await look(name);
+  const kind = await findKind(name);
   if (kind === 'folder') {
     const files = (await match(MARKDOWN, name)).map((file) => normalize(join(name, file)));
     if (files.length > 0) return files;
@@ -36,7 +39,7 @@ async function expand(name: string): Promise<string[]> {
   throw createInputFailure(`No file matches this pattern: ${name}`);
 }
 
-/** A link and the file that it leads to are one. What is not there is left to reading, which says why. */
+/** A link and its target are one file. If resolving fails, reading the file reports why. */
 async function locate(file: string): Promise<string> {
   try {
     return await resolveLinks(file);
@@ -46,8 +49,8 @@ async function locate(file: string): Promise<string> {
   }
 }
 
-/** What cannot be looked at is left to reading, which says why. */
-async function look(name: string): Promise<'file' | 'folder' | 'nothing'> {
+/** If this fails, reading the file reports why. */
+async function findKind(name: string): Promise<'file' | 'folder' | 'nothing'> {
   try {
     return (await statFile(name)).isDirectory() ? 'folder' : 'file';
   } catch (error) {
@@ -63,7 +66,7 @@ async function match(pattern: string, cwd: string): Promise<string[]> {
     ignore: IGNORED,
     expandDirectories: false,
     caseSensitiveMatch: pattern !== MARKDOWN,
-    // A link may lead anywhere: out of what was meant to be published, or back up to where it is.
+    // A link may lead outside of the folder, or back up to it.
     followSymbolicLinks: false,
   });
   return files.sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));

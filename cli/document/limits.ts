@@ -1,4 +1,4 @@
-/** What a document may be, as far as the command line checks it before reading. */
+/** Limits of a document that the command line checks itself. */
 
-/** In characters. Search engines cut descriptions before that. */
+/** In characters. Search engines cut longer descriptions. */
 export const MAX_SUBTITLE = 200;

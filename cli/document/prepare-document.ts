@@ -1,4 +1,6 @@
-/** Turns a file and flags into the document to send, read and checked by the same code as on the server. */
+/**
+ * Converts a file and flags to the document to send, with the same reader and checks as the server.
+ */
 import { dirname, join } from 'node:path';
 import { isNamedByFolder } from '../../article/markdown/find-title.ts';
 import { applyOverrides, type Overrides } from '../../article/overrides/apply-overrides.ts';
@@ -14,30 +16,35 @@ export interface PreparedDocument {
   payload: PublishPayload;
   /** Null for a pipe or a device. */
   source: LocatedSource | null;
-  /** The file's own text, in which `placeInFile` places things. */
+  /** The text of the file, to which `placeInFile` refers. */
   original: string;
   draft: ArticleDraft;
   warnings: Notice[];
-  /** Which keys were read as another field, and which were not read. */
+  /** Keys that were read as another field, or ignored. */
   hints: Notice[];
-  /** The line of the file on which the draft's body begins; null if the lines of the body differ from the file's. */
+  /**
+   * The file's line on which the body of the draft begins; null if the lines of the body differ.
+   */
   bodyLine: number | null;
-  /** Converts lines and columns of the document as sent to those of the file. If that is impossible, the message says so. */
-  placeInFile: <P extends Place>(places: P[]) => P[];
+  /**
+   * Converts positions in the sent document to positions in the file. If that is impossible, the
+   * message says so.
+   */
+  placeInFile: <P extends Finding>(findings: P[]) => P[];
 }
 
-/** Reads and checks the file with the flags applied. If it cannot be published, throws with all problems at once. */
+/** Reads and checks the file with the flags applied. Throws all problems at once. */
 export async function prepareDocument(path: string, flags: Overrides, now: Date): Promise<PreparedDocument> {
   const original = await readDocumentFile(path);
   const content = applyOverrides(original, flags);
   checkSize(content, path);
   const source = locateSource(path);
-  const named = { fileName: getReadName(path, source), now };
-  const read = readDocument({ content, ...named });
-  const sent = read.ok ? read.bodyLine : null;
-  // Flags only change the frontmatter, so all lines after it move by the same number.
+  const options = { fileName: getReadName(path, source), now };
+  const read = readDocument({ content, ...options });
+  const sentBodyLine = read.ok ? read.bodyLine : null;
+  // Flags change only the frontmatter, so all lines after it shift by the same number.
   const shift = countLines(original) - countLines(content);
-  const placeInFile = createPlacing(original, content, { ...named, bodyLine: sent, shift });
+  const placeInFile = createPositionMapper(original, content, { ...options, bodyLine: sentBodyLine, shift });
   if (!read.ok) {
     const count = read.problems.length;
     throw createInputFailure(`${path} cannot be published: ${count} ${count === 1 ? 'problem' : 'problems'}.`, {
@@ -46,7 +53,8 @@ export async function prepareDocument(path: string, flags: Overrides, now: Date)
       problems: placeInFile(read.problems),
     });
   }
-  // Never public by accident: a flag that could not be written into the frontmatter does not count on the server.
+  // Never public by accident: the server does not see a flag that could not be written into the
+  // frontmatter.
   if (flags.draft === true && read.draft.status !== 'DRAFT') {
     throw createInputFailure(`${path}: --draft cannot be written into this frontmatter; write draft: true there.`);
   }
@@ -69,7 +77,7 @@ export async function prepareDocument(path: string, flags: Overrides, now: Date)
     draft: read.draft,
     warnings,
     hints: placeInFile(read.hints),
-    bodyLine: sent === null ? null : sent + shift,
+    bodyLine: sentBodyLine === null ? null : sentBodyLine + shift,
     placeInFile,
   };
 }
@@ -81,8 +89,8 @@ function getReadName(path: string, source: LocatedSource | null): string {
 }
 
 /**
- * The name for the server. It includes the folder of an `index` or `README` at the root, because
- * the source path does not.
+ * The name for the server. Includes the folder of an `index` or `README` at the root, which the
+ * source path does not contain.
  */
 function buildSentName(path: string, source: LocatedSource | null): string {
   const name = getFileName(path);
@@ -101,27 +109,27 @@ function countLines(text: string): number {
   return text.split(/\r\n?|\n/).length;
 }
 
-type Place = Pick<Problem, 'message' | 'line' | 'column'> & { path?: string };
+type Finding = Pick<Problem, 'message' | 'line' | 'column'> & { path?: string };
 
-/** Flags change the frontmatter and its line numbers. The same finding in the original file has the right ones. */
-function createPlacing(
+/** Flags shift lines of the frontmatter. The same finding in the original has the right line. */
+function createPositionMapper(
   original: string,
   content: string,
   { fileName, now, bodyLine, shift }: { fileName: string; now: Date; bodyLine: number | null; shift: number },
-): <P extends Place>(places: P[]) => P[] {
-  if (original === content) return (places) => places;
+): <P extends Finding>(findings: P[]) => P[] {
+  if (original === content) return (findings) => findings;
   const read = readDocument({ content: original, fileName, now });
-  const inFile: Place[] = [...read.warnings, ...(read.ok ? read.hints : read.problems)];
-  return (places) =>
-    places.map((place) => {
-      if (place.line === undefined) return place;
-      const found = inFile.find(({ path, message }) => path === place.path && message === place.message);
-      const { line, column, ...rest } = place;
-      if (found === undefined && bodyLine !== null && line >= bodyLine) return { ...place, line: line + shift };
+  const inFile: Finding[] = [...read.warnings, ...(read.ok ? read.hints : read.problems)];
+  return (findings) =>
+    findings.map((finding) => {
+      if (finding.line === undefined) return finding;
+      const found = inFile.find(({ path, message }) => path === finding.path && message === finding.message);
+      const { line, column, ...rest } = finding;
+      if (found === undefined && bodyLine !== null && line >= bodyLine) return { ...finding, line: line + shift };
       if (found?.line !== undefined) {
-        return { ...place, line: found.line, ...(found.column === undefined ? {} : { column: found.column }) };
+        return { ...finding, line: found.line, ...(found.column === undefined ? {} : { column: found.column }) };
       }
       const where = column === undefined ? `line ${line}` : `line ${line}, column ${column}`;
-      return { ...rest, message: `${place.message} (${where} of the document as sent)` } as typeof place;
+      return { ...rest, message: `${finding.message} (${where} of the document as sent)` } as typeof finding;
     });
 }

@@ -1,12 +1,12 @@
 /**
- * Reading files as `node:fs/promises` does. That module itself brings all that watches folders and edits lines along, and to load it takes as long
- * as half of a dry run.
+ * Promise versions of `node:fs`. Loading `node:fs/promises`, with its watchers and line readers,
+ * takes as long as half of a dry run.
  */
 import { close, open, read, realpath, stat } from 'node:fs';
 import { promisify } from 'node:util';
 
 export const statFile = promisify(stat);
-/** As the operating system says it. */
+/** Resolved by the operating system. */
 export const resolveLinks = promisify(realpath.native);
 
 const openFile = promisify(open);
@@ -14,7 +14,7 @@ const readFrom = promisify(read);
 const closeFile = promisify(close);
 
 export interface OpenFile {
-  /** The next bytes; none at the end. */
+  /** Returns the next bytes; an empty buffer at the end. */
   read(): Promise<Buffer>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Downloads an archive into a file of its own, whole or not at all. */
+/** Downloads an archive to a file. Throws if it is incomplete. */
 import { createWriteStream } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { Readable, Transform } from 'node:stream';
@@ -7,19 +7,19 @@ import type { ReadableStream } from 'node:stream/web';
 import { createFailure, Failure, readSystemCode } from '../failure.ts';
 import { USER_AGENT } from '../version.ts';
 
-/** More than any account holds: what goes on and on is no export, and must not fill the disk. */
+/** More than any account has. An endless response must not fill the disk. */
 export const MOST_BYTES = 8 * 1024 ** 3;
-/** The server writes the archive while it sends it, so there may be pauses, but none like this. */
-const MOST_SILENCE_MS = 60_000;
+/** The server builds the archive while sending it, so short pauses are normal. */
+const MAX_SILENCE_MS = 60_000;
 
-/** The address is a secret: no message repeats it. */
+/** The URL is secret, so no message contains it. */
 export async function downloadArchive(url: string, path: string, signal: AbortSignal): Promise<void> {
-  const where = new URL(url).origin;
-  const silence = watchSilence(where, signal);
+  const origin = new URL(url).origin;
+  const silence = watchSilence(origin, signal);
   try {
-    await download(url, path, { where, signal: silence.signal, onBytes: silence.heard });
+    await download(url, path, { origin, signal: silence.signal, onBytes: silence.refresh });
   } catch (error) {
-    // An end of ours says why itself.
+    // The reason of our own abort is the better message.
     silence.signal.throwIfAborted();
     throw error;
   } finally {
@@ -28,33 +28,34 @@ export async function downloadArchive(url: string, path: string, signal: AbortSi
 }
 
 interface Download {
-  where: string;
+  origin: string;
   signal: AbortSignal;
-  /** Called whenever something has come. */
+  /** Called when bytes arrive. */
   onBytes: () => void;
 }
 
-async function download(url: string, path: string, { where, signal, onBytes }: Download): Promise<void> {
-  let answer: Response;
+async function download(url: string, path: string, { origin, signal, onBytes }: Download): Promise<void> {
+  let response: Response;
   try {
-    answer = await fetch(url, { headers: { 'user-agent': USER_AGENT }, redirect: 'error', signal });
+    response = await fetch(url, { headers: { 'user-agent': USER_AGENT }, redirect: 'error', signal });
   } catch (error) {
-    throw createFailure(`The export could not be downloaded from ${where} (${readSystemCode(error) ?? 'no answer'}).`, {
-      cause: error,
-    });
+    throw createFailure(
+      `The export could not be downloaded from ${origin} (${readSystemCode(error) ?? 'no answer'}).`,
+      { cause: error },
+    );
   }
-  const isArchive = answer.headers.get('content-type')?.startsWith('application/zip');
-  if (answer.status === 429) {
-    await answer.body?.cancel();
-    throw createFailure('Everything was downloaded too often within an hour.', { hints: [describeWait(answer)] });
+  const isArchive = response.headers.get('content-type')?.startsWith('application/zip');
+  if (response.status === 429) {
+    await response.body?.cancel();
+    throw createFailure('Everything was downloaded too often within an hour.', { hints: [describeWait(response)] });
   }
-  if (!answer.ok || !isArchive || answer.body === null) {
-    await answer.body?.cancel();
-    throw createFailure(`${where} answered ${answer.status}, but not with an export.`);
+  if (!response.ok || !isArchive || response.body === null) {
+    await response.body?.cancel();
+    throw createFailure(`${origin} answered ${response.status}, but not with an export.`);
   }
-  const body = Readable.fromWeb(answer.body as ReadableStream);
+  const body = Readable.fromWeb(response.body as ReadableStream);
   try {
-    await pipeline(body, count(where, onBytes), createWriteStream(path, { mode: 0o600 }), { signal });
+    await pipeline(body, count(origin, onBytes), createWriteStream(path, { mode: 0o600 }), { signal });
   } catch (error) {
     if (error instanceof Failure) throw error;
     const code = readSystemCode(error);
@@ -68,36 +69,39 @@ async function download(url: string, path: string, { where, signal, onBytes }: D
   }
 }
 
-function count(where: string, onBytes: () => void): Transform {
+function count(origin: string, onBytes: () => void): Transform {
   let bytes = 0;
   return new Transform({
     transform(chunk: Buffer, _, done) {
       bytes += chunk.length;
       onBytes();
       if (bytes <= MOST_BYTES) done(null, chunk);
-      else done(createFailure(`${where} sends more than ${MOST_BYTES / 1024 ** 3} GiB; nothing was written.`));
+      else done(createFailure(`${origin} sends more than ${MOST_BYTES / 1024 ** 3} GiB; nothing was written.`));
     },
   });
 }
 
-/** Aborted with `signal`, or where nothing has come for a while. (`AbortSignal.any` is not there before Node 20.3.) */
-function watchSilence(where: string, signal: AbortSignal) {
+/**
+ * Returns a signal that aborts with `signal`, or if no bytes arrive for a while. (Node before 20.3
+ * has no `AbortSignal.any`.)
+ */
+function watchSilence(origin: string, signal: AbortSignal) {
   const controller = new AbortController();
   const interrupt = () => controller.abort(signal.reason);
   signal.throwIfAborted();
   signal.addEventListener('abort', interrupt, { once: true });
   const giveUp = () =>
     controller.abort(
-      createFailure(`${where} has sent nothing for ${MOST_SILENCE_MS / 1_000} s; nothing was written.`, {
+      createFailure(`${origin} has sent nothing for ${MAX_SILENCE_MS / 1_000} s; nothing was written.`, {
         hints: ['Run the same command again.'],
       }),
     );
-  const timer = setTimeout(giveUp, MOST_SILENCE_MS);
+  const timer = setTimeout(giveUp, MAX_SILENCE_MS);
   const stop = () => {
     clearTimeout(timer);
     signal.removeEventListener('abort', interrupt);
   };
-  return { signal: controller.signal, heard: () => void timer.refresh(), stop };
+  return { signal: controller.signal, refresh: () => void timer.refresh(), stop };
 }
 
 function describeWait({ headers }: Response): string {

@@ -1,4 +1,4 @@
-/** The files of an export folder as the disk has them, and what a person is told where it refuses. */
+/** Reads, writes and removes files of an export folder, with failures for people. */
 import { createHash } from 'node:crypto';
 import { lstat, readFile, unlink } from 'node:fs/promises';
 import { createFailure, type Failure, readSystemCode } from '../failure.ts';
@@ -29,7 +29,7 @@ function explain(path: string, error: unknown): Failure {
   });
 }
 
-/** `hash` is null for what is no file: it is nothing that was exported. */
+/** Returns null without a file. `hash` is null for a folder or link, which are never exported. */
 export async function readPresent(path: string): Promise<{ hash: string | null } | null> {
   try {
     const found = await lstat(path).catch(absentAsNull);

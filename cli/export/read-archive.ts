@@ -1,4 +1,4 @@
-/** The files of an export, one after the other. A zip that is broken off has no directory at its end, and is refused as a whole. */
+/** Reads the files of an export. A truncated zip has no directory and is rejected as a whole. */
 import { buffer } from 'node:stream/consumers';
 import * as zlib from 'node:zlib';
 import { openPromise, type ZipFile } from 'yauzl';
@@ -6,13 +6,13 @@ import { createFailure, Failure, Interrupted } from '../failure.ts';
 import { MOST_BYTES } from './download.ts';
 
 export interface ArchivedFile {
-  /** As the archive says it: not yet known to be harmless. */
+  /** The path in the archive, not yet checked. */
   path: string;
   read(): Promise<Buffer>;
 }
 
-/** A document has 1 MiB, a picture 10; lists of comments may be longer. */
-const MOST_FILE_BYTES = 256 * 1024 * 1024;
+/** A document has up to 1 MiB, a picture 10; lists of comments may be longer. */
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 export async function* readArchive(path: string, signal: AbortSignal): AsyncGenerator<ArchivedFile> {
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(explain);
@@ -34,11 +34,11 @@ export async function* readArchive(path: string, signal: AbortSignal): AsyncGene
 type Entry = Parameters<ZipFile['openReadStreamPromise']>[0];
 
 async function readContent(zip: ZipFile, entry: Entry): Promise<Buffer> {
-  if (entry.uncompressedSize > MOST_FILE_BYTES) {
+  if (entry.uncompressedSize > MAX_FILE_BYTES) {
     throw createFailure(`A file of the export has ${entry.uncompressedSize} bytes, which is more than any should.`);
   }
   const bytes = await buffer(await zip.openReadStreamPromise(entry)).catch(explain);
-  // yauzl leaves it to us. Node has it since 20.15 and 22.2.
+  // yauzl does not check the CRC. Node has `crc32` since 20.15 and 22.2.
   const isWhole = typeof zlib.crc32 !== 'function' || zlib.crc32(bytes) === entry.crc32;
   return isWhole ? bytes : explain(new Error(`what it holds as ${entry.fileName} is not what was packed.`));
 }

@@ -1,11 +1,14 @@
-/** What exports wrote into a folder: what is found otherwise was changed by somebody. */
+/** The record of exported files in a folder. A file that differs from it was changed here. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFailure, readSystemCode } from '../failure.ts';
 import { parseObject } from '../server/json.ts';
 import { absentAsNull, put } from './files-on-disk.ts';
 
-/** By path, what an export wrote there. Of one that did not come to its end it may be either what it was to write or what was there before. */
+/**
+ * Hashes of the exported content by path. After an interrupted export a path has two: the content
+ * to be written and the earlier one.
+ */
 export type Hashes = Map<string, string[]>;
 
 const RECORD = '.courant-export.json';

@@ -1,6 +1,6 @@
 /**
- * Writes the files of an export into a folder. What was changed here since the last export is kept, unless its person says otherwise: a file beside
- * them says what was written.
+ * Writes the files of an export into a folder. Files that were changed since the last export are
+ * not overwritten without `force`. A record in the folder holds the exported hashes.
  */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,69 +15,74 @@ export type FileOutcome = 'new' | 'updated' | 'unchanged' | 'kept' | 'overwritte
 const FOLDERS = ['', 'articles', 'images'];
 
 export interface ExportFolder {
-  /** Reads all that is to be written, so that nothing is where a part is damaged; from then on it is known for ours, however this export ends. */
+  /**
+   * Reads all files first, so that a damaged archive writes nothing, and records their hashes, so
+   * that an interrupted export is recognised.
+   */
   expect(files: AsyncIterable<ArchivedFile>): Promise<void>;
   write(path: string, bytes: Buffer): Promise<FileOutcome>;
-  /** Of the last export, and not of this one: gone from the account, and left as they are. */
+  /** Lists files of the last export that this one lacks. They are not removed. */
   listGone(): Promise<string[]>;
-  /** Says what is written, for the next export. */
+  /** Writes the record for the next export. */
   close(): Promise<void>;
 }
 
 export async function openExportFolder(folder: string, { force }: { force: boolean }): Promise<ExportFolder> {
-  // A link would lead somewhere else.
+  // A link would lead outside of the folder.
   for (const name of FOLDERS) await openFolder(join(folder, name), { mayBeLink: name === '' });
   const before = await readRecord(folder);
   const after: Hashes = new Map();
-  const taken = new Set<string>();
+  const written = new Set<string>();
 
   return {
     async expect(files) {
-      const either: Hashes = new Map(before);
+      const expected: Hashes = new Map(before);
       for await (const { path, read } of files) {
         const hash = hashBytes(await read());
-        const known = either.get(path) ?? [];
-        if (isHarmless(path) && !known.includes(hash)) either.set(path, [...known, hash]);
+        const known = expected.get(path) ?? [];
+        if (isHarmless(path) && !known.includes(hash)) expected.set(path, [...known, hash]);
       }
-      await putRecord(folder, either);
+      await putRecord(folder, expected);
     },
     async write(path, bytes) {
-      if (!isHarmless(path) || taken.has(fold(path))) return 'refused';
-      taken.add(fold(path));
+      if (!isHarmless(path) || written.has(fold(path))) return 'refused';
+      written.add(fold(path));
       const hash = hashBytes(bytes);
       const target = join(folder, path);
-      const present = await readPresent(target);
+      const existing = await readPresent(target);
       const last = before.get(path) ?? [];
-      const isOurs = present === null || (present.hash !== null && [hash, ...last].includes(present.hash));
-      const known = isOurs || force ? [hash] : last;
+      const isUnchangedHere = existing === null || (existing.hash !== null && [hash, ...last].includes(existing.hash));
+      const known = isUnchangedHere || force ? [hash] : last;
       if (known.length > 0) after.set(path, known);
-      if (present?.hash === hash) return 'unchanged';
-      if (!isOurs && !force) return 'kept';
-      // The link itself, and not what it leads to.
-      if (present !== null && present.hash === null) await remove(target);
+      if (existing?.hash === hash) return 'unchanged';
+      if (!isUnchangedHere && !force) return 'kept';
+      // Removes a link instead of writing to its target.
+      if (existing !== null && existing.hash === null) await remove(target);
       await put(target, bytes);
-      return present === null ? 'new' : isOurs ? 'updated' : 'overwritten';
+      return existing === null ? 'new' : isUnchangedHere ? 'updated' : 'overwritten';
     },
     async listGone() {
-      const gone: string[] = [];
+      const missing: string[] = [];
       for (const path of before.keys()) {
-        if (!after.has(path) && (await lstat(join(folder, path)).catch(absentAsNull)) !== null) gone.push(path);
+        if (!after.has(path) && (await lstat(join(folder, path)).catch(absentAsNull)) !== null) missing.push(path);
       }
-      return gone;
+      return missing;
     },
     close: () => putRecord(folder, after),
   };
 }
 
-/** Two of one export would be one file where names are compared like this, and the second would be written over the first. */
+/** Some file systems compare names like this: two such files would be the same one. */
 function fold(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
 
-/** `con.md` is the console there, whatever its folder. */
+/** `con.md` is the console on Windows, in any folder. */
 const WINDOWS_DEVICE = /^(?:aux|con|nul|prn|com\d|lpt\d)\./i;
 
-/** What an export has, and nothing that leads elsewhere or that some system understands in its own way. */
+/**
+ * True for a path that exports contain; false if it leaves the folder or is special on a system.
+ */
 export function isHarmless(path: string, system: NodeJS.Platform = process.platform): boolean {
   const parts = path.split('/');
   const name = parts.at(-1) ?? '';
@@ -96,9 +101,9 @@ async function openFolder(path: string, { mayBeLink }: { mayBeLink: boolean }): 
   } catch (error) {
     if (error instanceof Failure) throw error;
     const code = readSystemCode(error) ?? 'error';
-    const what = NO_FOLDER.has(code) ? 'This is no folder' : `The folder cannot be made (${code})`;
+    const what = NOT_A_FOLDER_CODES.has(code) ? 'This is no folder' : `The folder cannot be made (${code})`;
     throw createFailure(`${what}: ${path}`, { hints: ['Name one that you may write into.'], cause: error });
   }
 }
 
-const NO_FOLDER = new Set(['EEXIST', 'ENOTDIR']);
+const NOT_A_FOLDER_CODES = new Set(['EEXIST', 'ENOTDIR']);

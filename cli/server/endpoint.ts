@@ -1,19 +1,22 @@
-/** Resolves the server that a command talks to, and refuses to send credentials there unencrypted. */
+/** Resolves the server of a command, and rejects unencrypted connections for credentials. */
 import type { CliConfig } from '../config.ts';
 import { createInputFailure } from '../failure.ts';
 
 export const DEFAULT_ENDPOINT = 'http://localhost:3000/graphql';
 
 export interface Endpoint {
-  /** As given; `/graphql` is added if only an origin was given. */
+  /** As configured; `/graphql` is added to a bare origin. */
   graphqlUrl: string;
   publishUrl: string;
   origin: string;
-  /** Where the address was set, for messages. */
+  /** The setting that names the address, for messages. */
   source: string;
 }
 
-/** `--endpoint`, then COURANT_ENDPOINT, then the stored one, then the local server. Throws if it is not an http(s) URL. */
+/**
+ * Returns `--endpoint`, else COURANT_ENDPOINT, else the stored one, else the local server. Throws
+ * if it is not an http(s) URL.
+ */
 export function resolveEndpoint(
   flag: string | undefined,
   config: Pick<CliConfig, 'endpoint'>,
@@ -53,7 +56,7 @@ export function refuseClearText(endpoint: Endpoint, config: Pick<CliConfig, 'all
 }
 
 export function isLoopback(hostname: string): boolean {
-  // The URL parser has already turned 127.1, 0x7f000001 and the like into dotted decimals.
+  // The URL parser has already normalised 127.1, 0x7f000001 and the like.
   return (
     hostname === 'localhost' ||
     hostname.endsWith('.localhost') ||

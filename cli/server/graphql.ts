@@ -1,4 +1,4 @@
-/** Questions and commands over GraphQL, as the person of a session or, to log in, as nobody yet. */
+/** Sends GraphQL requests, with the access token of a session or without. */
 import { Failure } from '../failure.ts';
 import { USER_AGENT } from '../version.ts';
 import { type Endpoint, refuseClearText } from './endpoint.ts';
@@ -10,24 +10,26 @@ import { sendWithRetries } from './retry.ts';
 
 export interface GraphqlRequest {
   endpoint: Endpoint;
-  /** None for what needs no session: to open or refresh one. */
+  /** Absent for requests without a session: opening or refreshing one. */
   accessToken?: string;
   query: string;
   variables: Record<string, unknown>;
-  /** What may be sent twice without doing anything twice is repeated after a fault. */
+  /**
+   * True if sending the request twice has no further effect: it is then retried after a failure.
+   */
   isRepeatable: boolean;
   allowHttp: boolean;
   signal: AbortSignal;
   onWait?: (sentence: string) => void;
-  /** For one answer; 30 s by default. */
+  /** Limit of one response; 30 s by default. */
   timeoutMs?: number;
   /** See `RetryOptions`. */
   lastTryMs?: number;
 }
 
-/** The server understood, and said no. */
+/** The server processed the request and rejected it. */
 export class GraphqlRefusal extends Failure {
-  /** Stable; undefined where the server gave none. */
+  /** Stable; undefined if the server sent none. */
   readonly code: string | undefined;
 
   constructor(message: string, code: string | undefined) {
@@ -37,7 +39,10 @@ export class GraphqlRefusal extends Failure {
   }
 }
 
-/** The data of the answer. Throws `GraphqlRefusal` with what the server says, or a `Failure` where no Courant server answered. */
+/**
+ * Returns the data of the response. Throws `GraphqlRefusal` for a rejection, and `Failure` if no
+ * Courant server responded.
+ */
 export async function postGraphql(request: GraphqlRequest): Promise<Record<string, unknown>> {
   const { endpoint, accessToken, query, variables, signal, timeoutMs, lastTryMs, onWait = () => undefined } = request;
   refuseClearText(endpoint, request);
@@ -55,11 +60,11 @@ export async function postGraphql(request: GraphqlRequest): Promise<Record<strin
 
 function readData(answer: Answer, endpoint: Endpoint): Record<string, unknown> {
   const body = parseObject(answer.text);
-  // A session that has ended is refused before any GraphQL is read.
+  // An ended session is rejected before GraphQL is parsed.
   if (answer.status === 401 && body !== null) {
     throw new GraphqlRefusal(readText(body.detail) ?? 'The session has ended.', 'UNAUTHENTICATED');
   }
-  // A GraphQL server may refuse with 200 or with 4xx; either way the reason is in `errors`.
+  // A GraphQL server may reject with 200 or 4xx; `errors` holds the reason in both cases.
   const refusals = Array.isArray(body?.errors) ? body.errors.filter(isRecord) : [];
   if (refusals.length > 0 && answer.status < 500) {
     const extensions = isRecord(refusals[0]?.extensions) ? refusals[0].extensions : {};
@@ -71,7 +76,7 @@ function readData(answer: Answer, endpoint: Endpoint): Record<string, unknown> {
   throw describeForeign(answer, endpoint);
 }
 
-/** For an answer that has not what was asked for. */
+/** For a response without the expected data. */
 function describeForeign({ status, headers }: Pick<Answer, 'status' | 'headers'>, endpoint: Endpoint): Failure {
   const type = headers.get('content-type')?.split(';')[0] ?? 'no content type';
   return new Failure(1, `${endpoint.graphqlUrl} answered ${status} (${type}), but not as a Courant server does.`, {

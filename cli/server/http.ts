@@ -1,13 +1,15 @@
-/** Makes one HTTP request to the service, with limits on time and size. Never follows a redirect. */
+/**
+ * Sends one HTTP request to the service, with limits on time and size. Never follows a redirect.
+ */
 import { readSystemCode } from '../failure.ts';
 
 export interface JsonRequest {
   url: string;
   headers: Record<string, string>;
   body: unknown;
-  /** Aborts the request at once; its reason is thrown. */
+  /** Aborts the request; its reason is thrown. */
   signal: AbortSignal;
-  /** For the whole exchange, up to the last byte of the answer; 30 s by default. */
+  /** Limit of the whole exchange, to the last byte of the response; 30 s by default. */
   timeoutMs?: number;
 }
 
@@ -18,7 +20,7 @@ export interface Answer {
   text: string;
 }
 
-/** There was no usable answer. `retriable` is false if trying again would end the same way. */
+/** No usable response. `retriable` is false if a retry would fail in the same way. */
 export class NetworkError extends Error {
   readonly code: string;
   readonly retriable: boolean;
@@ -31,7 +33,10 @@ export class NetworkError extends Error {
   }
 }
 
-/** POSTs JSON. A redirect is returned like any other answer, because a token must not follow it. Throws `NetworkError`. */
+/**
+ * POSTs JSON. Returns a redirect like any other response, because a token must not follow it.
+ * Throws `NetworkError`.
+ */
 export async function postJson(request: JsonRequest): Promise<Answer> {
   const controller = new AbortController();
   const interrupt = () => controller.abort(request.signal.reason);
@@ -62,7 +67,7 @@ export async function postJson(request: JsonRequest): Promise<Answer> {
 const TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** Errors that would be the same the next time. */
+/** Errors that a retry would repeat. */
 const PERMANENT =
   /^(?:NO_CODE|ENOTFOUND|ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HPE_|ERR_INVALID|EPROTO)/;
 
@@ -98,17 +103,17 @@ function describeNetworkError(error: unknown, url: string): NetworkError {
 }
 
 function explainFailure(code: string, error: unknown, url: string): string {
-  const where = getOrigin(url);
-  if (code === 'ECONNREFUSED') return `Nothing answers at ${where} (${code}). Is the server running?`;
-  if (code === 'ENOTFOUND') return `The host of ${where} is not known (${code}). Is the endpoint spelled right?`;
-  if (code === 'EAI_AGAIN') return `The host of ${where} could not be looked up (${code}). Is this machine online?`;
+  const origin = getOrigin(url);
+  if (code === 'ECONNREFUSED') return `Nothing answers at ${origin} (${code}). Is the server running?`;
+  if (code === 'ENOTFOUND') return `The host of ${origin} is not known (${code}). Is the endpoint spelled right?`;
+  if (code === 'EAI_AGAIN') return `The host of ${origin} could not be looked up (${code}). Is this machine online?`;
   if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') {
-    return `The connection to ${where} was cut before an answer came (${code}).`;
+    return `The connection to ${origin} was cut before an answer came (${code}).`;
   }
-  return `The request to ${where} failed: ${findRootMessage(error)}${code === 'NO_CODE' ? '' : ` (${code})`}.`;
+  return `The request to ${origin} failed: ${findRootMessage(error)}${code === 'NO_CODE' ? '' : ` (${code})`}.`;
 }
 
-/** "fetch failed" says nothing useful; the reason is in the cause of its cause. */
+/** The message is "fetch failed"; the reason is in the cause of its cause. */
 function findRootMessage(error: unknown): string {
   let current = error;
   for (let depth = 0; depth < 4 && current instanceof Error && current.cause instanceof Error; depth += 1) {

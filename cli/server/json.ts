@@ -1,6 +1,6 @@
-/** Reads JSON that others wrote. */
+/** Reads untrusted JSON. */
 
-/** The object in a JSON text, or null if it is anything else. */
+/** Returns the object of a JSON text, or null for anything else. */
 export function parseObject(json: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(json);
@@ -14,7 +14,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value if it is a text that is not blank, else undefined. */
+/** Returns the value if it is a string that is not blank, else undefined. */
 export function readText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }

@@ -1,4 +1,4 @@
-/** Publishes a document over REST and reads the answer. */
+/** Publishes a document over REST and reads the response. */
 import { randomUUID } from 'node:crypto';
 import { DESTINATION_KEYS, type DestinationKey, type Notice } from '../../article/types.ts';
 import type { ChosenToken } from '../credentials/token.ts';
@@ -10,10 +10,12 @@ import { isRecord, parseObject, readText } from './json.ts';
 import { describeRefusal } from './refusal.ts';
 import { sendWithRetries } from './retry.ts';
 
-/** The JSON body. Flags are written into the frontmatter of `content`, so that the document says everything. */
+/**
+ * The JSON body. Flags are written into the frontmatter of `content`, so the document is complete.
+ */
 export interface PublishPayload {
   content: string;
-  /** Without folders, except for an `index` or `README` at the root: its folder is its title. */
+  /** Without folders, except for an `index` or `README` at the root, whose folder is its title. */
   fileName: string;
   /** Absent for a pipe or a device. */
   source?: { repository?: string; path: string };
@@ -31,13 +33,16 @@ export interface Published {
   action: 'created' | 'updated';
   article: { id: string; slug: string; status: string; url: string; scheduledAt?: string };
   warnings: Notice[];
-  /** The server's answer, unchanged, for `--json`. */
+  /** The body of the response, unchanged, for `--json`. */
   body: Record<string, unknown>;
-  /** How long to wait before the next article, because this one was the last that the rate limit allows; else 0. */
+  /** Milliseconds to wait before the next article if the rate limit is used up; else 0. */
   pauseMs: number;
 }
 
-/** Publishes, or throws a `Failure` that says why not. All tries of one call carry the same Idempotency-Key. */
+/**
+ * Publishes, or throws a `Failure` with the reason. All attempts of a call send the same
+ * Idempotency-Key.
+ */
 export async function publishArticle(request: PublishRequest): Promise<Published> {
   const { endpoint, token, payload, signal, onWait } = request;
   const headers = {
@@ -54,7 +59,7 @@ export async function publishArticle(request: PublishRequest): Promise<Published
   return readPublished(answer, endpoint);
 }
 
-/** For a `catch`: turns a network error into a failure and rethrows all others. */
+/** For `catch`: converts a network error to a failure and rethrows other errors. */
 export function explainNetworkError(error: unknown): never {
   if (error instanceof NetworkError) throw createFailure(error.message, { cause: error });
   throw error;
@@ -77,17 +82,20 @@ function readPublished(answer: Answer, endpoint: Endpoint): Published {
   };
 }
 
-/** By the headers of the rate limit. A server without them is asked at once. */
+/** Reads the rate limit headers. Without them there is no pause. */
 function readPause(headers: Headers): number {
   const [remaining, reset] = [headers.get('ratelimit-remaining'), headers.get('ratelimit-reset')].map((text) =>
     text?.trim(),
   );
   if (remaining !== '0' || reset === undefined || !/^\d{1,9}$/.test(reset)) return 0;
-  return Math.min(Number(reset) * 1_000, LONGEST_PAUSE_MS);
+  return Math.min(Number(reset) * 1_000, MAX_PAUSE_MS);
 }
 
-/** The server's window is a minute. Whatever it says, a longer pause would look like a standstill; then it refuses, and says why. */
-const LONGEST_PAUSE_MS = 60_000;
+/**
+ * The server's window is a minute. A longer pause would look like a hang; instead the server
+ * rejects the next request with a reason.
+ */
+const MAX_PAUSE_MS = 60_000;
 
 function describeForeignAnswer(answer: Answer, endpoint: Endpoint): Failure {
   const type = answer.headers.get('content-type') ?? 'no content type';
@@ -109,14 +117,14 @@ function readNotice(value: unknown): Notice[] {
       code: readText(value.code) ?? 'warning',
       message,
       ...(path === undefined ? {} : { path }),
-      ...(isPlace(value.line) ? { line: value.line } : {}),
-      ...(isPlace(value.column) ? { column: value.column } : {}),
+      ...(isPosition(value.line) ? { line: value.line } : {}),
+      ...(isPosition(value.column) ? { column: value.column } : {}),
       ...(destination === undefined ? {} : { destination }),
     },
   ];
 }
 
-function isPlace(value: unknown): value is number {
+function isPosition(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) > 0;
 }
 

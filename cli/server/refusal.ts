@@ -1,4 +1,4 @@
-/** Explains a refusal of the server to the person at the terminal. Never says "unknown error". */
+/** Converts a rejection of the server to a failure with a reason and a hint. */
 import type { Problem } from '../../article/types.ts';
 import { maskToken } from '../credentials/token.ts';
 import { createFailure, createInputFailure, type Failure } from '../failure.ts';
@@ -12,12 +12,12 @@ export interface RefusedRequest {
   token?: { token: string; source: string };
 }
 
-/** The failure for an answer other than 2xx. A document that the server refuses ends with exit code 2, all else with 1. */
-export function describeRefusal(answer: Answer, asked: RefusedRequest): Failure {
+/** The failure for a response other than 2xx. Exit code 2 if the document is rejected, else 1. */
+export function describeRefusal(answer: Answer, request: RefusedRequest): Failure {
   const problem = readProblem(answer);
   const details = {
     problems: problem?.errors ?? [],
-    hints: findHints(answer, asked),
+    hints: findHints(answer, request),
     server: { status: answer.status, code: problem?.code, requestId: problem?.requestId },
   };
   const message = describeAnswer(answer, problem);
@@ -34,7 +34,7 @@ interface ProblemDocument {
   errors: Problem[];
 }
 
-/** Reads what there is of RFC 9457; a server of another version may leave things out. */
+/** Reads RFC 9457 details; servers of other versions may omit fields. */
 function readProblem(answer: Answer): ProblemDocument | null {
   const body = parseObject(answer.text);
   if (body === null) return null;
@@ -75,7 +75,7 @@ function describeAnswer(answer: Answer, problem: ProblemDocument | null): string
   return problem.detail === undefined ? `${status}.` : `${status}: ${endSentence(problem.detail)}`;
 }
 
-/** A foreign response: a proxy or another server may have answered. */
+/** For a response that may come from a proxy or another server. */
 function describeForeignResponse(answer: Answer): string {
   const type = answer.headers.get('content-type')?.split(';')[0]?.trim() || 'no content type';
   if (answer.text.trim() === '') return 'it gave no reason (empty body).';
@@ -83,10 +83,10 @@ function describeForeignResponse(answer: Answer): string {
   return `it gave no reason that this program can read (${type}); a proxy may have answered in its place.`;
 }
 
-function findHints(answer: Answer, asked: RefusedRequest): string[] {
+function findHints(answer: Answer, request: RefusedRequest): string[] {
   const { status } = answer;
   const wait = readRetryAfter(answer.headers, Date.now());
-  const token = asked.token === undefined ? '' : ` (${maskToken(asked.token.token)}, from ${asked.token.source})`;
+  const token = request.token === undefined ? '' : ` (${maskToken(request.token.token)}, from ${request.token.source})`;
   if (status >= 300 && status < 400) {
     const location = answer.headers.get('location') ?? 'an address it does not name';
     return [
@@ -95,7 +95,7 @@ function findHints(answer: Answer, asked: RefusedRequest): string[] {
   }
   if (status === 401)
     return [`The token${token} is unknown here, expired or revoked; make a new one on the settings page.`];
-  if (status === 404 || status === 405) return [`Is ${asked.url} an address of a Courant server? See --endpoint.`];
+  if (status === 404 || status === 405) return [`Is ${request.url} an address of a Courant server? See --endpoint.`];
   if (status === 429 && wait !== null) return [`Try again in ${formatSeconds(wait)}.`];
   if (status >= 500) {
     return [wait === null ? 'Try again later; nothing is published twice.' : `Try again in ${formatSeconds(wait)}.`];

@@ -1,26 +1,29 @@
 /**
- * Repeats a request if that can help: the network failed, a proxy could not reach its server, or the rate limit was
- * reached. Safe for publishing because every try carries the same Idempotency-Key.
+ * Retries a request after network failures, gateway errors and rate limits. Safe for publishing,
+ * because every attempt sends the same Idempotency-Key.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Answer, NetworkError } from './http.ts';
 
 export interface RetryOptions {
   signal: AbortSignal;
-  /** Called before every wait with a sentence for the user. */
+  /** Called before each wait with a sentence for the user. */
   onWait: (sentence: string) => void;
-  /** No try begins later than this after the first one. */
+  /** No attempt starts later than this after the first one. */
   lastTryMs?: number;
 }
 
-/** The last answer, whatever it is; throws the last `NetworkError` if there was none. Repeats at most three times for each kind of failure. */
+/**
+ * Returns the last response, whatever its status. Throws the last `NetworkError` without one.
+ * Retries at most three times for each kind of failure.
+ */
 export async function sendWithRetries(send: () => Promise<Answer>, options: RetryOptions): Promise<Answer> {
   const retries: Retries = { failure: 0, limit: 0 };
-  const lastTryAt = performance.now() + (options.lastTryMs ?? Number.POSITIVE_INFINITY);
+  const lastStartAt = performance.now() + (options.lastTryMs ?? Number.POSITIVE_INFINITY);
   for (;;) {
     const outcome = await trySending(send);
     const plan = planRetry(outcome, retries);
-    if (plan === null || performance.now() + plan.waitMs > lastTryAt) {
+    if (plan === null || performance.now() + plan.waitMs > lastStartAt) {
       if (outcome instanceof NetworkError) throw outcome;
       return outcome;
     }
@@ -30,12 +33,12 @@ export async function sendWithRetries(send: () => Promise<Answer>, options: Retr
   }
 }
 
-/** The milliseconds that the server asks to wait, from Retry-After (seconds or date) or RateLimit-Reset; null if it does not. */
+/** Returns milliseconds of Retry-After (seconds or date) or RateLimit-Reset; null without them. */
 export function readRetryAfter(headers: Headers, now: number): number | null {
   const value = headers.get('retry-after')?.trim();
   if (value !== undefined && /^\d{1,9}$/.test(value)) return Number(value) * 1_000;
   if (value !== undefined && Number.isNaN(Number(value))) {
-    // Both dates are from the server, so that a wrong clock here does no harm.
+    // Both dates come from the server, so a wrong local clock has no effect.
     const from = Date.parse(headers.get('date') ?? '');
     const wait = Date.parse(value) - (Number.isNaN(from) ? now : from);
     if (!Number.isNaN(wait)) return Math.max(0, wait);
@@ -49,7 +52,7 @@ export function formatSeconds(milliseconds: number): string {
   return seconds < 10 ? `${Number(seconds.toFixed(1))} s` : `${Math.ceil(seconds)} s`;
 }
 
-/** How often the request was repeated: after failures, and because of the rate limit. */
+/** Numbers of retries after failures and because of the rate limit. */
 interface Retries {
   failure: number;
   limit: number;
@@ -62,7 +65,7 @@ interface RetryPlan {
 }
 
 const MAX_RETRIES = 3;
-/** Nobody waits longer than this in front of a terminal, and a CI job costs money. */
+/** People do not wait longer at a terminal, and CI time costs money. */
 const MAX_WAIT_MS = 60_000;
 const FIRST_BACKOFF_MS = 500;
 const LIMIT_WAIT_MS = 10_000;
@@ -83,16 +86,17 @@ function planRetry(outcome: Answer | NetworkError, retries: Retries): RetryPlan 
       ? { kind: 'failure', waitMs: backoff, why: outcome.message }
       : null;
   }
-  const asked = readRetryAfter(outcome.headers, Date.now());
-  if (asked !== null && asked > MAX_WAIT_MS) return null;
+  const delayMs = readRetryAfter(outcome.headers, Date.now());
+  if (delayMs !== null && delayMs > MAX_WAIT_MS) return null;
   if (outcome.status === 429) {
     if (retries.limit >= MAX_RETRIES) return null;
-    return { kind: 'limit', waitMs: asked ?? LIMIT_WAIT_MS, why: 'The rate limit of this token is reached (429).' };
+    return { kind: 'limit', waitMs: delayMs ?? LIMIT_WAIT_MS, why: 'The rate limit of this token is reached (429).' };
   }
-  // A 409 after a failure means that an earlier try with this key, whose answer was lost, is still in progress.
-  const isOwnTry = outcome.status === 409 && retries.failure > 0;
-  if (retries.failure >= MAX_RETRIES || !(isOwnTry || [502, 503, 504].includes(outcome.status))) return null;
-  return { kind: 'failure', waitMs: asked ?? backoff, why: `The server answered ${outcome.status}.` };
+  // A 409 after a failure: an earlier attempt with this key, whose response was lost, is in
+  // progress.
+  const isEarlierAttempt = outcome.status === 409 && retries.failure > 0;
+  if (retries.failure >= MAX_RETRIES || !(isEarlierAttempt || [502, 503, 504].includes(outcome.status))) return null;
+  return { kind: 'failure', waitMs: delayMs ?? backoff, why: `The server answered ${outcome.status}.` };
 }
 
 async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-/** Opens a session over GraphQL, goes on with one, and ends it. */
+/** Opens and refreshes a session over GraphQL. */
 import { createFailure } from '../failure.ts';
 import type { Endpoint } from './endpoint.ts';
 import { GraphqlRefusal, type GraphqlRequest, postGraphql } from './graphql.ts';
@@ -11,7 +11,7 @@ export interface SessionTokens {
 
 type Server = Pick<GraphqlRequest, 'endpoint' | 'allowHttp' | 'signal' | 'onWait'>;
 
-/** Throws with the server's message if it refuses. */
+/** Throws a failure with the server's message. */
 export async function logInWithPassword(
   server: Server,
   { email, password }: { email: string; password: string },
@@ -20,8 +20,8 @@ export async function logInWithPassword(
   const data = await postGraphql({ ...server, query: LOGIN, variables, isRepeatable: false }).catch(
     (error: unknown) => {
       if (!(error instanceof GraphqlRefusal)) throw error;
-      const forgotten = `Try again, or set a new password where you forgot it: ${server.endpoint.origin}/account/forgot-password`;
-      const hints = error.code === 'UNAUTHENTICATED' ? [forgotten] : [];
+      const hint = `Try again, or set a new password where you forgot it: ${server.endpoint.origin}/account/forgot-password`;
+      const hints = error.code === 'UNAUTHENTICATED' ? [hint] : [];
       throw createFailure(`Not logged in: ${error.message}`, { hints, cause: error });
     },
   );
@@ -29,18 +29,19 @@ export async function logInWithPassword(
 }
 
 /**
- * The refresh token is used up by this. Repeating it within a minute, after a fault, gives the same answer; later the server takes it for stolen,
- * and ends the session. So the last try begins well before that.
+ * Exchanges the refresh token, which can be done once. Repeating the exchange within a minute
+ * returns the same tokens. Later, the server treats the token as stolen and ends the session, so
+ * the last attempt starts well before that.
  */
 export async function refreshSession(server: Server, refreshToken: string): Promise<SessionTokens> {
   const variables = { refreshToken };
-  const data = await postGraphql({ ...server, ...WITHIN_A_MINUTE, query: REFRESH, variables, isRepeatable: true });
+  const data = await postGraphql({ ...server, ...REFRESH_LIMITS, query: REFRESH, variables, isRepeatable: true });
   return readTokens(data.refreshSession, server.endpoint);
 }
 
-const WITHIN_A_MINUTE = { timeoutMs: 10_000, lastTryMs: 40_000 };
+const REFRESH_LIMITS = { timeoutMs: 10_000, lastTryMs: 40_000 };
 
-/** When a JWT expires, or null if it does not say. This does not verify the token; only its server can. */
+/** Returns the expiry of a JWT, or null without one. Only the server can verify the token. */
 export function readExpiry(jwt: string): Date | null {
   const claims = parseObject(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString('utf8'));
   const seconds = claims?.exp;

@@ -1,4 +1,4 @@
-/** The stored session of a server, for commands that need one. It is refreshed when that is due, and nobody notices. */
+/** Runs GraphQL requests with the stored session of a server, and refreshes it when due. */
 import type { CliContext } from '../context.ts';
 import { readCredentials, writeCredentials } from '../credentials/credentials-file.ts';
 import { withLock } from '../credentials/lock.ts';
@@ -13,10 +13,13 @@ import { type Endpoint, resolveEndpoint } from './endpoint.ts';
 import { GraphqlRefusal, postGraphql } from './graphql.ts';
 import { readExpiry, refreshSession } from './session-tokens.ts';
 
-/** The data of a GraphQL answer. Queries are repeated after a fault, mutations are not. */
+/** Returns the data of the response. Queries are retried after a failure, mutations are not. */
 export type Ask = (query: string, variables?: Record<string, unknown>) => Promise<Record<string, unknown>>;
 
-/** Throws if nobody is logged in at the server that the flag, the environment or the last login names. `purpose` begins a hint: "An import". */
+/**
+ * Throws if there is no session for the server of the flag, the environment or the last login.
+ * `purpose` starts a hint, as in "An import".
+ */
 export async function openSession(flag: string | undefined, purpose: string, context: CliContext): Promise<Ask> {
   const stored = await readCredentials(context.config);
   const endpoint = resolveEndpoint(flag, context.config, stored.endpoint);
@@ -40,36 +43,38 @@ export function createAsk(endpoint: Endpoint, stored: StoredSession, context: Cl
       isRepeatable: query.startsWith('query'),
     });
   return async (query, variables = {}) => {
-    if (isDue(session, new Date())) session = await refreshStored(endpoint, session, context);
+    if (isExpiring(session, new Date())) session = await refreshStored(endpoint, session, context);
     try {
       return await post(query, variables);
     } catch (error) {
       if (!isEnded(error)) throw error;
-      // This machine's clock may be slow, or the server has new keys. What was refused was not carried out.
+      // The local clock may be slow, or the server has new keys. A rejected request was not
+      // executed.
       session = await refreshStored(endpoint, session, context);
       return await post(query, variables);
     }
   };
 }
 
-/** Refreshed this long before its end, so that no token expires on the way. */
+/** Refreshed this long before expiry, so that no token expires in transit. */
 const MARGIN_MS = 30_000;
 
-function isDue({ accessToken }: StoredSession, now: Date): boolean {
+function isExpiring({ accessToken }: StoredSession, now: Date): boolean {
   const expiry = readExpiry(accessToken);
   return expiry !== null && expiry.getTime() - now.getTime() < MARGIN_MS;
 }
 
-/** The session as another command has refreshed it meanwhile, or as the server does now. */
-async function refreshStored(endpoint: Endpoint, known: StoredSession, context: CliContext): Promise<StoredSession> {
+/** Returns the session that another command has refreshed meanwhile, or refreshes it. */
+async function refreshStored(endpoint: Endpoint, previous: StoredSession, context: CliContext): Promise<StoredSession> {
   const { config, signal } = context;
   return withLock(config, signal, async () => {
     const stored = await readCredentials(config);
     const session = findStoredSession(stored, endpoint.origin);
     if (session === undefined) throw describeEnd('"courant logout" was run in the meantime.');
-    if (session.accessToken !== known.accessToken && !isDue(session, new Date())) return session;
+    if (session.accessToken !== previous.accessToken && !isExpiring(session, new Date())) return session;
     if (session.refreshToken === undefined) throw describeEnd('It was stored by an older version.');
-    // A rehearsal: on a full or read-only disk this throws, while the old refresh token is still good.
+    // A test write: on a full or read-only disk it throws while the old refresh token is still
+    // valid.
     await writeCredentials(config, stored);
     try {
       const tokens = await refreshSession(describeServer(endpoint, context), session.refreshToken);

@@ -1,6 +1,4 @@
-/**
- * Creates the id that distinguishes a folder of articles from other folders without a repository.
- */
+/** Creates the id that distinguishes one folder of articles without a repository from another. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,22 +8,21 @@ import { replaceFile } from '../replace-file.ts';
 import { readRepositoryId, readSettings, SETTINGS_FILE } from './settings-file.ts';
 
 /**
- * Writes a random id into `courant.json` and returns it. Returns null, with a warning, if it cannot
- * be written.
+ * Writes a random id into `courant.json` and returns it; null, with a warning, if writing fails.
  */
 export async function createRepositoryId(folder: string, { terminal }: CliContext): Promise<string | null> {
   const path = join(folder, SETTINGS_FILE);
-  const shown = terminal.notePaint.plain(path);
+  const displayPath = terminal.notePaint.plain(path);
   try {
     await writeId(folder, path);
-    terminal.note(`Wrote ${shown}, which identifies the articles of this folder. Keep it with them.`);
+    terminal.note(`Wrote ${displayPath}, which identifies the articles of this folder. Keep it with them.`);
     return readRepositoryId(folder);
   } catch (error) {
     const code = readSystemCode(error);
     if (code === undefined) throw error;
     // Another command created it at the same time.
     if (code === 'EEXIST') return readRepositoryId(folder);
-    const warning = `${terminal.notePaint.yellow('warning:')} ${shown} cannot be written (${code}).`;
+    const warning = `${terminal.notePaint.yellow('warning:')} ${displayPath} cannot be written (${code}).`;
     terminal.note(
       `${warning} Without it, articles whose title comes from the file name are matched by path alone, so equal paths in two folders can collide. Add a title or an id to each file.`,
     );

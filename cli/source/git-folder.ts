@@ -1,7 +1,4 @@
-/**
- * Reads a Git work tree without git: `.git` is a folder in a clone, a file in a worktree or
- * submodule.
- */
+/** Reads a Git work tree without git. In worktrees and submodules, `.git` is a file. */
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { normaliseRepository } from '../../article/identity/repository.ts';
@@ -11,7 +8,9 @@ export function isWorkTree(folder: string): boolean {
   return findGitFolder(folder) !== null;
 }
 
-/** The normalised URL of `origin`, else of the first remote; null if no remote has a name. */
+/**
+ * Returns the normalised URL of `origin`, else of the first remote; null without a named remote.
+ */
 export function readRemote(workTree: string): string | null {
   const gitFolder = findGitFolder(workTree);
   if (gitFolder === null) return null;
@@ -66,7 +65,7 @@ function readValue(text: string): string {
     .trim();
 }
 
-/** Null if the path does not exist or cannot be read. */
+/** Returns null if the path does not exist or cannot be read. */
 export function findStats(path: string): Stats | null {
   return readOrNull(() => statSync(path));
 }
@@ -75,7 +74,7 @@ function readFileText(path: string): string | null {
   return readOrNull(() => readFileSync(path, 'utf8'));
 }
 
-/** Null after an error of the file system. */
+/** Returns null after a file system error. */
 export function readOrNull<T>(read: () => T): T | null {
   try {
     return read();

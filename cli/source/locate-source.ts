@@ -1,7 +1,7 @@
 /**
- * Finds the source of a file: its repository and its path there. Reads only the file system,
- * because the result of git depends on its installation and trust settings. Synchronous: faster for
- * a few small files.
+ * Finds the repository and path of a file. Reads only the file system, because results of git
+ * depend on its installation and trust settings. Synchronous, which is faster for a few small
+ * files.
  */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -19,7 +19,7 @@ export interface LocatedSource extends DocumentSource {
   absolutePath: string;
 }
 
-/** Null for a pipe or a device. Throws if `courant.json` cannot be read. */
+/** Returns null for a pipe or a device. Throws if `courant.json` cannot be read. */
 export function locateSource(file: string): LocatedSource | null {
   const absolutePath = resolveFile(file);
   if (absolutePath === null) return null;

@@ -7,7 +7,7 @@ import { parseObject } from '../server/json.ts';
 
 export const SETTINGS_FILE = 'courant.json';
 
-/** The settings in the folder; null if it has no such file. Throws if the file cannot be read. */
+/** Returns the settings of the folder; null without a file. Throws if the file cannot be read. */
 export function readSettings(folder: string): Record<string, unknown> | null {
   const path = join(folder, SETTINGS_FILE);
   let text: string;

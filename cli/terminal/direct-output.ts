@@ -1,6 +1,6 @@
 /**
- * stdout and stderr for files and pipes, written at once. Node's streams for them load a sixth of a dry run: they are only opened for a
- * terminal, and where a pipe is full and does not wait.
+ * Writes synchronously to files and pipes. Loading Node's streams takes a sixth of a dry run, so
+ * they are opened only for a terminal, or when a non-blocking pipe is full.
  */
 import { fstatSync, writeSync } from 'node:fs';
 import { readSystemCode } from '../failure.ts';
@@ -11,7 +11,9 @@ interface Stream {
   columns?: number;
 }
 
-/** `openStream` is called at most once. `onError` gets what a write fails with, as a stream's listener would. */
+/**
+ * `openStream` is called at most once. `onError` receives write errors, like a stream's listener.
+ */
 export function openOutput(fd: number, openStream: () => Stream, onError: (error: Error) => void): Stream {
   if (!isFileOrPipe(fd)) return openStream();
   let stream: Stream | null = null;
@@ -20,26 +22,26 @@ export function openOutput(fd: number, openStream: () => Stream, onError: (error
       if (stream !== null) return stream.write(text);
       const rest = writeDirectly(fd, Buffer.from(text), onError);
       if (rest === null) return;
-      // What follows must not overtake it.
+      // Later writes go to the stream too, to preserve the order.
       stream = openStream();
       stream.write(rest);
     },
   };
 }
 
-/** Windows writes to a pipe in its own ways, and may say that a terminal is one. */
+/** Windows handles pipes differently, and may report a terminal as one. */
 function isFileOrPipe(fd: number): boolean {
   if (process.platform === 'win32') return false;
   try {
     const stats = fstatSync(fd);
     return stats.isFile() || stats.isFIFO() || stats.isSocket();
   } catch {
-    // The stream will say what is wrong with it.
+    // The stream reports the error.
     return false;
   }
 }
 
-/** Returns what a pipe did not take, if it does not wait for its reader. */
+/** Returns the bytes that a full, non-blocking pipe did not accept; null if all are written. */
 function writeDirectly(fd: number, bytes: Uint8Array, onError: (error: Error) => void): Uint8Array | null {
   let written = 0;
   try {

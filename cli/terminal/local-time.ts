@@ -1,6 +1,5 @@
 /**
- * Formats a time in the zone of this machine, such as `2 Jul 2090, 06:00 Asia/Tokyo`. Returns text
- * that is not a time unchanged.
+ * Formats a time in the local zone (`2 Jul 2090, 06:00 Asia/Tokyo`). Returns other text unchanged.
  */
 export function formatLocalTime(time: string): string {
   const at = new Date(time);

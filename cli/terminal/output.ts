@@ -1,6 +1,6 @@
 /**
- * All output goes through here. Text from a file, a server or the command line is neutralised first: a title must not
- * move the cursor, rename the window, or make one address look like another.
+ * Writes all output. Text of files, servers and arguments is neutralised: it must not move the
+ * cursor, rename the window, or make one address look like another.
  */
 
 import { wrapAnsi } from 'fast-wrap-ansi';
@@ -10,9 +10,9 @@ export interface Terminal {
   out(line: string): void;
   /** Writes any other line to stderr. */
   note(line: string): void;
-  /** Shows this as the last line of a terminal, on stderr, until anything else is written; nothing with "". */
+  /** Shows a last line on the terminal's stderr until the next output; "" clears it. */
   draw(line: string): void;
-  /** Of the terminal that notes go to; null where there is none, or it does not say. */
+  /** Width of the terminal of notes; null without a terminal or a known width. */
   noteColumns: number | null;
   outPaint: Paint;
   notePaint: Paint;
@@ -24,11 +24,11 @@ type Paint = Record<keyof typeof CODES, (text: string) => string>;
 interface Output {
   write(text: string): unknown;
   isTTY?: boolean;
-  /** 0 where a terminal does not say. */
+  /** 0 if the terminal does not report it. */
   columns?: number;
 }
 
-/** Colours are only used on a terminal, and never with NO_COLOR (https://no-color.org) or TERM=dumb. */
+/** Uses colours only on a terminal, and not with NO_COLOR (https://no-color.org) or TERM=dumb. */
 export function createTerminal(stdout: Output, stderr: Output, colours: boolean): Terminal {
   let isDrawn = false;
   const draw = (line: string) => {
@@ -51,14 +51,16 @@ export function createTerminal(stdout: Output, stderr: Output, colours: boolean)
   };
 }
 
-/** One line of harmless text: controls become visible (`\x1b`), line breaks become spaces, long texts are cut. */
+/**
+ * Returns one line: controls become visible (`\x1b`), line breaks become spaces, long text is cut.
+ */
 export function neutraliseLine(text: string, maxLength = 1_000): string {
   const letters = text.length > maxLength ? [...text.slice(0, maxLength * 2)] : null;
   const cut = letters !== null && letters.length > maxLength ? `${letters.slice(0, maxLength).join('')}…` : text;
   return cut.replace(/\s*(?:\r\n|[\n\r\u2028\u2029])\s*/g, ' ').replace(DANGEROUS, showCode);
 }
 
-/** Indented, for people. */
+/** Indented JSON, for people. */
 export function formatHarmlessJson(value: unknown): string {
   return escapeJson(JSON.stringify(value, null, 2));
 }
@@ -69,8 +71,8 @@ export function formatJsonLine(value: Record<string, unknown>): string {
 }
 
 /**
- * Without raw controls, and with the same value: `JSON.stringify` leaves DEL, C1 and bidi marks as they are. Of the others only its own line
- * breaks are left by then.
+ * Escapes the controls that `JSON.stringify` does not (DEL, C1, bidi marks), without changing the
+ * value. The only other controls in its output are its own line breaks.
  */
 function escapeJson(json: string): string {
   return json.replace(DANGEROUS, (character) =>
@@ -78,23 +80,23 @@ function escapeJson(json: string): string {
   );
 }
 
-/** Harmless text of several lines (usage, help): line breaks are kept. */
+/** Neutralises text of several lines (usage, help), with its line breaks. */
 export function neutraliseText(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
     .replace(DANGEROUS, (character) => (character === '\n' ? '\n' : showCode(character)));
 }
 
-/** Between words, as far as there is room; an address stays in one piece, which the terminal itself breaks. */
+/** Wraps between words. A long address stays in one piece, which the terminal breaks. */
 function wrapSentence(line: string, { isTTY, columns = 0 }: Output): string {
   const indent = /^ */.exec(line)?.[0] ?? '';
-  const width = columns - indent.length - HANGING.length;
-  if (isTTY !== true || width < LEAST_WIDTH || line.length <= columns || line.includes('\n')) return line;
-  return indent + wrapAnsi(line.slice(indent.length), width).replaceAll('\n', `\n${indent}${HANGING}`);
+  const width = columns - indent.length - HANGING_INDENT.length;
+  if (isTTY !== true || width < MIN_COLUMNS || line.length <= columns || line.includes('\n')) return line;
+  return indent + wrapAnsi(line.slice(indent.length), width).replaceAll('\n', `\n${indent}${HANGING_INDENT}`);
 }
 
-const HANGING = '  ';
-const LEAST_WIDTH = 20;
+const HANGING_INDENT = '  ';
+const MIN_COLUMNS = 20;
 
 const CODES = { plain: '', bold: '1', dim: '2', red: '31', green: '32', yellow: '33' } as const;
 

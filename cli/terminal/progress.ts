@@ -1,4 +1,4 @@
-/** What goes on, while nothing else is to be seen: a spinner on a terminal, a line for each change elsewhere. On stderr. */
+/** Shows progress on stderr: a spinner on a terminal, else a line per change. */
 import type { CliContext } from '../context.ts';
 
 export interface Progress {
@@ -15,11 +15,11 @@ export function startProgress(sentence: string, context: CliContext): Progress {
 }
 
 function createLines({ terminal }: CliContext): Progress {
-  let said = '';
+  let message = '';
   return {
     say(sentence) {
-      if (sentence !== said) terminal.note(terminal.notePaint.dim(sentence));
-      said = sentence;
+      if (sentence !== message) terminal.note(terminal.notePaint.dim(sentence));
+      message = sentence;
     },
     stop: () => undefined,
   };
@@ -29,15 +29,15 @@ const FRAMES = ['◒', '◐', '◓', '◑'];
 const FRAME_MS = 100;
 
 /**
- * Only writes. The spinners of prompt libraries read as well: they take Ctrl-C as a key, and end the program as if all were well before a command can
- * say how far it came.
+ * Only writes. The spinners of prompt libraries also read: they handle Ctrl-C as a key and exit
+ * with success before a command can report its progress.
  */
 function createSpinner({ terminal, streams: { stderr } }: CliContext): Progress {
-  let said = '';
+  let message = '';
   let frame = 0;
   const draw = () => {
-    // The terminal may have become narrower; what wraps would stay on the line above.
-    const text = said.slice(0, Math.max(0, stderr.columns - 4));
+    // The terminal may have become narrower; a wrapped line could not be cleared.
+    const text = message.slice(0, Math.max(0, stderr.columns - 4));
     const { yellow, plain } = terminal.notePaint;
     terminal.draw(`${yellow(FRAMES[frame % FRAMES.length] ?? '')}  ${plain(text)}`);
     frame += 1;
@@ -45,7 +45,7 @@ function createSpinner({ terminal, streams: { stderr } }: CliContext): Progress 
   const timer = setInterval(draw, FRAME_MS);
   return {
     say(sentence) {
-      said = sentence;
+      message = sentence;
       draw();
     },
     stop() {

@@ -1,4 +1,4 @@
-/** Asks questions on the terminal; secret answers are not shown. Questions go to stderr, because stdout is for results. */
+/** Prompts on the terminal, on stderr because stdout is for results. Secrets are not echoed. */
 import { createFailure, Interrupted } from '../failure.ts';
 
 export interface TerminalStreams {
@@ -6,35 +6,35 @@ export interface TerminalStreams {
   stderr: NodeJS.WriteStream;
 }
 
-/** What asking needs of a command's context. */
+/** The part of a command's context that prompts use. */
 export interface Asking {
   streams: TerminalStreams;
   signal: AbortSignal;
 }
 
-/** True if there is a person to ask. */
+/** True if prompts are possible. */
 export function isInteractive({ stdin, stderr }: TerminalStreams): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;
 }
 
-/** Throws `Interrupted` on Ctrl-C, and a `Failure` where the input ends (Ctrl-D) instead of an answer. */
-export function ask(question: string, asking: Asking): Promise<string> {
-  return readAnswer<string>((prompts, io) => prompts.text({ message: question, ...io }), asking);
+/** Throws `Interrupted` on Ctrl-C, and a `Failure` if the input ends (Ctrl-D). */
+export function ask(question: string, context: Asking): Promise<string> {
+  return readAnswer<string>((prompts, io) => prompts.text({ message: question, ...io }), context);
 }
 
-export function askSecretly(question: string, asking: Asking): Promise<string> {
-  return readAnswer<string>((prompts, io) => prompts.password({ message: question, ...io }), asking);
+export function askSecretly(question: string, context: Asking): Promise<string> {
+  return readAnswer<string>((prompts, io) => prompts.password({ message: question, ...io }), context);
 }
 
-/** Returns the values of the selected options; none where nothing is selected. */
+/** Returns the values of the selected options; empty without a selection. */
 export function chooseSeveral(
   question: string,
   options: { value: string; label: string }[],
-  asking: Asking,
+  context: Asking,
 ): Promise<string[]> {
   return readAnswer<string[]>(
     (prompts, io) => prompts.multiselect({ message: question, options, required: false, ...io }),
-    asking,
+    context,
   );
 }
 
@@ -57,7 +57,7 @@ async function readAnswer<T>(
   output.rows ||= 24;
   const end = new AbortController();
   const interrupt = () => end.abort();
-  // The library waits for ever where the input ends.
+  // At the end of the input the library would wait forever.
   const watch = (_text: string | undefined, key: { ctrl?: boolean; name?: string }) => {
     if (key.ctrl === true && key.name === 'd') end.abort(END);
   };

@@ -4,27 +4,31 @@ import type { Failure } from '../failure.ts';
 import { showExcerpt } from './excerpt.ts';
 import type { Terminal } from './output.ts';
 
-/** Writes `warning: message (code)`, one line each, with the place in the file if it is known. */
+/** Writes `warning: message (code)`, one per line, with the position in the file if it is known. */
 export function reportWarnings(warnings: Notice[], file: string, terminal: Terminal): void {
   const paint = terminal.notePaint;
   for (const warning of warnings)
     terminal.note(`${paint.yellow('warning:')} ${paint.plain(describeNotice(warning, file))}`);
 }
 
-/** `file:line: message (code)`. Omits an unknown line, and the file if there is no path either. */
+/**
+ * Returns `file:line: message (code)`. Omits an unknown line, and the file without path and line.
+ */
 export function describeNotice(notice: Notice, file: string): string {
-  const place = notice.path === undefined && notice.line === undefined ? '' : `${describePlace(file, notice)}: `;
-  return `${place}${notice.message} (${notice.code})`;
+  const position = notice.path === undefined && notice.line === undefined ? '' : `${describePosition(file, notice)}: `;
+  return `${position}${notice.message} (${notice.code})`;
 }
 
-/** Writes the message, every problem as `file:line:column: field: message` with an excerpt, and what to do next. */
+/**
+ * Writes the message, each problem as `file:line:column: field: message` with excerpt, and hints.
+ */
 export function reportFailure(failure: Failure, terminal: Terminal): void {
   const paint = terminal.notePaint;
   terminal.note(`${paint.red('error:')} ${paint.plain(failure.message)}`);
   for (const problem of failure.problems) {
     terminal.note(`  ${paint.plain(describeProblem(problem, failure.file))}`);
     const excerpt = failure.text === undefined ? [] : showExcerpt(failure.text, problem, terminal.noteColumns);
-    // Its spaces matter and its text is harmless already.
+    // The excerpt is already neutralised, and its spaces matter.
     for (const line of excerpt) terminal.note(`  ${paint.dim(line)}`);
   }
   for (const hint of failure.hints) terminal.note(`  ${paint.dim(hint)}`);
@@ -45,13 +49,13 @@ export function formatFailureJson(failure: Failure): Record<string, unknown> {
 }
 
 function describeProblem(problem: Problem, file: string | undefined): string {
-  const place = file === undefined ? '' : `${describePlace(file, problem)}: `;
-  // Messages from reading the document already begin with the field.
+  const position = file === undefined ? '' : `${describePosition(file, problem)}: `;
+  // Messages of the document reader start with the field.
   const field = problem.path === '' || problem.message.startsWith(problem.path) ? '' : `${problem.path}: `;
-  return `${place}${field}${problem.message}`;
+  return `${position}${field}${problem.message}`;
 }
 
-function describePlace(file: string, { line, column }: Pick<Problem, 'line' | 'column'>): string {
+function describePosition(file: string, { line, column }: Pick<Problem, 'line' | 'column'>): string {
   if (line === undefined) return file;
   return column === undefined ? `${file}:${line}` : `${file}:${line}:${column}`;
 }

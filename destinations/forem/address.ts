@@ -1,14 +1,17 @@
-/** How a Forem is addressed: by its site (`https://dev.to`) or by its API (`https://dev.to/api`), which are one place. */
+/**
+ * Normalizes the address of a Forem: its site (`https://dev.to`) and its API (`https://dev.to/api`)
+ * are equivalent.
+ */
 import { normalizeBaseUrl } from '../http/base-url.ts';
 import { readSiteName } from '../posts/remote-post.ts';
 
-/** The API's root, without a slash at its end. */
+/** The root of the API, without a trailing slash. */
 export function findApiRoot(baseUrl: string): string {
   const address = normalizeBaseUrl(baseUrl);
   return URL.canParse(address) ? `${address.replace(/\/api(?:\/v\d+)?$/, '')}/api` : address;
 }
 
-/** Host and path of the site, which tell it from other Forems. Null where the address is none. */
+/** Host and path of the site, which identify a Forem. Null if the address is invalid. */
 export function findSiteName(baseUrl: string): string | null {
   return readSiteName(findApiRoot(baseUrl).replace(/\/api$/, ''));
 }

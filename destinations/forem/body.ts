@@ -1,4 +1,7 @@
-/** Rewrites a Markdown body so that Forem's renderer shows what the author meant; everything else stays byte for byte. */
+/**
+ * Rewrites a Markdown body so that Forem's renderer shows what the author meant. Everything else
+ * stays byte for byte.
+ */
 import { findImageAttributes } from '../../article/dialects/image-attributes.ts';
 import { applyEdits, type Edit } from '../../article/markdown/edits.ts';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
@@ -12,8 +15,8 @@ import { writeKatex } from './katex.ts';
 import { readSource } from './read-source.ts';
 import { writePipes } from './table-pipes.ts';
 
-export function writeBody({ body: given, title }: DeliverableArticle): { body: string; losses: Notice[] } {
-  const body = closeBody(given);
+export function writeBody({ body: original, title }: DeliverableArticle): { body: string; losses: Notice[] } {
+  const body = closeBody(original);
   const { source, blocks, formulas, kept, foreign } = readSource(body);
   const hasLiquid = mayHoldLiquid(source);
   const dashes = rewriteRules(source, blocks);
@@ -23,7 +26,7 @@ export function writeBody({ body: given, title }: DeliverableArticle): { body: s
     ...dashes.edits,
     ...formulas.map((formula) => writeKatex(body, formula)),
     ...foreign,
-    // Replaced by themselves, so that no edit inside of them counts.
+    // They replace themselves, so that no edit inside of them applies.
     ...kept.map(({ start, end }) => ({ start, end, text: body.slice(start, end) })),
   ];
   const losses: Notice[] = [];
@@ -50,14 +53,14 @@ export function writeBody({ body: given, title }: DeliverableArticle): { body: s
   return { body: applyEdits(body, edits), losses: [...losses, ...dashes.losses] };
 }
 
-/** An author may mean a Liquid tag of Forem's own, and should know that it is not run. */
+/** An author may mean one of Forem's own Liquid tags, so the loss says that it is not run. */
 function reportLiquid(line: number): Notice {
   const message =
     'DEV / Forem shows this {{ … }} or {% … %} as it is written: only its own tags, with a value that it takes, are run.';
   return { code: 'liquid_as_text', message, line };
 }
 
-/** By their starts, the ends of what is removed from the body. */
+/** Maps the start of each span that is removed from the body to its end. */
 type Removed = ReadonlyMap<number, number>;
 
 function rewriteProse(source: string, prose: Prose, found: { hasLiquid: boolean; removed: Removed }): Edit[] {
@@ -70,7 +73,7 @@ function rewriteProse(source: string, prose: Prose, found: { hasLiquid: boolean;
   ];
 }
 
-/** With attributes after its address, Forem takes an image for text. */
+/** Forem renders an image with attributes after its address as text. */
 function dropImageAttributes(prose: Prose): Edit[] {
   if (prose.block.kind === 'html' || prose.block.kind === 'indented') return [];
   const walk = new RegionWalk(prose.regions);
@@ -80,8 +83,8 @@ function dropImageAttributes(prose: Prose): Edit[] {
 }
 
 /**
- * Forem notifies the user behind `@name`. An invisible word joiner keeps it text, because neither an escape nor an entity
- * does. Mentions in code and addresses are left alone, as Forem leaves them.
+ * Forem notifies the user behind `@name`. An invisible word joiner keeps it text; an escape or an
+ * entity does not. Forem ignores mentions in code and addresses, so those stay.
  */
 function breakMentions(prose: Prose): Edit[] {
   if (prose.block.kind === 'html' || prose.block.kind === 'indented') return [];
@@ -91,7 +94,9 @@ function breakMentions(prose: Prose): Edit[] {
   );
 }
 
-/** Forem shows every line break (`hard_wrap`), so lines that were only wrapped are joined. Intended breaks stay. */
+/**
+ * Joins wrapped lines, because Forem shows every line break (`hard_wrap`). Intended breaks stay.
+ */
 function unwrapLines(source: string, prose: Prose, removed: Removed): Edit[] {
   const { block } = prose;
   if (block.kind !== 'paragraph' && block.kind !== 'heading') return [];
@@ -103,7 +108,7 @@ function unwrapLines(source: string, prose: Prose, removed: Removed): Edit[] {
     index += line.end - line.start + 1;
     const text = source.slice(line.start, line.end);
     if (!next || walk.findRegion(index) !== null || isMeantBreak(text)) continue;
-    // The scanner takes link definitions for paragraphs, and each must keep its own line.
+    // The scanner reads link definitions as paragraphs, and each needs a line of its own.
     if (isDefinition(text) || isDefinition(source.slice(next.start, next.end))) continue;
     const end = line.start + text.trimEnd().length;
     // A space in place of a removed line would indent the next one into a fence or list above.
@@ -130,12 +135,12 @@ function readFence(source: string, fence: FenceBlock): { content: string; isNest
 }
 
 /**
- * Forem escapes Liquid in fences of three backticks only, and only in closed ones; it takes three of a longer fence for
- * the whole of it. So tildes become backticks, and no fence is longer than its content needs.
+ * Forem escapes Liquid only in closed fences of three backticks, and reads three of a longer fence
+ * as all of it. So tildes become backticks, and no fence is longer than its content needs.
  */
 function rewriteFence(source: string, fence: FenceBlock, content: string, hasLiquid: boolean): Edit[] {
   const present = source.slice(fence.open.start, fence.open.end);
-  const needed = '`'.repeat(writeMarker(content));
+  const needed = '`'.repeat(findMarkerLength(content));
   const isTilde = present.startsWith('~');
   const marker = isTilde || needed.length < present.length ? needed : present;
   const edits: Edit[] = [];
@@ -152,14 +157,16 @@ function rewriteFence(source: string, fence: FenceBlock, content: string, hasLiq
   return edits;
 }
 
-/** A run of backticks longer than any inside, three at least. */
-function writeMarker(content: string): number {
+/** The length of a run of backticks that is longer than any inside, at least three. */
+function findMarkerLength(content: string): number {
   let longest = 2;
   for (const [run] of content.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   return longest + 1;
 }
 
-/** A body that begins with `---` would be read as front matter, and front matter wins over everything else sent. */
+/**
+ * Forem would read a leading `---` as front matter, which overrides everything else that is sent.
+ */
 function protectStart(source: string, blocks: readonly Block[], title: string): Edit[] {
   const removed = removeTitleHeading(source, blocks, title)[0]?.end ?? 0;
   const rest = /\S/.exec(source.slice(removed));

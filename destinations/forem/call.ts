@@ -1,4 +1,4 @@
-/** One request to Forem's REST API v1. */
+/** Sends one request to Forem's REST API v1. */
 import { buildCaller, type OpenCaller } from '../http/caller.ts';
 import { buildContext } from '../http/context.ts';
 import { exchange, type HttpRequest } from '../http/exchange.ts';
@@ -7,7 +7,9 @@ import { findApiRoot } from './address.ts';
 import { LABEL } from './limits.ts';
 import { interpretRefusal } from './refusals.ts';
 
-/** An article carries its body (up to 800 KiB) as text and again as HTML; ten of them always fit. */
+/**
+ * An article contains its body (up to 800 KiB) as text and again as HTML. Ten of them always fit.
+ */
 const ARTICLES_MAX_BYTES = 32 * 1024 * 1024;
 
 export interface ForemRequest extends Pick<HttpRequest, 'body'> {

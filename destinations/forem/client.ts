@@ -1,4 +1,4 @@
-/** Talks to Forem's REST API v1 (dev.to and self-hosted ones). */
+/** Client for Forem's REST API v1 (dev.to and self-hosted instances). */
 import { readNothing } from '../http/caller.ts';
 import { findDrift } from '../posts/drift.ts';
 import type { ClientOptions, DestinationClient } from '../types.ts';
@@ -23,7 +23,8 @@ export function createClient(options: ClientOptions): DestinationClient<ForemPay
 
     async update(remoteId, article, unchangedSince) {
       const path = buildPath(remoteId);
-      // Public and cached at the edge. An unpublished article (after our own withdrawal) is a 404 here.
+      // This response is public and cached at the edge. An unpublished article (after our own
+      // withdrawal) is a 404.
       const drift = await findDrift(LABEL, unchangedSince, () =>
         caller.call({ method: 'GET', path }, 'read', ({ json }) => readChange(json)),
       );
@@ -31,7 +32,8 @@ export function createClient(options: ClientOptions): DestinationClient<ForemPay
       return caller.call({ method: 'PUT', path, body: { article } }, 'update', ({ json }) => readPost(json));
     },
 
-    // Forem has no DELETE. Only its author sees a draft. This erases the tags, which come back with the next update.
+    // Forem has no DELETE, and only its author sees a draft. This erases the tags; the next update
+    // restores them.
     withdraw: (remoteId) =>
       caller.call(
         { method: 'PUT', path: buildPath(remoteId), body: { article: { published: false } } },

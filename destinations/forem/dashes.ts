@@ -1,6 +1,7 @@
 /**
- * Forem lengthens every `---` at the start of a line, from the third on, so that it is not read as front matter. That does
- * no harm to a rule or an underline, but changes a line of code (YAML documents, a diff), for which there is no escape.
+ * Forem lengthens every `---` at the start of a line, from the third on, so that it is not read as
+ * front matter. Rules and underlines are unaffected. A line of code (YAML documents, a diff)
+ * changes, and there is no escape.
  */
 
 import type { Edit } from '../../article/markdown/edits.ts';
@@ -9,12 +10,15 @@ import type { Block } from '../format/markdown/block-types.ts';
 import { findLine } from '../format/markdown/prose.ts';
 import { LABEL } from './limits.ts';
 
-const LEFT_ALONE = 2;
+const UNCHANGED_LINES = 2;
 
-/** Writes rules in another way, so that fewer lines count; a line of code that is changed all the same is reported. */
+/**
+ * Writes rules differently, so that fewer lines count. Reports the first line of code that Forem
+ * still changes.
+ */
 export function rewriteRules(source: string, blocks: readonly Block[]): { edits: Edit[]; losses: Notice[] } {
   const dashes = [...source.matchAll(/^---/gm)].map(({ index }) => index);
-  if (dashes.length <= LEFT_ALONE) return { edits: [], losses: [] };
+  if (dashes.length <= UNCHANGED_LINES) return { edits: [], losses: [] };
   const code = new Set<number>();
   const rules = new Map<number, Edit>();
   for (const block of blocks) {
@@ -23,7 +27,7 @@ export function rewriteRules(source: string, blocks: readonly Block[]): { edits:
   }
   if (!dashes.some((at) => code.has(at))) return { edits: [], losses: [] };
   const edits = dashes.flatMap((at) => rules.get(at) ?? []);
-  const changed = dashes.filter((at) => !rules.has(at)).find((at, index) => index >= LEFT_ALONE && code.has(at));
+  const changed = dashes.filter((at) => !rules.has(at)).find((at, index) => index >= UNCHANGED_LINES && code.has(at));
   if (changed === undefined) return { edits, losses: [] };
   const message = `${LABEL} adds dashes to the third and every further line that begins with ---, in code too.`;
   return { edits, losses: [{ code: 'code_changed', message, line: findLine(source, changed) }] };

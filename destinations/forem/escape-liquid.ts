@@ -1,26 +1,32 @@
-/** Keeps Forem from running `{{ … }}` and `{% … %}` that an author wrote as text. Forem itself protects code. */
+/**
+ * Escapes `{{ … }}` and `{% … %}` that an author wrote as text, so that Forem does not run them.
+ * Forem itself protects code.
+ */
 import type { Edit } from '../../article/markdown/edits.ts';
 import { insertAfter, insertBefore, type Prose, RegionWalk, replaceProse } from '../format/markdown/prose.ts';
 
 /**
- * Forem renders Markdown before it runs Liquid, so a brace counts however it is written: plain, with a backslash, or as an
- * entity.
+ * Forem renders Markdown before it runs Liquid. A brace therefore counts in every spelling: plain,
+ * with a backslash, or as an entity.
  */
 const OPENING =
   /(?:\\?\{|&(?:#0*123|#x0*7b|lcub|lbrace);)(?:\\?[{%]|&(?:#0*123|#x0*7b|lcub|lbrace|#0*37|#x0*25|percnt);)/gi;
-const LONGEST_TOKEN = 500;
+const MAX_TOKEN_CHARACTERS = 500;
 
-/** True where anything in the source may look like Liquid, code included. */
+/** True if anything in the source may look like Liquid, code included. */
 export function mayHoldLiquid(source: string): boolean {
   return source.search(OPENING) !== -1;
 }
 
-/** True where a brace stands right before the position: with one that follows, it would open a variable. */
+/**
+ * True if a brace ends right before the position. Together with a following brace it would open a
+ * variable.
+ */
 export function followsBrace(source: string, position: number): boolean {
   return /(?:\{|&(?:#0{0,9}123|#x0{0,9}7b|lcub|lbrace);)$/i.test(source.slice(Math.max(0, position - 20), position));
 }
 
-/** Edits that make every opening token of this prose plain text. */
+/** Returns edits that turn every opening token of this prose into plain text. */
 export function escapeLiquid(prose: Prose): Edit[] {
   const edits: Edit[] = [];
   const walk = new RegionWalk(prose.regions);
@@ -30,10 +36,10 @@ export function escapeLiquid(prose: Prose): Edit[] {
     const region = walk.findRegion(index);
     const end = index + opening.length;
     if (region?.kind === 'url') {
-      // `raw` has spaces, which would end the address.
+      // `{% raw %}` contains spaces, which would end the address.
       edits.push(replaceProse(prose, index, end, percentEncode(opening)));
     } else if (region?.kind !== 'code') {
-      const limit = Math.min(end + LONGEST_TOKEN, region?.end ?? walk.findNextStart(index));
+      const limit = Math.min(end + MAX_TOKEN_CHARACTERS, region?.end ?? walk.findNextStart(index));
       covered = findTokenEnd(prose.text.slice(end, limit), opening, end);
       edits.push(insertBefore(prose, index, '{% raw %}'), insertAfter(prose, covered, '{% endraw %}'));
     }
@@ -42,8 +48,8 @@ export function escapeLiquid(prose: Prose): Edit[] {
 }
 
 /**
- * Forem finds code by pairs of backticks, wherever they are. A single one in prose would pair with one of real code, so it
- * is written as an entity.
+ * Forem pairs backticks as code wherever they are. A single one in prose would pair with one of
+ * real code, so it becomes an entity.
  */
 export function escapeLoneBackticks(prose: Prose): Edit[] {
   if (prose.block.kind === 'html' || prose.block.kind === 'indented') return [];
@@ -55,8 +61,9 @@ export function escapeLoneBackticks(prose: Prose): Edit[] {
 }
 
 /**
- * Where the token ends: after its closing braces, if they come soon and with nothing between that `raw` could not hold;
- * else right after the opening ones, which is enough to make them text. `rest` begins at `from`.
+ * Finds the token's end: after its closing braces, if they come soon and `raw` can hold the text
+ * between. Else right after the opening braces, which suffices to make them text. `rest` begins at
+ * `from`.
  */
 function findTokenEnd(rest: string, opening: string, from: number): number {
   const close = /%|#0*37;|#x0*25;|percnt;/i.test(opening) ? '%}' : '}}';

@@ -1,4 +1,4 @@
-/** Looks through the articles of a key's owner. */
+/** Searches the articles of an API key's owner. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OpenCaller } from '../http/caller.ts';
 import { readField, readText } from '../http/read-field.ts';
@@ -12,7 +12,10 @@ import { readPost } from './posts.ts';
 /** Forem's edge allows three reads a second. */
 const READ_INTERVAL_MS = 400;
 
-/** Walks all articles of the key's owner, drafts included (they come first). Forem lists those of the addressed subforem only. */
+/**
+ * Searches all articles of the key's owner. Drafts come first. Forem lists those of the addressed
+ * subforem only.
+ */
 export function findPost(
   caller: OpenCaller<ForemRequest>,
   article: Sought,
@@ -22,7 +25,7 @@ export function findPost(
     label: LABEL,
     pageSizes: [1000, 100, 10],
     mostPages: Number.POSITIVE_INFINITY,
-    // An instance sets how many articles a page has at most (`API_PER_PAGE_MAX`).
+    // An instance limits how many articles a page has (`API_PER_PAGE_MAX`).
     mayCapPages: true,
     buildRequest: (offset, size) => ({
       method: 'GET',
@@ -35,12 +38,12 @@ export function findPost(
     isPublic: (entry) => readField(entry, 'published') === true,
     readPost,
     except: article.except,
-    rest: () => rest(signal),
+    rest: () => pauseBetweenReads(signal),
   });
 }
 
-/** False where the call was cancelled meanwhile. */
-async function rest(signal: AbortSignal | undefined): Promise<boolean> {
+/** False if the call was cancelled meanwhile. */
+async function pauseBetweenReads(signal: AbortSignal | undefined): Promise<boolean> {
   try {
     await sleep(READ_INTERVAL_MS, undefined, signal ? { signal } : {});
     return true;

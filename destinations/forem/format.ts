@@ -1,4 +1,4 @@
-/** What Forem is sent for an article, what is lost there, and whether Forem would refuse it. Pure. */
+/** Formats an article for Forem: the payload, the losses and any refusal. Pure. */
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { cutTitle } from '../format/cut-title.ts';
 import { dropCover, dropToc, refuseCanonical, refuseUntitled } from '../format/notices.ts';
@@ -9,7 +9,10 @@ import { writeBody } from './body.ts';
 import { LABEL, limits } from './limits.ts';
 import { mapTags } from './tags.ts';
 
-/** The value of `article` in a create or update. Always with its tags, because an update without them erases them. */
+/**
+ * The value of `article` in a create or update. Always with its tags, because an update without
+ * tags erases them.
+ */
 export interface ForemPayload {
   title: string;
   body_markdown: string;

@@ -13,7 +13,7 @@ export const forem: Destination<ForemPayload> = {
   optionalFields: [],
   limits: limits,
   normalizeBaseUrl: findApiRoot,
-  // `find` finds the post, so authors never have to name it.
+  // `find` finds the post, so authors never enter its address.
   readPostUrl: () => null,
   format: formatArticle,
   createClient: createClient,

@@ -1,6 +1,7 @@
 /**
- * The Liquid tags of Forem that an article may use, with the values that Forem takes. One unknown name or malformed value
- * would make Forem refuse the whole article or show an error in its place, so every other tag is text.
+ * Lists Forem's Liquid tags that an article may use, with the values that Forem accepts. For an
+ * unknown name or a malformed value, Forem refuses the whole article or shows an error. So every
+ * other tag is text.
  */
 import type { Span } from '../format/markdown/block-types.ts';
 import type { LiquidTag } from '../format/markdown/liquid-tags.ts';
@@ -47,39 +48,39 @@ const VALUES: readonly [names: string, value: string][] = [
   ['user organization', String.raw`\w{2,30}`],
   ['tag', String.raw`[a-z\d]{1,30}`],
 ];
-/** Tags around content, which is formatted like any other. */
+/** Tags around content. The content is formatted like any other. */
 const BLOCKS: readonly [names: string, value: string][] = [
   ['details collapsible spoiler', '[^{}]{1,300}'],
   ['cta', ADDRESS],
   ['card', ''],
 ];
 
-/** No article nests deeper, and each may be looked at for every tag that closes one. */
-const MOST_OPEN = 50;
+/** No article nests deeper. Each closing tag may be compared with every open one. */
+const MAX_OPEN_TAGS = 50;
 
 const SINGLE = compile(VALUES);
 const OPENING = compile(BLOCKS);
 
-/** In order. Of a pair of tags that belong together, both are known or neither. */
+/** In order. Both tags of a pair are known, or neither. */
 export function selectKnownTags(tags: readonly LiquidTag[]): Span[] {
   const known: LiquidTag[] = [];
   const open: { tag: LiquidTag; name: string }[] = [];
   for (const tag of tags) {
     if (fits(SINGLE, tag)) known.push(tag);
-    else if (open.length < MOST_OPEN && fits(OPENING, tag)) open.push({ tag, name: tag.name });
+    else if (open.length < MAX_OPEN_TAGS && fits(OPENING, tag)) open.push({ tag, name: tag.name });
     else if (tag.name.startsWith('end') && tag.value === '') {
       const at = open.findLastIndex(({ name }) => name === tag.name.slice(3));
       const opening = open[at];
       if (opening === undefined) continue;
       known.push(opening.tag, tag);
-      // What was opened after it and not closed is text.
+      // Tags that were opened after it and not closed are text.
       open.length = at;
     }
   }
   return known.sort((left, right) => left.start - right.start);
 }
 
-/** A formula that its author wrote for Forem. What would be Liquid inside of it makes it text. */
+/** A formula that its author wrote for Forem. With Liquid inside, it is text. */
 const KATEX =
   /\{%-?[ \t]{0,9}katex(?:[ \t]{1,9}inline)?[ \t]{0,9}-?%\}(?:(?!\{[{%])[\s\S]){1,5000}\{%-?[ \t]{0,9}endkatex[ \t]{0,9}-?%\}/g;
 

@@ -11,8 +11,8 @@ export const limits: Limits = {
   titleLength: 128,
   tags: 4,
   bodyBytes: 800 * 1024,
-  // Ten publications in 30 s, and one write a second at Forem's edge. A burst would break the second rule; nine steady
-  // writes within 30 s leave room for clocks that differ.
+  // Ten publications in 30 s, and one write a second at Forem's edge. A burst would break the
+  // second rule. Nine steady writes within 30 s allow for clock differences.
   pacing: { intervalMs: 3400, burst: 1 },
   // `/articles/me/*` is not cached at the edge. The public listing is, and is not used.
   readLagMs: 1000,

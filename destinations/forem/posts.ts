@@ -1,4 +1,4 @@
-/** Reads the articles and the user in Forem's answers. */
+/** Reads the articles and the user in Forem's responses. */
 import { readField } from '../http/read-field.ts';
 import { readAccount, readRemoteId, readRemotePost, readTime } from '../posts/remote-post.ts';
 import type { ProbedAccount, RemotePost } from '../types.ts';
@@ -9,15 +9,15 @@ export function readPost(json: unknown): RemotePost | undefined {
 }
 
 /**
- * When the article was last edited, or published where it never was. Null for entries of one's own lists, which have no
- * `edited_at`.
+ * When the article was last edited, or published if it was never edited. Null for entries of the
+ * owner's lists, which have no `edited_at`.
  */
 export function readChange(json: unknown): string | null {
   const editedAt = readField(json, 'edited_at');
   return editedAt === undefined ? null : readTime(editedAt, readField(json, 'published_at'));
 }
 
-/** Numbers are given anew by each Forem, so the site is part of who it is. */
+/** Ids are unique within one Forem only, so the account includes the site. */
 export function readUser(json: unknown, baseUrl: string): ProbedAccount | undefined {
   const id = readRemoteId(readField(json, 'id'));
   const username = readAccount(readField(json, 'username'));

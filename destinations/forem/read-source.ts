@@ -1,4 +1,7 @@
-/** What of a body is Forem's own already, and what is a formula; the rest of it is read as if neither were there. */
+/**
+ * Finds Forem's own tags, formulas and marks of other tools in a body, and masks them for the scan
+ * of the rest.
+ */
 
 import { dropOverlaps } from '../../article/dialects/spans.ts';
 import type { Edit } from '../../article/markdown/edits.ts';
@@ -12,7 +15,7 @@ import { followsBrace } from './escape-liquid.ts';
 import { findKatex, selectKnownTags } from './known-tags.ts';
 
 export interface Source {
-  /** The body with its formulas, Forem's own tags and what no platform understands masked. */
+  /** The body with formulas, Forem's own tags and marks that no platform understands masked. */
   source: string;
   blocks: Block[];
   formulas: Formula[];
@@ -32,7 +35,7 @@ export function readSource(body: string): Source {
   };
   const chosen = new Set<Span>(dropOverlaps<Span>([...katex, ...all.foreign, ...tags, ...all.formulas]));
   if (chosen.size === 0) return { source: body, blocks, formulas: [], kept: [], foreign: [] };
-  // Chosen first: of a pair of tags, one may stand in a formula.
+  // Overlaps are resolved first, because one tag of a pair may be inside a formula.
   const kept = [...katex.filter((span) => chosen.has(span)), ...selectKnownTags(tags.filter((tag) => chosen.has(tag)))];
   const formulas = all.formulas.filter((formula) => chosen.has(formula));
   const foreign = all.foreign.filter((edit) => chosen.has(edit));
@@ -41,7 +44,10 @@ export function readSource(body: string): Source {
   return { source, blocks: scanBlocks(source), formulas, kept, foreign };
 }
 
-/** What is written anew is not looked at again, so it must be neither Liquid, nor half of code, nor a mention. */
+/**
+ * Replacement text is not scanned again. It must contain no Liquid, no half of a code span and no
+ * mention.
+ */
 function protect(edit: Edit): Edit[] {
   if (edit.text.startsWith('`')) return [edit];
   if (/^[{%]|[{`]/.test(edit.text)) return [];

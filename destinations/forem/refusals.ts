@@ -1,4 +1,4 @@
-/** What Forem's own 4xx answers mean for a delivery, and what an author can do about each. */
+/** Interprets Forem's own 4xx responses: the outcome, and what the author can do. */
 import type { HttpAnswer } from '../http/exchange.ts';
 import { type Intent, reject } from '../http/failures.ts';
 import { readField } from '../http/read-field.ts';
@@ -26,7 +26,8 @@ export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Re
       return reject('body_too_large', `The article is too large for ${LABEL}: shorten it.`);
     case 422: {
       const [code, sentence] = explainContent(words);
-      // Forem may save an article that it refuses to create (this was seen): the delivery looks before it gives up.
+      // Forem may save an article that it refuses to create (observed), so the delivery searches
+      // for it first.
       return { ...reject(code, sentence), ...(intent === 'create' ? { maybeSaved: true } : {}) };
     }
     default:

@@ -1,6 +1,7 @@
 /**
- * Forem's renderer (Redcarpet) counts every pipe in the head of a table as the end of a column, those behind a backslash and in code too, and shows
- * the backslash in code. So pipes that are text are entities, and code with one is written as HTML, with each of its signs as an entity.
+ * Forem's renderer (Redcarpet) counts every pipe in a table's head as a column end, even after a
+ * backslash or in code. In code it shows the backslash. So pipes in text become entities, and code
+ * with a pipe becomes HTML with entities for all its signs.
  */
 import type { Edit } from '../../article/markdown/edits.ts';
 import { type Prose, RegionWalk, replaceProse } from '../format/markdown/prose.ts';
@@ -18,11 +19,14 @@ export function writePipes(prose: Prose): Edit[] {
   return [...inText, ...inCode];
 }
 
-/** `span` with its backticks. One blank at each end belongs to these where the code holds more than blanks. */
+/**
+ * `span` includes its backticks. One blank at each end belongs to them if the code holds more than
+ * blanks.
+ */
 function writeCode(span: string): string {
   const inner = span.replace(/^`+|`+$/g, '');
   const code = /^ .*[^ ].* $/.test(inner) ? inner.slice(1, -1) : inner;
   const text = code.replaceAll('\\|', '|').replace(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-  // An entity is a brace to Liquid, which runs last.
+  // Liquid runs last and reads an entity as a brace.
   return /\{[{%]/.test(code) ? `<code>{% raw %}${text}{% endraw %}</code>` : `<code>${text}</code>`;
 }

@@ -1,24 +1,24 @@
-/** Forem's tags: at most four, ASCII letters and digits only, at most thirty of them. */
+/** Maps tags to Forem's: at most four, ASCII letters and digits only, at most thirty of them. */
 import type { Notice } from '../../article/types.ts';
 import { dropTag } from '../format/notices.ts';
 import { spellTag } from '../format/tag-names.ts';
 import { LABEL, limits, TAG_LENGTH } from './limits.ts';
 
 export function mapTags(tags: readonly string[]): { tags: string[]; losses: Notice[] } {
-  const kept: string[] = [];
+  const accepted: string[] = [];
   const losses: Notice[] = [];
   const drop = (tag: string, why: string) => {
     losses.push(dropTag(LABEL, tag, why));
   };
   for (const tag of tags) {
     const mapped = writeTag(tag);
-    if (kept.includes(mapped)) continue;
+    if (accepted.includes(mapped)) continue;
     if (mapped === '') drop(tag, 'it has no letters or digits that Forem knows');
     else if (mapped.length > TAG_LENGTH) drop(tag, `it is longer than ${TAG_LENGTH} characters`);
-    else if (kept.length === limits.tags) drop(tag, `it takes no more than ${limits.tags}`);
-    else kept.push(mapped);
+    else if (accepted.length === limits.tags) drop(tag, `it takes no more than ${limits.tags}`);
+    else accepted.push(mapped);
   }
-  return { tags: kept, losses };
+  return { tags: accepted, losses };
 }
 
 function writeTag(tag: string): string {

@@ -1,7 +1,9 @@
-/** Shortens a title to a platform's bound: a cut one still reaches readers, a refused article reaches none. */
+/**
+ * Shortens a title to a platform's limit, because the platform would refuse the article otherwise.
+ */
 import type { Notice } from '../../article/types.ts';
 
-/** The title in at most `length` characters (code points), cut at a word where one ends late enough. */
+/** At most `length` characters (code points). Cuts after a word if one ends in the second half. */
 export function cutTitle(title: string, length: number, label: string): { text: string; losses: Notice[] } {
   const characters = [...title];
   if (characters.length <= length) return { text: title, losses: [] };

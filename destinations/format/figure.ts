@@ -1,15 +1,18 @@
-/** A figure of one image, as HTML or with Markdown in it: what platforms have an element of their own for. */
+/**
+ * Reads a figure of one image, as HTML or with Markdown in it. Platforms have an element for such
+ * figures.
+ */
 import type { Element, ElementContent } from 'hast';
 
 export interface Figure {
   image: Element;
-  /** Where the image leads to. */
+  /** The address that the image links to. */
   href: string | null;
-  /** Null where there is none. */
+  /** Null if there is none. */
   caption: ElementContent[] | null;
 }
 
-/** Null for a figure with anything else in it, or whose elements have attributes that say more. */
+/** Null if the figure contains anything else, or an element in it has further attributes. */
 export function readFigure(node: Element): Figure | null {
   const [image, caption, ...others] = listSolid(node.children);
   if (node.tagName !== 'figure' || image === undefined || others.length > 0 || !isBare(node)) return null;
@@ -37,12 +40,12 @@ export function listSolid(children: readonly ElementContent[]): ElementContent[]
   return children.filter((child) => child.type !== 'text' || child.value.trim() !== '');
 }
 
-/** True where the element has no attributes but these. */
+/** True if the element has no attributes but these. */
 export function isBare({ properties }: Element, known: readonly string[] = []): boolean {
   return Object.entries(properties).every(([name, value]) => value == null || known.includes(name));
 }
 
-/** Markdown within HTML is a paragraph. */
+/** Markdown inside HTML is wrapped in a paragraph. */
 function unwrapParagraph(children: ElementContent[]): ElementContent[] {
   const [only, ...others] = listSolid(children);
   const isParagraph = only?.type === 'element' && only.tagName === 'p' && isBare(only);

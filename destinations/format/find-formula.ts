@@ -1,4 +1,7 @@
-/** Formulas in a rendered tree, which platforms that take HTML get as code: none of them shows math by itself. */
+/**
+ * Finds formulas in a rendered tree. Platforms that accept HTML get them as code, because none of
+ * them renders math.
+ */
 import type { Nodes } from 'hast';
 
 export function isFormula(node: Nodes): boolean {

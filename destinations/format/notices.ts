@@ -1,4 +1,4 @@
-/** What several formats say in the same words of what a platform does not take. */
+/** Builds notices about unsupported content that several formats share. */
 import type { Notice } from '../../article/types.ts';
 
 /** `why` ends the sentence: "it is longer than 30 characters". */
@@ -6,7 +6,7 @@ export function dropTag(label: string, name: string, why: string): Notice {
   return { code: 'tag_dropped', message: `${label} gets no tag “${name}”: ${why}.`, path: 'tags' };
 }
 
-/** For a cover whose address is no web address. */
+/** For a cover address that is not a web address. */
 export function dropCover(label: string): Notice {
   return {
     code: 'cover_dropped',
@@ -27,7 +27,7 @@ export function refuseEmpty(label: string): Notice {
   return { code: 'body_empty', message: `${label} takes no article without text.`, path: 'content' };
 }
 
-/** For a canonical URL that is no web address. */
+/** For a canonical URL that is not a web address. */
 export function refuseCanonical(label: string): Notice {
   const message = `${label} needs a canonical URL that is a web address without spaces.`;
   return { code: 'canonical_invalid', message, path: 'canonical_url' };

@@ -1,6 +1,12 @@
-/** Text of a person or a platform as one line that is safe to show: in a title, a tag, the name of an account, a reason. */
+/**
+ * Turns text of a person or a platform into one line that is safe to show: a title, a tag, a name,
+ * a reason.
+ */
 
-/** Terminal escapes, control and direction-changing characters removed; white space folded. */
+/**
+ * Removes terminal escapes, control characters and direction-changing characters. Folds white
+ * space.
+ */
 export function toPlainLine(text: string): string {
   return text
     .toWellFormed()

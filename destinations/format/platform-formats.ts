@@ -1,6 +1,6 @@
 /**
- * The pure half of the registry: the format and the limits of each platform, without its client. The CLI and the threads
- * that read documents send nothing, so they do not load what would.
+ * The pure part of the registry: format and limits of each platform, without its client. The CLI
+ * and the parser threads send nothing, so they load no clients.
  */
 import { formatArticle as formatForem } from '../forem/format.ts';
 import { LABEL as FOREM_LABEL, limits as foremLimits } from '../forem/limits.ts';
@@ -34,7 +34,10 @@ export function findFormat(platform: string): DestinationFormat | null {
 
 const RENDERING: readonly Platform[] = ['medium', 'wordpress', 'ghost'];
 
-/** Whether the format parses and renders the whole body, which takes about as long as the article's own page did. */
+/**
+ * Whether the format parses and renders the whole body, which takes about as long as the article's
+ * page.
+ */
 export function rendersHtml(platform: Platform): boolean {
   return RENDERING.includes(platform);
 }

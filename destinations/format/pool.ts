@@ -1,6 +1,6 @@
 /**
- * Formats large articles in threads. Parsing and rendering one takes seconds, and the worker's event loop must not be
- * blocked meanwhile: it sends the heartbeats of all deliveries, and an attempt that loses its heartbeat ends unknown.
+ * Formats large articles in threads. Rendering one takes seconds. On the worker's event loop it
+ * would stop the heartbeats of all deliveries, and an attempt without heartbeats ends as unknown.
  */
 import type { DeliverableArticle } from '../../article/types.ts';
 import { createThreadPool, ThreadLimitError } from '../../threads/pool.ts';
@@ -8,17 +8,23 @@ import type { Destination, Formatted } from '../types.ts';
 import type { FormatTask } from './worker.ts';
 
 /** The densest body of this size takes a few hundred milliseconds, an ordinary one ten. */
-const AT_ONCE_BYTES = 8 * 1024;
+const MAX_INLINE_BYTES = 8 * 1024;
 /** Three times the API's own limit for a document. */
 const DEFAULT_TIME_LIMIT_MS = 15_000;
-/** What a call has for it: see `callMs`. On a busy machine it may not do, and is tried again. */
+/**
+ * On the clock: a part of `callMs` in `delivery/timeouts.ts`. A busy machine may exceed it; the
+ * call is then retried.
+ */
 const WALL_LIMIT_MS = 20_000;
-const DEFAULT_LONGEST_WAIT_MS = 10_000;
-/** Two, so that a slow article leaves one thread to the others. */
+const DEFAULT_MAX_WAIT_MS = 10_000;
+/** Two, so that a slow article leaves one thread free. */
 const THREADS = 2;
 
 export interface FormatPool {
-  /** `busy` where too many large articles are waiting; an author has one thread at most. Throws what a format throws. */
+  /**
+   * Returns `busy` if too many large articles are queued. An author uses at most one thread. Throws
+   * the format's errors.
+   */
   format(destination: Destination, article: DeliverableArticle, authorId: string): Promise<Formatted<unknown> | 'busy'>;
   close(): Promise<void>;
 }
@@ -30,11 +36,11 @@ export function createFormatPool(options: { timeLimitMs?: number; longestWaitMs?
     maxThreads: THREADS,
     timeLimitMs: options.timeLimitMs ?? DEFAULT_TIME_LIMIT_MS,
     wallLimitMs: WALL_LIMIT_MS,
-    longestWaitMs: options.longestWaitMs ?? DEFAULT_LONGEST_WAIT_MS,
+    longestWaitMs: options.longestWaitMs ?? DEFAULT_MAX_WAIT_MS,
   });
   return {
     async format(destination, article, authorId) {
-      if (Buffer.byteLength(article.body) <= AT_ONCE_BYTES) return destination.format(article);
+      if (Buffer.byteLength(article.body) <= MAX_INLINE_BYTES) return destination.format(article);
       const { platform, label } = destination;
       try {
         return await threads.run(authorId, { platform, article });

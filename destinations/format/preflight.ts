@@ -1,6 +1,6 @@
 /**
- * What will happen to an article at its destinations, before anything is sent: what is lost, refused, or can never be
- * changed. Pure, so that the API and the CLI's dry run report the same for the same article.
+ * Reports an article's losses, refusals and permanent effects at its destinations before anything
+ * is sent. Pure, so that the API and the CLI's dry run report the same.
  */
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import type { Limits, Platform } from '../types.ts';
@@ -9,9 +9,12 @@ import { findFormat } from './platform-formats.ts';
 export interface Preflight {
   platform: Platform;
   label: string;
-  /** What the platform will not show as written; at most `MAX_LOSSES`, and then how many more. */
+  /**
+   * What the platform will not show as written: at most `MAX_LOSSES`, then the number of further
+   * ones.
+   */
   losses: Notice[];
-  /** Set where the delivery would end as failed. */
+  /** Set if the delivery would fail. */
   refusal: Notice | null;
 }
 
@@ -19,13 +22,22 @@ export interface Preflight {
 export const MAX_LOSSES = 20;
 
 export interface PreflightOptions {
-  /** The line of the document on which the body begins; null where the body's lines are not lines of the document. */
+  /**
+   * The document's line on which the body begins. Null if the body's lines are not lines of the
+   * document.
+   */
   bodyLine: number | null;
-  /** Asked before each platform; a platform for which there is no time is left out, so that a publish never fails for it. */
+  /**
+   * Called before each platform. False skips the check when time runs out, so that a publish never
+   * fails for it.
+   */
   mayFormat?: (platform: Platform) => boolean;
 }
 
-/** One entry for each platform that this version delivers to, in the order given. Never throws. */
+/**
+ * Returns one entry per platform that this version delivers to, in the order of `platforms`. Never
+ * throws.
+ */
 export function preflight(
   article: DeliverableArticle,
   platforms: readonly Platform[],
@@ -48,13 +60,16 @@ export function preflight(
   });
 }
 
-/** How a delivery ends where the format itself throws. */
+/** The refusal if the format itself throws. */
 export function reportFormatFailure(label: string): Notice {
   const message = `The article could not be formatted for ${label}. This is a fault of Courant; please report it.`;
   return { code: 'format_failed', message };
 }
 
-/** What an author should know before the first copy is made there: that it cannot be changed, or not be withdrawn. */
+/**
+ * Effects to report before the first copy is created: the platform cannot change it, or not
+ * withdraw it.
+ */
 export function listLasting(platform: Platform): Notice[] {
   const format = findFormat(platform);
   if (format === null) return [];
@@ -77,7 +92,7 @@ function tryFormat({ format, label }: NonNullable<ReturnType<typeof findFormat>>
   try {
     return format(article);
   } catch {
-    // The delivery will end in the same way, and log the error for the operator.
+    // The delivery ends in the same way and logs the error for the operator.
     return { losses: [], refusal: reportFormatFailure(label) };
   }
 }
@@ -88,7 +103,7 @@ function limitLosses(losses: Notice[], label: string): Notice[] {
   return [...losses.slice(0, MAX_LOSSES), { code: 'more_losses', message }];
 }
 
-/** Formats count lines from the first of the body. */
+/** Formats count lines from the first line of the body. */
 function locateInDocument({ line, column: _, ...notice }: Notice, bodyLine: number | null): Notice {
   return line === undefined || bodyLine === null ? notice : { ...notice, line: line + bodyLine - 1 };
 }

@@ -1,7 +1,7 @@
 /**
- * An article's body as a safe HTML tree, for platforms that take HTML: without the title's own heading, with links for
- * embeds and for Liquid tags that embed something, raw HTML sanitised, code as `<pre><code class="language-x">` without
- * colours. Each platform adapts the tree to what it can show.
+ * Renders a body as a safe HTML tree for platforms that accept HTML. Removes the title heading,
+ * links embeds and embedding Liquid tags, sanitises raw HTML, and writes code as `<pre><code
+ * class="language-x">` without colours. Each platform adapts the tree.
  */
 import type { ElementContent, Nodes, Root, Text } from 'hast';
 import type { Root as MarkdownRoot } from 'mdast';
@@ -12,9 +12,12 @@ import type { DeliverableArticle } from '../../article/types.ts';
 import { walkTree } from '../../article/walk-tree.ts';
 
 export interface RenderBodyOptions {
-  /** The tree of the body, where it has been parsed already. */
+  /** The tree of the body, if it is parsed already. */
   tree?: MarkdownRoot;
-  /** Called for each Liquid tag that has become a link, with the text that it stood in and the children around it now. */
+  /**
+   * Called for each Liquid tag that became a link, with its former text and the children now around
+   * it.
+   */
   onLiquid: (text: Text, around: readonly ElementContent[]) => void;
 }
 
@@ -26,7 +29,7 @@ export function renderBody(article: DeliverableArticle, { tree, onLiquid }: Rend
   return sanitise(html);
 }
 
-/** Not in code, and not in links, which cannot hold others. */
+/** Skips code, and links, which cannot contain links. */
 function linkLiquid(tree: Root, onLiquid: RenderBodyOptions['onLiquid']): void {
   walkTree<Nodes>(tree, (node) => {
     if (node.type === 'element' && ['code', 'pre', 'a'].includes(node.tagName)) return 'skip';

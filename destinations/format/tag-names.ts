@@ -1,6 +1,6 @@
-/** Tags whose signs carry their meaning, spelled out for platforms that take letters and digits only. */
+/** Spells out tags with meaningful signs, for platforms that accept letters and digits only. */
 
-/** The tag in lower case, without a leading `#`, its signs in words where they matter: "C#" is "csharp". */
+/** Lower case, without a leading `#`, meaningful signs in words: "C#" is "csharp". */
 export function spellTag(tag: string): string {
   const name = tag.trim().replace(/^#/, '').toLowerCase();
   return SPELLED.get(name) ?? name;

@@ -1,6 +1,6 @@
-/** Web addresses as platforms take them: of covers, images, links and canonical URLs. */
+/** Checks the web addresses of covers, images, links and canonical URLs. */
 
-/** The address of an article's cover; null where it has none, or none that can be fetched from elsewhere. */
+/** The address of an article's cover. Null if there is none, or none that other hosts can fetch. */
 export function readCover({ coverImage }: { coverImage: string | null }): string | null {
   return coverImage !== null && isWebAddress(coverImage) ? coverImage : null;
 }
@@ -10,7 +10,9 @@ export function isWebAddress(address: string): boolean {
   return !/\s/.test(address) && readWebAddress(address) !== null;
 }
 
-/** The URL where it is an http(s) one. Not `URL.parse`: formats are part of the CLI too, which runs on Node 20. */
+/**
+ * The URL if it is an http(s) one. Not `URL.parse`: the CLI includes formats and runs on Node 20.
+ */
 export function readWebAddress(address: string): URL | null {
   const url = URL.canParse(address) ? new URL(address) : null;
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : null;

@@ -1,8 +1,8 @@
-/** Addresses as Ghost accepts and stores them. */
+/** Writes addresses as Ghost accepts and stores them. */
 
 /**
- * An http(s) address as a URI reference of RFC 3986. Ghost refuses what browsers accept: letters beyond ASCII, braces,
- * brackets, a stray percent sign.
+ * An http(s) address as a URI reference of RFC 3986. Ghost refuses some addresses that browsers
+ * accept: letters beyond ASCII, braces, brackets, a stray percent sign.
  */
 export function spellAddress(address: string): string {
   const url = new URL(address);
@@ -13,15 +13,15 @@ export function spellAddress(address: string): string {
 }
 
 /**
- * The spellings in which Ghost's database may hold a canonical URL. Within the site itself it is stored with a placeholder
- * for the site's address, and filters compare what is stored.
+ * Possible spellings of a canonical URL in Ghost's database. Ghost stores a placeholder for the
+ * address of the site itself, and filters compare the stored text.
  */
 export function listStoredSpellings(canonicalUrl: string, siteUrl: string): string[] {
-  const given = spellAddress(canonicalUrl);
-  const url = new URL(given);
+  const spelled = spellAddress(canonicalUrl);
+  const url = new URL(spelled);
   const sitePath = (URL.canParse(siteUrl) ? new URL(siteUrl).pathname : '').replace(/\/+$/, '');
   const inside = url.pathname.startsWith(`${sitePath}/`) ? url.pathname.slice(sitePath.length) : url.pathname;
-  return [given, canonicalUrl, `__GHOST_URL__${inside}${url.search}${url.hash}`].flatMap((spelling) =>
+  return [spelled, canonicalUrl, `__GHOST_URL__${inside}${url.search}${url.hash}`].flatMap((spelling) =>
     /[?#]/.test(spelling) ? [spelling] : [spelling, spelling.endsWith('/') ? spelling.slice(0, -1) : `${spelling}/`],
   );
 }

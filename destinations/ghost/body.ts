@@ -1,6 +1,7 @@
 /**
- * An article's body as the HTML that Ghost imports. What its editor keeps is sent as it is and stays editable there;
- * everything else (tables, footnotes, details) goes into HTML cards, which Ghost shows unchanged.
+ * Writes an article's body as HTML for Ghost's import. Elements that Ghost's editor preserves are
+ * sent unchanged and stay editable there. All others (tables, footnotes, details) go into HTML
+ * cards, which Ghost shows unchanged.
  */
 import type { Element, Nodes, Properties, RootContent } from 'hast';
 import { toHtml } from 'hast-util-to-html';
@@ -11,16 +12,20 @@ import { renderBody } from '../format/render-body.ts';
 import { LABEL } from './limits.ts';
 import { isNative, simplifyFigure } from './native.ts';
 
-/** An author cannot write these: the sanitiser removes comments, and `toHtml` escapes every `<` in text. */
+/**
+ * Authors cannot write these: the sanitiser removes comments, and `toHtml` escapes every `<` in
+ * text.
+ */
 const CARD_BEGIN = '<!--kg-card-begin: html-->';
 const CARD_END = '<!--kg-card-end: html-->';
 
 /**
- * Ghost's time grows with the square of the elements it converts, and of the siblings within a card: an article of 30,000
- * paragraphs stopped a whole site for two minutes. As one card with one element it took two seconds.
+ * Ghost's conversion time grows with the square of the elements, and of the siblings within a card.
+ * An article of 30,000 paragraphs stopped a whole site for two minutes; as one card with one
+ * element it took two seconds.
  */
-const MOST_ELEMENTS = 2000;
-const MOST_NEIGHBOURS = 100;
+const MAX_ELEMENTS = 2000;
+const MAX_SIBLINGS = 100;
 
 export function writeBody(article: DeliverableArticle): { body: string; losses: Notice[] } {
   const losses: Notice[] = [];
@@ -50,16 +55,19 @@ export function writeBody(article: DeliverableArticle): { body: string; losses: 
     adapt(node, targets, article.canonicalUrl);
     return undefined;
   });
-  if (elements <= MOST_ELEMENTS) return { body: writeBlocks(tree.children), losses };
+  if (elements <= MAX_ELEMENTS) return { body: writeBlocks(tree.children), losses };
   const message = `${LABEL}’s editor is too slow for an article of this length, so it gets one block of HTML.`;
   losses.push({ code: 'single_block', message, path: 'content' });
   return { body: writeCard(tree.children), losses };
 }
 
-/** Formulas in lines become code without a class, which the editor keeps. Returns the line of the first, or null without any. */
+/**
+ * Turns inline formulas into code without a class, which the editor preserves. Returns the line of
+ * the first one, or null.
+ */
 function simplifyFormulas(tree: Nodes): { line: number | undefined } | null {
   let first: { line: number | undefined } | null = null;
-  // What the renderer made of a formula may have no position, but something before it has.
+  // A rendered formula may have no position, but a node before it has one.
   let line: number | undefined;
   walkTree<Nodes>(tree, (node) => {
     line = node.position?.start.line ?? line;
@@ -98,12 +106,15 @@ function writeBlocks(blocks: RootContent[]): string {
 
 function writeCard(blocks: RootContent[]): string {
   const html = toHtml({ type: 'root', children: blocks }).trim();
-  // Only then: themes add spacing to direct children of the text.
-  const content = blocks.length > MOST_NEIGHBOURS ? `<div>\n${html}\n</div>` : html;
+  // Only above the limit: themes add spacing to direct children of the text.
+  const content = blocks.length > MAX_SIBLINGS ? `<div>\n${html}\n</div>` : html;
   return `${CARD_BEGIN}\n${content}\n${CARD_END}`;
 }
 
-/** Ids that the article links to. Ghost gives headings ids of its own, so these headings need a card. */
+/**
+ * Ids that the article links to. Ghost assigns other ids to headings, so these headings need a
+ * card.
+ */
 function findLinkedIds(tree: Nodes): Set<string> {
   const ids = new Set<string>();
   walkTree<Nodes>(tree, (node) => {
@@ -120,23 +131,23 @@ function adapt(node: Element, targets: ReadonlySet<string>, canonicalUrl: string
   const { properties } = node;
   if (typeof properties.id === 'string' && !targets.has(properties.id)) delete properties.id;
   if (node.tagName === 'del' || node.tagName === 'strike') {
-    // Ghost's editor knows only `s`.
+    // Ghost's editor supports only `s`.
     node.tagName = 's';
     delete properties.cite;
   }
   // These are the author's links on the author's site, so search engines may follow them.
   if (node.tagName === 'a') delete properties.rel;
-  // No theme knows the kinds of alerts; their names are words in them.
+  // Themes have no styles for the kinds of alerts, and the text names the kind.
   if (node.tagName === 'blockquote') delete properties.className;
   if (node.tagName === 'figure') simplifyFigure(node);
   if (node.tagName === 'img') {
     delete properties.loading;
     delete properties.decoding;
   }
-  // Ghost would read them as addresses of its own site.
+  // Ghost would resolve relative addresses against its own site.
   for (const name of ['href', 'src']) makeAbsolute(properties, name, canonicalUrl);
   for (const [name, value] of Object.entries(properties)) {
-    // No markup to a parser, because it is in quotes; but Ghost might look for cards without parsing.
+    // Parsers read no markup in quotes, but Ghost might search for cards without parsing.
     if (typeof value === 'string') properties[name] = value.replace(/<(?=[!/a-z])/gi, '< ');
   }
 }

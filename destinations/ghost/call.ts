@@ -1,4 +1,4 @@
-/** One signed request to Ghost's Admin API. */
+/** Sends one signed request to Ghost's Admin API. */
 import { normalizeBaseUrl } from '../http/base-url.ts';
 import { buildCaller, type Caller } from '../http/caller.ts';
 import { buildContext } from '../http/context.ts';
@@ -10,12 +10,12 @@ import { LABEL } from './limits.ts';
 import { hasError, interpretAnyway, interpretMove, interpretRefusal } from './refusals.ts';
 import { readAdminKey, signToken } from './token.ts';
 
-/** The answer to a write repeats the article as plain text. */
+/** The response to a write repeats the article as plain text. */
 const ANSWER_MAX_BYTES = 16 * 1024 * 1024;
 
 export interface GhostRequest extends Pick<HttpRequest, 'body'> {
   method: 'GET' | 'POST' | 'PUT';
-  /** Below `/ghost/api/admin`, with its trailing slash: without one Ghost redirects. */
+  /** Below `/ghost/api/admin`, with a trailing slash: without one Ghost redirects. */
   path: string;
   /** Sent without a token. */
   isPublic?: boolean;
@@ -42,7 +42,8 @@ export function createCaller(options: ClientOptions): GhostCaller {
 
   return {
     site,
-    // A token for each request: it lives five minutes, and a client may live longer.
+    // Signs a token for each request: a token is valid for five minutes, and a client may exist
+    // longer.
     call: async (request, intent, read) =>
       key === null ? NO_KEY : buildSignedCaller(await signToken(key, options.now())).call(request, intent, read),
   };
@@ -62,7 +63,7 @@ function describeAnswers(
     label: LABEL,
     now: options.now,
     secrets: { adminKey, secret: adminKey.trim().slice(25), token },
-    // Ghost's own errors, and nothing else, come as `errors[]`.
+    // Ghost's own errors, and nothing else, have `errors[]`.
     isOwn: ({ status, json }) => (status >= 400 ? hasError(json) : isObject(json) && !hasError(json)),
     interpretAnyway,
     interpretRefusal,
@@ -70,7 +71,7 @@ function describeAnswers(
   };
 }
 
-/** Authors give the address of the site, of its admin area or of its API. */
+/** Authors enter the address of the site, of its admin area or of its API. */
 export function findSite(baseUrl: string): string {
   return normalizeBaseUrl(baseUrl).replace(/(?:\/ghost(?:\/api(?:\/admin)?)?)?$/, '');
 }

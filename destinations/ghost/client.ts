@@ -1,4 +1,7 @@
-/** Talks to Ghost's Admin API. Every change names the version it was made for, and Ghost refuses it for a newer one. */
+/**
+ * Client for Ghost's Admin API. Every change names the version it is based on, and Ghost refuses it
+ * for a newer one.
+ */
 import { reject } from '../http/failures.ts';
 import { isChangedSince, reportDrift } from '../posts/drift.ts';
 import type { ClientOptions, DestinationClient, Outcome, RemotePost } from '../types.ts';
@@ -13,8 +16,11 @@ import { rejectGone } from './refusals.ts';
 /** Ghost converts the HTML. Plain text is the shortest format that can be requested in return. */
 const WRITE_OPTIONS = 'source=html&formats=plaintext';
 
-/** How often a change is tried, because somebody may save the post between our look and our change. */
-const ATTEMPTS = 3;
+/**
+ * Limits the attempts of one change, because somebody may save the post between our read and our
+ * change.
+ */
+const MAX_ATTEMPTS = 3;
 
 export function createClient(options: ClientOptions): DestinationClient<GhostPayload> {
   const caller = createCaller(options);
@@ -31,13 +37,13 @@ export function createClient(options: ClientOptions): DestinationClient<GhostPay
       ),
 
     update(remoteId, payload, unchangedSince) {
-      // The slug stays as it is: changing it would break the links to the post.
+      // The slug does not change, because that would break the links to the post.
       const { slug, ...fields } = payload;
       return changePost(caller, remoteId, { intent: 'update', fields, slug, unchangedSince: unchangedSince ?? null });
     },
 
     async withdraw(remoteId, article) {
-      // A draft is visible in the admin area only, and keeps its address for a later update.
+      // A draft is visible in the admin area only, and preserves its address for a later update.
       const change = {
         intent: 'withdraw',
         fields: { status: 'draft' },
@@ -52,21 +58,25 @@ export function createClient(options: ClientOptions): DestinationClient<GhostPay
 interface Change {
   intent: 'update' | 'withdraw';
   fields: Partial<Omit<GhostPayload, 'status'>> & { status: string };
-  /** Of the article; null where it is not known. */
+  /** The article's slug. Null if unknown. */
   slug: string | null;
   unchangedSince: string | null;
 }
 
-/** Looks, then changes what it saw. If somebody saves the post in between, it looks again before it overwrites anything. */
+/**
+ * Reads the post, then changes it. If somebody saves it in between, reads it again before it
+ * overwrites anything.
+ */
 async function changePost(caller: GhostCaller, remoteId: string, change: Change): Promise<Outcome<RemotePost>> {
   const path = `/posts/${encodeURIComponent(remoteId)}/`;
   let seenAt: string | null = null;
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const present = await readPresent(caller, path);
     if (present.kind !== 'done') return present;
     const { changedAt, status } = present.value;
     if (!isOurs(present.value, change.slug)) return rejectForeign(present.value);
-    // A draft is what our own withdrawal left, and that was its last change. After a collision even the next second is somebody's change.
+    // A draft comes from our own withdrawal, which was its last change. After a collision even a
+    // change in the next second is somebody else's.
     const isWatched = change.unchangedSince !== null && status !== 'draft';
     const isChanged = seenAt === null ? isChangedSince(changedAt, change.unchangedSince) : changedAt !== seenAt;
     if (isWatched && isChanged) return reportDrift(LABEL, changedAt);
@@ -80,8 +90,8 @@ async function changePost(caller: GhostCaller, remoteId: string, change: Change)
 }
 
 /**
- * All that Ghost tells of whose a post is: we never leave one without a canonical URL, and its slug is ours until somebody changes it. A
- * canonical URL that differs proves nothing, because an article's can change.
+ * Ghost does not name the owner of a post. Ours always have a canonical URL, and our slug until
+ * somebody changes it. A different canonical URL proves nothing, because an article's can change.
  */
 function isOurs(post: GhostPost, slug: string | null): boolean {
   return post.canonicalUrl !== null || slug === null || hasSlug(post, slug);

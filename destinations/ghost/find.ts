@@ -1,4 +1,4 @@
-/** Finds the author's post of an article: by its canonical URL, whatever the spelling. */
+/** Finds the author's post of an article by its canonical URL, in any spelling. */
 import { readField } from '../http/read-field.ts';
 import { isArticle } from '../posts/canonical.ts';
 import type { Outcome, RemotePost, Sought } from '../types.ts';
@@ -8,20 +8,21 @@ import { LABEL, limits, SLUG_LENGTH } from './limits.ts';
 import { type GhostPost, hasSlug, POST_FIELDS, readPosts, takeRemotePost } from './posts.ts';
 
 /**
- * Ghost lists at most a hundred at once. The filter finds what was sent by us, however old it is; the listing finds canonical URLs that were
- * spelled differently since. A site with more posts than that is not walked to its end, and then nothing is known.
+ * Ghost lists at most a hundred at once. The filter finds posts that we sent, at any age. The
+ * listing finds canonical URLs in another spelling. Beyond the limit of pages the result is
+ * unknown.
  */
 const PAGE_SIZE = 100;
-const PAGES = 100;
-/** In characters before they are escaped: servers accept URLs of a few thousand characters. */
-const LONGEST_FILTER = 1500;
+const MAX_PAGES = 100;
+/** In characters before escaping. Servers accept URLs of a few thousand characters. */
+const MAX_FILTER_CHARACTERS = 1500;
 
 export async function findPost(caller: GhostCaller, article: Sought): Promise<Outcome<RemotePost | null>> {
   if (!URL.canParse(article.canonicalUrl)) return { kind: 'done', value: null };
   if (article.restored) return walkPosts(caller, article);
   const spellings = [...new Set(listStoredSpellings(article.canonicalUrl, caller.site))].map(quote);
-  const kept = spellings.join(',').length > LONGEST_FILTER ? spellings.slice(0, 1) : spellings;
-  const filter = `canonical_url:[${kept.join(',')}],slug:${quote(article.slug.slice(0, SLUG_LENGTH))}`;
+  const queried = spellings.join(',').length > MAX_FILTER_CHARACTERS ? spellings.slice(0, 1) : spellings;
+  const filter = `canonical_url:[${queried.join(',')}],slug:${quote(article.slug.slice(0, SLUG_LENGTH))}`;
   const filtered = await listPosts(caller, { filter, limit: String(PAGE_SIZE) });
   if (filtered.kind !== 'done') return filtered;
   const post = choosePost(filtered.value.posts, article);
@@ -29,8 +30,9 @@ export async function findPost(caller: GhostCaller, article: Sought): Promise<Ou
 }
 
 async function walkPosts(caller: GhostCaller, article: Sought): Promise<Outcome<RemotePost | null>> {
-  for (let page = 1; page <= PAGES; page += 1) {
-    // Posts that were imported together have one time, and without the id no fixed order among the pages.
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    // Posts that were imported together have the same time. Without the id, their order across
+    // pages is not fixed.
     const query = { limit: String(PAGE_SIZE), page: String(page), order: 'created_at desc,id desc' };
     const listed = await listPosts(caller, query);
     if (listed.kind !== 'done') return listed;
@@ -53,8 +55,8 @@ function listPosts(
 }
 
 /**
- * A post with our slug and another canonical URL is the author's own, and one that was only sent as an e-mail has no page. Of several with
- * our canonical URL, of two articles perhaps, the one with our slug is preferred, then a public one.
+ * A post with our slug and another canonical URL is the author's own. A post only sent as an e-mail
+ * has no page. Several articles may share our canonical URL: prefers our slug, then a public post.
  */
 function choosePost(posts: GhostPost[], article: Sought): GhostPost | undefined {
   const { canonicalUrl, slug, except } = article;
@@ -67,7 +69,7 @@ function choosePost(posts: GhostPost[], article: Sought): GhostPost | undefined 
   return ours.sort((left, right) => rank(right) - rank(left))[0];
 }
 
-/** A string of Ghost's filter language. */
+/** Quotes a string for Ghost's filter language. */
 function quote(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&')}'`;
 }

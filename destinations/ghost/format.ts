@@ -1,4 +1,4 @@
-/** What Ghost is sent for an article, what is lost there, and whether Ghost would refuse it. Pure. */
+/** Formats an article for Ghost: the payload, the losses and any refusal. Pure. */
 import { cutAtWord } from '../../article/describe/cut-text.ts';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { cutTitle } from '../format/cut-title.ts';
@@ -11,12 +11,12 @@ import { writeBody } from './body.ts';
 import { ADDRESS_LENGTH, EXCERPT_LENGTH, LABEL, limits, META_LENGTH, SLUG_LENGTH } from './limits.ts';
 import { mapTags } from './tags.ts';
 
-/** The one entry of `posts` in a create or update. Nulls and empty lists clear what the author took away. */
+/** The only entry of `posts` in a create or update. Nulls and empty lists clear removed values. */
 export interface GhostPayload {
   title: string;
   html: string;
   status: 'published';
-  /** Our own slug of the article, by which the post is found again. Sent on creation only. */
+  /** Our own slug of the article, by which `find` recognises the post. Sent on creation only. */
   slug: string;
   tags: { name: string }[];
   canonical_url: string;
@@ -30,14 +30,14 @@ export function formatArticle(article: DeliverableArticle): Formatted<GhostPaylo
   const tags = mapTags(article.tags);
   const { body, losses } = writeBody(article);
   const summary = toPlainLine(article.subtitle ?? article.excerpt);
-  const hasCover = article.coverImage !== null && isTakenAddress(article.coverImage);
+  const hasCover = article.coverImage !== null && isAcceptedAddress(article.coverImage);
   const payload: GhostPayload = {
     title: title.text,
     html: body,
     status: 'published',
     slug: article.slug.slice(0, SLUG_LENGTH),
     tags: tags.tags,
-    canonical_url: isTakenAddress(article.canonicalUrl) ? spellAddress(article.canonicalUrl) : article.canonicalUrl,
+    canonical_url: isAcceptedAddress(article.canonicalUrl) ? spellAddress(article.canonicalUrl) : article.canonicalUrl,
     feature_image: hasCover && article.coverImage !== null ? spellAddress(article.coverImage) : null,
     custom_excerpt: cutAtWord(summary, EXCERPT_LENGTH) || null,
     meta_description: cutAtWord(toPlainLine(article.excerpt), META_LENGTH) || null,
@@ -70,13 +70,13 @@ function findRefusal(payload: GhostPayload): Notice | null {
     const message = `${LABEL} takes at most 50 MiB in one request: shorten the article.`;
     return { code: 'body_too_large', message, path: 'content' };
   }
-  if (!isTakenAddress(payload.canonical_url)) {
+  if (!isAcceptedAddress(payload.canonical_url)) {
     const message = `${LABEL} needs a canonical URL that is a web address without spaces, not too long.`;
     return { code: 'canonical_invalid', message, path: 'canonical_url' };
   }
   return null;
 }
 
-function isTakenAddress(address: string): boolean {
+function isAcceptedAddress(address: string): boolean {
   return isWebAddress(address) && spellAddress(address).length <= ADDRESS_LENGTH;
 }

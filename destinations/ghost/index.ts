@@ -8,13 +8,13 @@ import { LABEL, limits } from './limits.ts';
 export const ghost: Destination<GhostPayload> = {
   platform: 'ghost',
   label: LABEL,
-  // Every Ghost is somebody's own site.
+  // Every Ghost is a separate site.
   defaultBaseUrl: null,
   credentialFields: ['adminKey'],
   optionalFields: [],
   limits: limits,
   normalizeBaseUrl: findSite,
-  // `find` finds the post, so authors never have to name it.
+  // `find` finds the post, so authors never enter its address.
   readPostUrl: () => null,
   format: formatArticle,
   createClient: createClient,

@@ -10,16 +10,16 @@ export const SLUG_LENGTH = 185;
 export const ADDRESS_LENGTH = 2000;
 
 export const limits: Limits = {
-  // The request's schema would take 2000; the column of the database does not.
+  // The request's schema would accept 2000; the column of the database does not.
   titleLength: 255,
   // No limit is stated.
   tags: Number.MAX_SAFE_INTEGER,
-  // What Ghost's own parser and its usual proxy accept as one request.
+  // The size of one request that Ghost's own parser and its usual proxy accept.
   bodyBytes: 50 * 1024 * 1024,
-  // No limit is stated for keys. A write empties the site's cache and fires its webhooks, often on a small machine that
-  // serves readers too, so writes are spaced.
+  // No limit for keys is stated. A write empties the site's cache and fires its webhooks, often on
+  // a small machine that also serves readers, so writes are spaced.
   pacing: { intervalMs: 1000, burst: 3 },
-  // Reads are not cached; this is for a write that is still running after its connection was cut.
+  // Reads are not cached. This covers a write that still runs after its connection was cut.
   readLagMs: 2000,
   canFind: true,
   canUpdate: true,

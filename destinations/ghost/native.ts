@@ -1,7 +1,7 @@
 /**
- * What Ghost's editor keeps of HTML. It converts HTML into a document of its own and silently drops what has no place
- * there; the elements below were seen to come out unchanged. Its document has no footnotes: their ids, without which
- * no link leads to them or back, stay in HTML cards alone.
+ * Decides which HTML Ghost's editor preserves. It converts HTML into its own document and silently
+ * drops the rest; these elements were observed to stay unchanged. It removes the ids of footnotes,
+ * so links to them work in HTML cards only.
  */
 import type { Element, ElementContent, Nodes } from 'hast';
 import { isBare as hasOnly, listSolid, readFigure } from '../format/figure.ts';
@@ -10,7 +10,7 @@ const INLINE = new Set(['strong', 'b', 'em', 'i', 's', 'u', 'sub', 'sup']);
 const HEADINGS = new Set(['h2', 'h3', 'h4', 'h5', 'h6']);
 const IMAGE_ATTRIBUTES = ['src', 'alt', 'title', 'width', 'height'];
 
-/** True for a top-level block that Ghost keeps unchanged. */
+/** True for a top-level block that Ghost preserves unchanged. */
 export function isNative(node: Nodes): boolean {
   if (node.type !== 'element') return false;
   if (node.tagName === 'img') return hasOnly(node, IMAGE_ATTRIBUTES);
@@ -34,14 +34,14 @@ function isImageAlone(paragraph: Element): boolean {
   return hasOnly(paragraph, []) && isImage && others.length === 0;
 }
 
-/** An image card with its caption. Older editors lose where an image leads to. */
+/** An image card with its caption. Older editors lose the link of an image. */
 function isFigure(node: Element): boolean {
   const figure = readFigure(node);
   if (figure === null || figure.href !== null) return false;
   return hasOnly(figure.image, IMAGE_ATTRIBUTES) && (figure.caption ?? []).every(isInline);
 }
 
-/** As the editor reads it: without paragraphs in it. */
+/** Removes the paragraphs inside a figure, because the editor does not read them. */
 export function simplifyFigure(node: Element): void {
   const figure = readFigure(node);
   if (figure === null || figure.href !== null) return;
@@ -70,7 +70,10 @@ function isList(node: Element): boolean {
   return hasOnly(node, node.tagName === 'ol' ? ['start'] : []) && listSolid(node.children).every(isListItem);
 }
 
-/** Text or one paragraph, then lists: Ghost would join a second paragraph to the first, and move code out. */
+/**
+ * Text or one paragraph, then lists. Ghost would join a second paragraph to the first, and move
+ * code out.
+ */
 function isListItem(node: Nodes): boolean {
   if (node.type !== 'element' || node.tagName !== 'li' || !hasOnly(node, [])) return false;
   const content = listSolid(node.children);

@@ -1,9 +1,12 @@
-/** Ghost's posts as its answers hold them. */
+/** Reads posts from Ghost's responses. */
 import { readField, readText } from '../http/read-field.ts';
 import { readRemotePost, readTime } from '../posts/remote-post.ts';
 import type { RemotePost } from '../types.ts';
 
-/** The fields of a post that are requested. Without the uuid, Ghost gives an incomplete address for a draft. */
+/**
+ * The requested fields of a post. Without the uuid, Ghost returns an incomplete address for a
+ * draft.
+ */
 export const POST_FIELDS = 'id,uuid,slug,url,status,canonical_url,title,updated_at';
 
 export interface GhostPost extends RemotePost {
@@ -14,7 +17,10 @@ export interface GhostPost extends RemotePost {
   title: string | null;
 }
 
-/** The entries of `posts`; undefined without such a list, or with an entry that cannot be read: it may be ours. */
+/**
+ * The entries of `posts`. Undefined without such a list, or if an entry cannot be read: it may be
+ * ours.
+ */
 export function readPosts(json: unknown): GhostPost[] | undefined {
   const posts = readField(json, 'posts');
   if (!Array.isArray(posts)) return undefined;
@@ -26,19 +32,22 @@ export function readFirstPost(json: unknown): GhostPost | undefined {
   return readPosts(json)?.[0];
 }
 
-/** The post that a write answers with. */
+/** Reads the post in the response to a write. */
 export function readWritten(json: unknown): RemotePost | undefined {
   const post = readFirstPost(json);
   return post && takeRemotePost(post);
 }
 
-/** Whether the slug is the one that was sent for an article, with the number that Ghost adds to one that is taken. */
+/**
+ * Whether the slug is the one that was sent for an article. Ghost adds a number if the slug is in
+ * use.
+ */
 export function hasSlug(post: GhostPost, sent: string): boolean {
   if (!post.slug.startsWith(sent)) return false;
   return /^(?:-\d+)?$/.test(post.slug.slice(sent.length));
 }
 
-/** What is kept of a post. */
+/** Reduces a post to the fields that are stored. */
 export function takeRemotePost({ remoteId, url, changedAt }: GhostPost): RemotePost {
   return { remoteId, url, changedAt };
 }

@@ -1,4 +1,4 @@
-/** Whether there is a Ghost at the address, which site it is, and whether the key is valid there. */
+/** Checks that a Ghost runs at the address, identifies the site, and validates the key. */
 import { readNothing } from '../http/caller.ts';
 import { reject } from '../http/failures.ts';
 import { readField, readText } from '../http/read-field.ts';
@@ -19,7 +19,10 @@ export async function probeSite(caller: GhostCaller): Promise<Outcome<ProbedAcco
   return allowed.kind === 'done' ? { kind: 'done', value: site.value } : allowed;
 }
 
-/** Newer versions tell an id that a site keeps under another domain; older ones only have the address that the site gives itself. */
+/**
+ * Newer versions return an id that survives a change of domain. Older ones return only the site's
+ * own address.
+ */
 function readSite(site: unknown): ProbedAccount | null {
   const address = readSiteName(readField(site, 'url'));
   if (address === null) return null;

@@ -1,4 +1,4 @@
-/** What Ghost's own 4xx answers mean for a delivery, and what an author can do about each. */
+/** Interprets Ghost's own 4xx responses: the outcome, and what the author can do. */
 import type { HttpAnswer, Redirect } from '../http/exchange.ts';
 import { type Intent, reject } from '../http/failures.ts';
 import { isObject, readField, readText } from '../http/read-field.ts';
@@ -13,7 +13,7 @@ export function hasError(json: unknown): boolean {
 /** `answer` is Ghost's own: an error with a 4xx status other than 413 and 429. */
 export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Record<string, string>): Failure {
   const error = readFirstError(answer.json);
-  // The message says that something is wrong, the context says what.
+  // The message is general; the context names the cause.
   const messages = new Set([readText(error, 'message') ?? '', readText(error, 'context') ?? '']);
   const words = quoteRefusal([...messages].join(' ').trim(), secrets);
   switch (answer.status) {
@@ -42,8 +42,8 @@ export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Re
     case 422:
       return {
         ...reject('invalid', `Ghost refuses the article: ${words}.`),
-        // Ghost validates a post before it saves it, but what runs afterwards may refuse too, and a second create would
-        // succeed under another slug.
+        // Ghost validates a post before it saves it, but later steps may refuse it too. A second
+        // create would then succeed under another slug.
         ...(intent === 'create' ? { maybeSaved: true } : {}),
       };
     default:
@@ -57,7 +57,10 @@ export function interpretAnyway({ status }: HttpAnswer): Failure | null {
   return reject('body_too_large', 'The article is too large for Ghost, or for a proxy in front of it: shorten it.');
 }
 
-/** Redirects are not followed, so the author has to enter the target's address. Null where the redirect names none. */
+/**
+ * Redirects are not followed, so the author has to enter the target's address. Null if the redirect
+ * names none.
+ */
 export function interpretMove({ status, location }: Redirect): Failure | null {
   const target = location !== null && URL.canParse(location) ? new URL(location) : null;
   if (target === null || !/^https?:$/.test(target.protocol)) return null;

@@ -1,4 +1,7 @@
-/** Signs a Ghost request: the Admin API key is an id and a secret, which make a token that is valid for five minutes. */
+/**
+ * Signs Ghost requests: an Admin API key is an id and a secret, from which a token with a lifetime
+ * of five minutes is signed.
+ */
 import { SignJWT } from 'jose';
 
 /** Ghost accepts no longer lifetime. */
@@ -6,7 +9,9 @@ const LIFETIME_S = 5 * 60;
 
 export interface AdminKey {
   id: string;
-  /** Decoded: the secret is written in hexadecimal, and Ghost refuses a token that is signed with the text of it. */
+  /**
+   * Decoded: the secret is written in hexadecimal, and Ghost refuses tokens signed with its text.
+   */
   secret: Uint8Array;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The look at a post before it is changed. Hashnode's mutations name a post by its id alone and reach every publication of the token's user, so
- * that only this look tells a post of the connected publication from one of another.
+ * Reads a post before it is changed. Hashnode's mutations identify a post by its id alone and reach
+ * every publication of the token's user. Only this read detects a post of another publication.
  */
 import type { Caller } from '../http/caller.ts';
 import { reject } from '../http/failures.ts';
@@ -11,7 +11,10 @@ import { POST_BEFORE_CHANGE } from './operations.ts';
 import { isPublication, readChange, readData } from './posts.ts';
 import { rejectGone, rejectToken } from './refusals.ts';
 
-/** When the post was last changed, where it is one of the publication; it may be answered from a cache of some 25 s. */
+/**
+ * When the post last changed, if it belongs to the publication. May come from a cache of about 25
+ * s.
+ */
 export async function lookBeforeChange(
   caller: Caller<HashnodeRequest>,
   publicationId: string,
@@ -22,10 +25,10 @@ export async function lookBeforeChange(
   if (answer.kind !== 'done') return answer;
   if (readField(answer.value, 'me') == null) return rejectToken();
   const post = readField(answer.value, 'post');
-  // Hidden posts look like this too. Whose it is cannot be seen then, so it is left alone.
+  // Hidden posts look the same. Their owner cannot be determined, so they are not changed.
   if (post == null) return rejectGone();
   const publication = readField(post, 'publication');
-  // A publication without a plan is not shown, and refuses the change itself.
+  // Hashnode hides a publication without a plan, and refuses the change itself.
   if (publication != null && !isPublication(publication, publicationId)) return rejectForeign(readText(post, 'url'));
   return { kind: 'done', value: readChange(post) };
 }

@@ -17,13 +17,13 @@ import { writeFormula } from './formulas.ts';
 import { LABEL } from './limits.ts';
 import { linkLiquid } from './liquid.ts';
 
-export function writeBody({ body: given, title }: DeliverableArticle): { body: string; losses: Notice[] } {
-  const body = closeBody(given);
-  const own = readOwn(body);
-  const { source, losses } = own;
-  const blocks = own.edits.length === 0 ? own.blocks : scanBlocks(source);
+export function writeBody({ body: original, title }: DeliverableArticle): { body: string; losses: Notice[] } {
+  const body = closeBody(original);
+  const marks = rewriteMarks(body);
+  const { source, losses } = marks;
+  const blocks = marks.edits.length === 0 ? marks.blocks : scanBlocks(source);
   const proses = [...readProse(source, blocks)];
-  const edits = [...own.edits, ...proses.flatMap(escapeEmbeds)];
+  const edits = [...marks.edits, ...proses.flatMap(escapeEmbeds)];
   const footnotes = flattenFootnotes(body, blocks, proses);
   const text = applyEdits(body, [...removeTitleHeading(body, blocks, title), ...edits, ...(footnotes?.edits ?? [])]);
   if (!footnotes) return { body: text, losses };
@@ -35,12 +35,15 @@ export function writeBody({ body: given, title }: DeliverableArticle): { body: s
   };
 }
 
-/** Formulas, Liquid tags and what no platform understands, as Hashnode takes them. `source` is the body without them, of the same length. */
-function readOwn(body: string) {
+/**
+ * Rewrites formulas, Liquid tags and marks that no platform understands for Hashnode. `source` is
+ * the body with them masked, of the same length.
+ */
+function rewriteMarks(body: string) {
   const blocks = scanBlocks(body);
   const formulas = findFormulas(body, blocks);
   const tags = findLiquidTags(body, blocks);
-  // Embeds and widgets are Hashnode's own.
+  // Hashnode itself supports embeds and widgets.
   const all = rewriteForeign(body, blocks, (mark) => /^%{1,2}\[/.test(mark));
   const chosen = new Set<object>(dropOverlaps<Span>([...all, ...tags, ...formulas]));
   const foreign = all.filter((edit) => chosen.has(edit));
@@ -66,22 +69,22 @@ function reportCode(line: number): Notice {
 }
 
 /**
- * `%[address]` embeds a page and `%%[name]` shows a widget, which an author means who writes it on a line of its own.
- * Elsewhere the sign is an entity, so that both stay text and links stay links.
+ * `%[address]` embeds a page and `%%[name]` shows a widget, but only on a line of its own is it
+ * intended. Elsewhere the sign becomes an entity, so that text stays text and links stay links.
  */
 function escapeEmbeds(prose: Prose): Edit[] {
   if (prose.block.kind === 'indented') return [];
   const walk = new RegionWalk(prose.regions);
-  const meant = prose.block.kind === 'paragraph' ? findMeant(prose.text) : new Set<number>();
+  const intended = prose.block.kind === 'paragraph' ? findIntendedEmbeds(prose.text) : new Set<number>();
   return [...prose.text.matchAll(/%(?=\[)/g)].flatMap(({ index }) => {
     const region = walk.findRegion(index);
-    if (region?.kind === 'code' || meant.has(index)) return [];
+    if (region?.kind === 'code' || intended.has(index)) return [];
     return [replaceProse(prose, index, index + 1, region?.kind === 'url' ? '%25' : '&#37;')];
   });
 }
 
-/** Where the sign before the bracket is. */
-function findMeant(text: string): Set<number> {
+/** The indices of the sign before the bracket. */
+function findIntendedEmbeds(text: string): Set<number> {
   const lines = text.matchAll(/(?<=^|\n)(?:%\[https?:\/\/[^\s\][]+\]|%%\[[a-z\d-]{1,100}\])(?=[ \t]*(?:\n|$))/gi);
   return new Set([...lines].map(({ 0: line, index }) => index + line.indexOf('[') - 1));
 }

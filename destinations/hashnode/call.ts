@@ -1,4 +1,4 @@
-/** One operation of Hashnode's GraphQL API. */
+/** Sends one operation to Hashnode's GraphQL API. */
 import { buildCaller, type Caller } from '../http/caller.ts';
 import { buildContext } from '../http/context.ts';
 import { exchange, type HttpAnswer } from '../http/exchange.ts';
@@ -29,7 +29,8 @@ export function createCaller(options: ClientOptions): Caller<HashnodeRequest> {
       (answer.status >= 500 && isObject(answer.json)),
     isRefusal,
     interpretRefusal,
-    // There is one endpoint and no login page: even a temporary redirect means that it is gone.
+    // There is one endpoint and no login page. Even a temporary redirect means that the endpoint
+    // has moved.
     isAlwaysMove: true,
   };
   const { call } = buildCaller<HashnodeRequest>(answers, (body) =>
@@ -41,7 +42,7 @@ export function createCaller(options: ClientOptions): Caller<HashnodeRequest> {
   };
 }
 
-/** A 413 often comes from a proxy in front of Hashnode, in any format. It is valid all the same. */
+/** A 413 often comes from a proxy in front of Hashnode, in any format. It is valid nevertheless. */
 function isRefusal(answer: HttpAnswer): boolean {
   return hasErrors(answer.json) || answer.status === 413;
 }

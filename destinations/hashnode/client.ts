@@ -1,4 +1,4 @@
-/** Talks to Hashnode's GraphQL API. */
+/** Client for Hashnode's GraphQL API. */
 import { readNothing } from '../http/caller.ts';
 import { readField } from '../http/read-field.ts';
 import { findDrift } from '../posts/drift.ts';
@@ -40,15 +40,15 @@ export function createClient(options: ClientOptions): DestinationClient<Hashnode
       if (seen.kind !== 'done') return seen;
       const drift = await findDrift(LABEL, unchangedSince, async () => seen);
       if (drift) return drift;
-      // The slug stays as it is: changing it would break the links to the post. Nulls clear what the author took away,
-      // and an absent `isDelisted` would leave a withdrawn post hidden.
+      // The slug does not change, because that would break the links to the post. Nulls clear
+      // removed values. An absent `isDelisted` would leave a withdrawn post hidden.
       const { optional, slug: _, ...required } = payload;
       const input = { id: remoteId, ...required, ...optional, isDelisted: false };
       const answer = await caller.call({ query: UPDATE_POST, variables: { input } }, 'update', readData);
       return answer.kind === 'done' ? readWritten(answer.value, 'updatePost', 'update') : answer;
     },
 
-    // Hashnode cannot delete a post; it can only take it out of the lists.
+    // Hashnode cannot delete a post. It can only remove it from the lists.
     async withdraw(remoteId) {
       const seen = await lookBeforeChange(caller, publicationId, remoteId);
       if (seen.kind !== 'done') return seen;

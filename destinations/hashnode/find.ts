@@ -1,4 +1,4 @@
-/** Looks for the post of an article in a publication: under its slug, then through the list. */
+/** Searches a publication for the post of an article: by its slug, then through the list. */
 import type { Caller } from '../http/caller.ts';
 import { reportUnusablePost } from '../http/failures.ts';
 import { readField, readText } from '../http/read-field.ts';
@@ -10,8 +10,11 @@ import { FIND_BY_CANONICAL, FIND_BY_SLUG } from './operations.ts';
 import { isPublication, readData, readPost } from './posts.ts';
 import { rejectPublication } from './refusals.ts';
 
-/** The search by canonical URL only matters once a slug was edited. A publication with more posts is not walked to its end, and then nothing is known. */
-const PAGES = 100;
+/**
+ * The search by canonical URL only matters after a slug was edited. Beyond the limit of pages the
+ * result is unknown.
+ */
+const MAX_PAGES = 100;
 const PAGE_SIZE = 100;
 
 export async function findPost(
@@ -29,7 +32,7 @@ export async function findPost(
   if (bySlug.kind !== 'done') return bySlug;
   if (!isPublication(readField(bySlug.value, 'publication'), publicationId)) return rejectPublication();
   const post = readField(bySlug.value, 'publication', 'post');
-  // A post with our slug and another canonical URL was written there by the author.
+  // The author wrote a post with our slug and another canonical URL there.
   if (isOurs(post)) return takePost(post);
   return searchPosts(caller, publicationId, isOurs);
 }
@@ -41,14 +44,14 @@ async function searchPosts(
   isOurs: (node: unknown) => boolean,
 ): Promise<Outcome<RemotePost | null>> {
   let after: unknown = null;
-  for (let page = 0; page < PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const variables = { publicationId, first: PAGE_SIZE, after };
     const answer = await caller.call({ query: FIND_BY_CANONICAL, variables }, 'read', readData);
     if (answer.kind !== 'done') return answer;
     const posts = readField(answer.value, 'publication', 'posts');
     const edges = readField(posts, 'edges');
-    const isAsked = isPublication(readField(answer.value, 'publication'), publicationId);
-    if (!isAsked || !Array.isArray(edges)) return rejectPublication();
+    const isSamePublication = isPublication(readField(answer.value, 'publication'), publicationId);
+    if (!isSamePublication || !Array.isArray(edges)) return rejectPublication();
     const nodes = edges.map((edge) => readField(edge, 'node'));
     const ours = nodes.find(isOurs);
     if (ours) return takePost(ours);

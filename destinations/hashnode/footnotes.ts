@@ -1,4 +1,7 @@
-/** Footnotes as a list of notes at the end: Hashnode's documentation does not mention footnotes. */
+/**
+ * Rewrites footnotes as a list of notes at the end, because Hashnode's documentation does not
+ * mention footnotes.
+ */
 
 import { applyEdits, type Edit } from '../../article/markdown/edits.ts';
 import type { Block, FootnoteBlock } from '../format/markdown/block-types.ts';
@@ -7,11 +10,14 @@ import { type Prose, RegionWalk, replaceProse } from '../format/markdown/prose.t
 interface Footnotes {
   /** Replace the references and remove the definitions. */
   edits: Edit[];
-  /** Goes after the text; empty where no note is referred to. */
+  /** Returns the notes to append to the text. Empty if no note is referred to. */
   writeNotes: (edits: readonly Edit[]) => string;
 }
 
-/** `proses` is all the prose of the document, in order. References without a definition stay as they are. */
+/**
+ * `proses` is all the prose of the document, in order. References without a definition stay as they
+ * are.
+ */
 export function flattenFootnotes(source: string, blocks: readonly Block[], proses: readonly Prose[]): Footnotes | null {
   const definitions = new Map<string, FootnoteBlock>();
   const all = blocks.filter((block) => block.kind === 'footnote');
@@ -51,7 +57,10 @@ function replaceReferences(
   });
 }
 
-/** One item of the list; the lines after its first lose the definition's indentation and get the item's. */
+/**
+ * Writes one item of the list. Lines after its first lose the definition's indentation and get the
+ * item's.
+ */
 function writeNote(source: string, definition: FootnoteBlock, number: number, edits: readonly Edit[]): string {
   const content = applyEdits(source, edits, definition.contentStart, definition.end).trim();
   const mark = `${number}. `;

@@ -1,4 +1,4 @@
-/** What Hashnode is sent for an article, what is lost there, and whether Hashnode would refuse it. Pure. */
+/** Formats an article for Hashnode: the payload, the losses and any refusal. Pure. */
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { dropCover, refuseCanonical, refuseEmpty, refuseUntitled } from '../format/notices.ts';
 import { toPlainLine } from '../format/plain-line.ts';
@@ -13,17 +13,17 @@ import { mapTags } from './tags.ts';
 export interface HashnodePayload {
   title: string;
   contentMarkdown: string;
-  /** Our own slug of the article, by which the post is found again. Sent on creation only. */
+  /** Our own slug of the article, by which `find` recognises the post. Sent on creation only. */
   slug: string;
   tags: { slug: string; name: string }[];
   originalArticleURL: string;
   disableComments: boolean;
   enableToc: boolean;
-  /** Left out on creation where null; sent as null by an update, which clears them. */
+  /** Creation omits nulls. An update sends them, to clear the fields. */
   optional: { subtitle: string | null; coverImage: string | null; metaDescription: string | null };
 }
 
-/** Room for what the client adds: an id, `isDelisted`, the names of fields that are null. */
+/** Room for additions of the client: an id, `isDelisted`, the names of null fields. */
 const ENVELOPE_BYTES = 300;
 
 export function formatArticle(article: DeliverableArticle): Formatted<HashnodePayload> {
@@ -43,7 +43,7 @@ export function formatArticle(article: DeliverableArticle): Formatted<HashnodePa
       metaDescription: toPlainLine(article.excerpt) || null,
     },
   };
-  // Rewriting only adds to the text, so a body that is too large already is not rewritten.
+  // Rewriting only adds text, so a body that is already too large is not rewritten.
   if (Buffer.byteLength(article.body) > REQUEST_BYTES)
     return { payload, losses: tags.losses, refusal: refuseTooLarge() };
   const { body, losses } = writeBody(article);

@@ -1,15 +1,17 @@
 /**
- * Formulas in the marks that Hashnode's renderer knows: `\\(…\\)` in a line, with two backslashes, and `$$…$$` as a block
- * of its own. The TeX between them stays byte for byte.
+ * Writes formulas in the syntax of Hashnode's renderer: `\\(…\\)` inline, with two backslashes, and
+ * `$$…$$` as a separate block. The TeX between them stays byte for byte.
  */
 import type { Edit } from '../../article/markdown/edits.ts';
 import type { Formula } from '../format/markdown/formulas.ts';
 
-/** Of these, the second ends at the first dollar sign in it. */
+/**
+ * A `$$` block ends at the first dollar sign inside, so TeX with one cannot be written as a block.
+ */
 const INLINE = ['\\\\(', '\\\\)'] as const;
 const BLOCK = ['$$', '$$'] as const;
 
-/** None where Hashnode has no way to write it: it stays code. */
+/** Null if Hashnode has no syntax for the formula: it stays code. */
 export function writeFormula(source: string, formula: Formula): Edit[] | null {
   const { start, end, tex, fence, isDisplay } = formula;
   if (fence !== undefined) {
@@ -32,7 +34,7 @@ export function writeFormula(source: string, formula: Formula): Edit[] | null {
   ];
 }
 
-/** Alone between blank lines, but for the marks of the quotation or list around it. */
+/** Alone between blank lines, apart from the marks of the quotation or list around it. */
 function isBlock(source: string, { start, end }: Formula): boolean {
   const lineStart = source.lastIndexOf('\n', start - 1) + 1;
   const above = source.slice(source.lastIndexOf('\n', lineStart - 2) + 1, Math.max(0, lineStart - 1));

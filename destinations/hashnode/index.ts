@@ -13,7 +13,7 @@ export const hashnode: Destination<HashnodePayload> = {
   optionalFields: [],
   limits: limits,
   normalizeBaseUrl: normalizeBaseUrl,
-  // `find` finds the post, so authors never have to name it.
+  // `find` finds the post, so authors never enter its address.
   readPostUrl: () => null,
   format: formatArticle,
   createClient: createClient,

@@ -4,7 +4,10 @@ import type { Limits } from '../types.ts';
 export const LABEL = 'Hashnode';
 export const BASE_URL = 'https://gql-beta.hashnode.com';
 
-/** The whole request with its JSON escapes. Hashnode says "100 KB"; this is the smaller of the two readings. */
+/**
+ * The complete request with its JSON escapes. Hashnode states "100 KB"; this is the smaller of the
+ * two readings.
+ */
 export const REQUEST_BYTES = 100_000;
 
 export const limits: Limits = {
@@ -14,7 +17,7 @@ export const limits: Limits = {
   bodyBytes: REQUEST_BYTES,
   // Hashnode states 500 mutations a minute, and does not enforce it at present.
   pacing: { intervalMs: 150, burst: 5 },
-  // Queries may be answered from a cache for about 25 s.
+  // Queries may be served from a cache for about 25 s.
   readLagMs: 30_000,
   canFind: true,
   canUpdate: true,

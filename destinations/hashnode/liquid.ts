@@ -1,4 +1,6 @@
-/** Liquid tags, which Hashnode does not run: what they embed becomes a link to it, the others stay text. */
+/**
+ * Replaces Liquid tags, which Hashnode does not run: an embed becomes a link, the others stay text.
+ */
 import { findEmbed } from '../../article/embeds/embed-by-name.ts';
 import type { Edit } from '../../article/markdown/edits.ts';
 import type { Notice } from '../../article/types.ts';

@@ -1,4 +1,4 @@
-/** The GraphQL documents that are sent to Hashnode; no others are. */
+/** The GraphQL documents that are sent to Hashnode. No others are sent. */
 
 export const PROBE = `query Probe($publicationId: ObjectId!) {
   me { id username }
@@ -30,7 +30,7 @@ export const UPDATE_POST = `mutation UpdatePost($input: UpdatePostInput!) {
   updatePost(input: $input) { post { id slug url canonicalUrl publishedAt updatedAt } }
 }`;
 
-/** `me`, because anybody may read a post: a token that is no good is refused before the post is judged. */
+/** Anybody may read a post. `me` detects an invalid token before the post is checked. */
 export const POST_BEFORE_CHANGE = `query PostBeforeChange($id: ID!) {
   me { id }
   post(id: $id) { id url publication { id } publishedAt updatedAt preferences { isDelisted } }

@@ -1,4 +1,4 @@
-/** Reads Hashnode's answers: posts, and who the account is. */
+/** Reads posts and the account from Hashnode's responses. */
 import type { HttpAnswer } from '../http/exchange.ts';
 import { readField, readText } from '../http/read-field.ts';
 import { readAccount, readRemoteId, readRemotePost, readTime } from '../posts/remote-post.ts';
@@ -13,7 +13,7 @@ export function readPost(post: unknown): RemotePost | undefined {
 }
 
 /**
- * When a post that readers see was last changed; null for a delisted one, because delisting is a change too, and our own.
+ * When a public post last changed. Null for a delisted one, because delisting is our own change.
  */
 export function readChange(post: unknown): string | null {
   return readField(post, 'preferences', 'isDelisted') === true ? null : readLastChange(post);
@@ -23,7 +23,10 @@ function readLastChange(post: unknown): string | null {
   return readTime(readField(post, 'updatedAt'), readField(post, 'publishedAt'));
 }
 
-/** One user may have several publications, and each is an account of its own. Null where it is not the publication that was asked for. */
+/**
+ * One user may have several publications, and each is a separate account. Null if the response is
+ * for another publication.
+ */
 export function readProbedAccount(data: unknown, publicationId: string): ProbedAccount | null {
   const userId = readRemoteId(readField(data, 'me', 'id'));
   const username = readAccount(readField(data, 'me', 'username'));
@@ -37,7 +40,7 @@ export function readProbedAccount(data: unknown, publicationId: string): ProbedA
   };
 }
 
-/** True where it is this very publication. Ids are hexadecimal and given back in lower case. */
+/** True if both are the same publication. Ids are hexadecimal and returned in lower case. */
 export function isPublication(publication: unknown, publicationId: string): boolean {
   return readText(publication, 'id')?.toLowerCase() === publicationId.toLowerCase();
 }

@@ -1,4 +1,6 @@
-/** What the errors of Hashnode's GraphQL answers mean for a delivery, and what an author can do about each. */
+/**
+ * Interprets the errors in Hashnode's GraphQL responses: the outcome, and what the author can do.
+ */
 import type { HttpAnswer } from '../http/exchange.ts';
 import { type Intent, reject } from '../http/failures.ts';
 import { readField, readText } from '../http/read-field.ts';
@@ -41,7 +43,8 @@ export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Re
     case 'BAD_USER_INPUT':
       return {
         ...reject('invalid', `Hashnode refuses the article: ${words}.`),
-        // The documentation does not say that a refused publish leaves no post, and there is no idempotency key.
+        // The documentation does not promise that a refused publish creates no post, and there is
+        // no idempotency key.
         ...(intent === 'create' ? { maybeSaved: true } : {}),
       };
     case 'GRAPHQL_VALIDATION_FAILED':
@@ -50,7 +53,7 @@ export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Re
     case 'TOO_LARGE':
       return rejectTooLarge();
     default:
-      // INTERNAL_SERVER_ERROR, which Hashnode uses for everything it does not name.
+      // INTERNAL_SERVER_ERROR, which Hashnode returns for all unnamed errors.
       return null;
   }
 }
@@ -74,7 +77,7 @@ export function rejectTooLarge(): Failure {
   return reject('body_too_large', 'The article is larger than the 100 KB that Hashnode takes in one request.');
 }
 
-/** The first of `errors[]`; its code stands in `extensions`, whatever the HTTP status is. */
+/** The first of `errors[]`. Its code is in `extensions`, whatever the HTTP status. */
 function readFirstError(json: unknown): GraphqlError | null {
   const errors = readField(json, 'errors');
   if (!Array.isArray(errors) || errors.length === 0) return null;
@@ -87,7 +90,7 @@ function readFirstError(json: unknown): GraphqlError | null {
   };
 }
 
-/** For errors without a code, as a gateway in front of the API gives them. */
+/** For errors without a code, from a gateway in front of the API. */
 function nameStatus(status: number): string {
   const codes: Record<number, string> = {
     400: 'GRAPHQL_VALIDATION_FAILED',

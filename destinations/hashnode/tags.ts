@@ -1,4 +1,4 @@
-/** Hashnode's tags: the author's names, each with a slug. */
+/** Maps tags to Hashnode's: the author's names, each with a slug. */
 import type { Notice } from '../../article/types.ts';
 import { dropTag } from '../format/notices.ts';
 import { toPlainLine } from '../format/plain-line.ts';
@@ -8,8 +8,8 @@ import { LABEL, limits } from './limits.ts';
 export function mapTags(names: readonly string[]): { tags: { slug: string; name: string }[]; losses: Notice[] } {
   const tags: { slug: string; name: string }[] = [];
   const losses: Notice[] = [];
-  for (const given of names) {
-    const name = toPlainLine(given).replace(/^#/, '');
+  for (const original of names) {
+    const name = toPlainLine(original).replace(/^#/, '');
     const slug = writeSlug(name);
     if (tags.some((tag) => tag.slug === slug)) continue;
     const why =

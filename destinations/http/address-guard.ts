@@ -1,7 +1,7 @@
 /**
- * Keeps calls to addresses that people supply within the public internet (and what else the operator allows). Two halves:
- * `checkAddress` checks the URL itself; `createGuardedLookup` checks what the name resolves to and gives the socket exactly
- * those addresses, so that a name cannot resolve to something else between check and connection.
+ * Limits calls to addresses entered by people: only the public internet, and exceptions of the
+ * operator. `createGuardedLookup` passes the socket only the addresses that it checked. So a name
+ * cannot resolve to another address between check and connection.
  */
 import type { LookupAddress } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
@@ -11,16 +11,19 @@ import ipaddr from 'ipaddr.js';
 export interface AddressPolicy {
   /** See `ClientOptions.allowPrivate`. */
   allowPrivate: boolean | readonly string[];
-  /** Resolves a host name to all its addresses. The system's resolver by default; tests give their own. */
+  /**
+   * Resolves a host name to all its addresses. Default: the system's resolver. Tests pass their
+   * own.
+   */
   resolve?: ((hostname: string) => Promise<LookupAddress[]>) | undefined;
 }
 
-/** Why an address is not called. The message is a sentence for the author. */
+/** The reason why an address is not called. The message is a sentence for the author. */
 export class RefusedAddressError extends Error {
   override name = 'RefusedAddressError';
 }
 
-/** The parsed URL; throws `RefusedAddressError` where the URL itself already forbids a call. */
+/** Parses the URL. Throws `RefusedAddressError` if the URL alone already forbids a call. */
 export function checkAddress(address: string, policy: AddressPolicy): URL {
   const url = URL.parse(address);
   if (!url) throw new RefusedAddressError('The address is not a valid URL.');
@@ -32,7 +35,8 @@ export function checkAddress(address: string, policy: AddressPolicy): URL {
   }
   const host = readHost(url);
   if (ipaddr.isValid(host)) {
-    // 2130706433, 0177.1 and the like: the parser reads them as IP addresses, and only an attack spells them so.
+    // The parser also reads 2130706433, 0177.1 and the like as IP addresses. Only an attack spells
+    // them so.
     if (!address.toLowerCase().includes(url.hostname)) {
       throw new RefusedAddressError('The address spells an IP address in an unusual way.');
     }
@@ -43,7 +47,10 @@ export function checkAddress(address: string, policy: AddressPolicy): URL {
   return url;
 }
 
-/** A `lookup` for sockets that resolves once, refuses unless every answer is allowed, and gives only what it checked. */
+/**
+ * A `lookup` for sockets. Resolves once, refuses unless every address is allowed, and returns only
+ * checked addresses.
+ */
 export function createGuardedLookup(target: Target, policy: AddressPolicy): LookupFunction {
   const resolve = policy.resolve ?? ((hostname: string) => systemLookup(hostname, { all: true }));
   return (hostname, options, callback) => {
@@ -65,24 +72,28 @@ export function createGuardedLookup(target: Target, policy: AddressPolicy): Look
   };
 }
 
-/** True for a unicast address on the public internet; wrapped IPv4 forms (mapped, NAT64, 6to4) are not. */
+/**
+ * True for a unicast address on the public internet. Wrapped IPv4 forms (mapped, NAT64, 6to4) are
+ * not.
+ */
 export function isPublicIp(address: string): boolean {
   const ip = ipaddr.parse(address);
   if (ip.range() !== 'unicast') return false;
-  // Global unicast is 2000::/3; the library counts more than that as unicast (::7f00:1, fec0::).
+  // Global unicast is 2000::/3. The library counts more as unicast (::7f00:1, fec0::).
   return ip.kind() === 'ipv4' || ip.match(ipaddr.parseCIDR('2000::/3'));
 }
 
-/** What of a URL the guard asks about, beside the host. */
+/** The parts of a URL that the guard checks, beside the host. */
 type Target = Pick<URL, 'protocol' | 'port'>;
 
 const PRIVATE_RANGES = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat']);
 
 /**
- * Link-local addresses and those where clouds give their machines credentials: AWS and most others (169.254.169.254, fd00:ec2::254), Azure
- * (168.63.129.16, a public address), Alibaba (100.100.100.200), Oracle (192.0.0.192). No operator can allow them.
+ * Link-local addresses, and those at which clouds serve credentials to machines: most
+ * (169.254.169.254), AWS (fd00:ec2::254), Azure (168.63.129.16, a public address), Alibaba
+ * (100.100.100.200), Oracle (192.0.0.192). No operator can allow them.
  */
-const NEVER_CALLED = [
+const BLOCKED_RANGES = [
   '169.254.0.0/16',
   'fe80::/10',
   '168.63.129.16/32',
@@ -91,7 +102,10 @@ const NEVER_CALLED = [
   'fd00:ec2::254/128',
 ].map((range) => ipaddr.parseCIDR(range));
 
-/** IPv6 addresses that stand for an IPv4 one, and the byte where that begins: compatible, NAT64 and 6to4. Mapped ones are unwrapped by the library. */
+/**
+ * IPv6 ranges that contain an IPv4 address, and the byte at which it begins: compatible, NAT64 and
+ * 6to4. The library itself unwraps mapped addresses.
+ */
 const WRAPPED: [range: string, at: number][] = [
   ['::/96', 12],
   ['64:ff9b::/96', 12],
@@ -101,11 +115,11 @@ const WRAPPED: [range: string, at: number][] = [
 
 export function isNeverCalled(address: string): boolean {
   return unwrap(ipaddr.process(address)).some((ip) =>
-    NEVER_CALLED.some(([base, bits]) => base.kind() === ip.kind() && ip.match([base, bits] as never)),
+    BLOCKED_RANGES.some(([base, bits]) => base.kind() === ip.kind() && ip.match([base, bits] as never)),
   );
 }
 
-/** The address, and what is wrapped in it. */
+/** The address, and any IPv4 address that it wraps. */
 function unwrap(ip: ipaddr.IPv4 | ipaddr.IPv6): (ipaddr.IPv4 | ipaddr.IPv6)[] {
   if (ip.kind() === 'ipv4') return [ip];
   const bytes = ip.toByteArray();
@@ -114,7 +128,7 @@ function unwrap(ip: ipaddr.IPv4 | ipaddr.IPv6): (ipaddr.IPv4 | ipaddr.IPv6)[] {
 }
 
 function checkIp(address: string, host: string, target: Target, policy: AddressPolicy): void {
-  // A scope (`fe80::1%eth0`) says by which interface; the library would take it for a part of the address.
+  // A scope (`fe80::1%eth0`) names an interface. The library would read it as part of the address.
   const plain = address.replace(/%.*$/, '');
   if (ipaddr.isValid(plain) && !isNeverCalled(plain)) {
     if (isAllowedPrivate(plain, host, target, policy)) return;
@@ -128,7 +142,7 @@ function checkIp(address: string, host: string, target: Target, policy: AddressP
 
 function isAllowedPrivate(address: string, host: string, target: Target, policy: AddressPolicy): boolean {
   const ip = ipaddr.process(address);
-  // What `true` never opens: multicast, reserved, unspecified.
+  // `true` never allows multicast, reserved or unspecified addresses.
   if (policy.allowPrivate === true) return PRIVATE_RANGES.has(ip.range());
   if (policy.allowPrivate === false || isPublicIp(address)) return false;
   return policy.allowPrivate.some((entry) => {
@@ -147,7 +161,7 @@ function isAllowedPrivate(address: string, host: string, target: Target, policy:
 
 function isAllowedName(host: string, target: Target, policy: AddressPolicy): boolean {
   if (typeof policy.allowPrivate === 'boolean') return policy.allowPrivate;
-  // With ranges allowed, a local name may resolve into one of them: the look-up decides.
+  // If ranges are allowed, a local name may resolve into one of them, so the look-up decides.
   return policy.allowPrivate.some((entry) => {
     if (ipaddr.isValidCIDR(entry)) return true;
     const allowed = readEntry(entry);
@@ -155,7 +169,7 @@ function isAllowedName(host: string, target: Target, policy: AddressPolicy): boo
   });
 }
 
-/** `host`, `host:port`, an IP address, or `[IPv6]:port`. */
+/** Reads `host`, `host:port`, an IP address, or `[IPv6]:port`. */
 function readEntry(entry: string): { host: string; port: string | null } {
   const parts = /^(?:\[(.+)\]|([^:]+)):(\d+)$/.exec(entry);
   const host = parts?.[1] ?? parts?.[2] ?? entry;

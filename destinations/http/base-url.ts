@@ -1,12 +1,12 @@
-/** One spelling for the addresses that authors give of one place. */
+/** Normalizes the addresses that authors enter, so that one site has one spelling. */
 
 /**
- * Host in lower case, no default port, no slash at the end, and neither a query, a fragment nor a name with a password, none of which an API's
- * root has. What is no URL stays as it is: the address guard refuses it.
+ * Host in lower case; no default port, trailing slash, query, fragment or password, because no API
+ * root has any. Text that is not a URL stays as it is; the address guard refuses it.
  */
 export function normalizeBaseUrl(baseUrl: string): string {
-  const given = baseUrl.trim();
-  if (!URL.canParse(given)) return given;
-  const { protocol, host, pathname } = new URL(given);
+  const address = baseUrl.trim();
+  if (!URL.canParse(address)) return address;
+  const { protocol, host, pathname } = new URL(address);
   return `${protocol}//${host}${pathname.replace(/\/{2,}/g, '/').replace(/\/$/, '')}`;
 }

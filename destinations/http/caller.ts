@@ -1,19 +1,19 @@
-/** How a platform's client calls its API. A caller is made once for each client, so nothing else needs the connection. */
+/** Calls a platform's API. Each client creates one caller, so nothing else needs the connection. */
 import type { Outcome } from '../types.ts';
 import type { Exchange, HttpAnswer } from './exchange.ts';
 import { type Intent, interpretForeignResponse } from './failures.ts';
 import { interpret, type PlatformAnswers } from './interpret.ts';
 
-/** Reads a good answer; undefined where it is not what the platform documents. */
+/** Reads a successful response. Undefined if it differs from the platform's documentation. */
 export type Read<T> = (answer: HttpAnswer) => T | undefined;
 
 /** `R` is a request in the platform's own terms. */
 export interface Caller<R> {
-  /** One request. An answer that cannot be read is a foreign response. */
+  /** Sends one request. A response that cannot be read counts as foreign. */
   call<T>(request: R, intent: Intent, read: Read<T>): Promise<Outcome<T>>;
 }
 
-/** With the two halves of `call`, for an ending that has to be looked at before it is interpreted. */
+/** Offers both halves of `call`, for results that must be inspected before they are interpreted. */
 export interface OpenCaller<R> extends Caller<R> {
   send(request: R): Promise<Exchange>;
   interpret<T>(ended: Exchange, intent: Intent, read: Read<T>): Outcome<T>;
@@ -35,7 +35,7 @@ export function buildCaller<R>(platform: PlatformAnswers, send: (request: R) => 
   };
 }
 
-/** For calls after which nothing has to be read. */
+/** For calls without a response body to read. */
 export function readNothing(): null {
   return null;
 }

@@ -1,4 +1,4 @@
-/** The connection of one exchange, and why one fails. */
+/** Opens the connection of one exchange, and describes why one fails. */
 import { buildConnector, Client } from 'undici';
 import { type AddressPolicy, createGuardedLookup } from './address-guard.ts';
 
@@ -8,8 +8,9 @@ interface ConnectionContext {
 }
 
 /**
- * A connection of its own for each exchange: a kept one that the server has just closed would turn a write into an
- * unknown outcome, which costs far more than a handshake. The connector notes when the first byte can leave.
+ * Each exchange opens its own connection. A reused one that the server just closed would turn a
+ * write into an unknown outcome, which costs far more than a handshake. The connector records when
+ * the first byte can leave.
  */
 export function openConnection(url: URL, context: ConnectionContext, progress: { connected: boolean }): Client {
   const connect = buildConnector({
@@ -34,7 +35,7 @@ export function openConnection(url: URL, context: ConnectionContext, progress: {
   });
 }
 
-/** Why an exchange failed, as the end of a sentence for the author. */
+/** The reason why an exchange failed, as the end of a sentence for the author. */
 export function describeCause(error: unknown, deadline: AbortSignal): string {
   if (deadline.aborted) return 'it did not answer in time';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -1,4 +1,4 @@
-/** How a client's options limit its exchanges, the same for all platforms. */
+/** Limits the exchanges of a client by its options, in the same way for all platforms. */
 import type { ClientOptions } from '../types.ts';
 import type { HttpContext } from './exchange.ts';
 import { readPause } from './rate-headers.ts';
@@ -14,12 +14,14 @@ export function buildContext(options: ClientOptions): HttpContext {
   };
 }
 
-/** For a server that is not the platform (where a cover is): its rate limits have nothing to do with the account. */
+/**
+ * For a server other than the platform (of a cover): its rate limits do not concern the account.
+ */
 export function buildOutsideContext({ allowPrivate = false, timeoutMs, signal }: ClientOptions): HttpContext {
   return { timeoutMs, signal, addresses: { allowPrivate } };
 }
 
-/** The options with one deadline for several exchanges, each of which also has its own time-out. */
+/** The options with one deadline for several exchanges. Each also has its own time-out. */
 export function limitTime(options: ClientOptions, ms: number): ClientOptions {
   const deadline = AbortSignal.timeout(ms);
   return { ...options, signal: options.signal ? AbortSignal.any([options.signal, deadline]) : deadline };

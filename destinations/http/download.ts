@@ -1,19 +1,24 @@
-/** Fetches a file that an author's document names, such as a cover: bounded, guarded, and guarded again at every redirect. */
+/**
+ * Downloads a file named by an author's document, such as a cover. Bounded, and guarded again at
+ * every redirect.
+ */
 import { exchange, type HttpContext } from './exchange.ts';
 
 /** Storage services redirect once or twice; more is a loop. */
-const MOST_REDIRECTS = 4;
+const MAX_REDIRECTS = 4;
 
 export type Download =
   | { kind: 'file'; bytes: Uint8Array; contentType: string }
   /** `reason` is part of a sentence for the author: "it answers HTTP 404". */
   | { kind: 'failed'; reason: string };
 
-/** `context.timeoutMs` is for all hops together. Never throws for what a network or a server does. */
+/**
+ * `context.timeoutMs` covers all hops together. Never throws for errors of a network or a server.
+ */
 export async function download(address: string, context: HttpContext & { maxBytes: number }): Promise<Download> {
   let url = address;
   const deadline = performance.now() + context.timeoutMs;
-  for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     const timeoutMs = Math.ceil(deadline - performance.now());
     if (timeoutMs <= 0) return fail('it did not answer in time');
     const ended = await exchange(

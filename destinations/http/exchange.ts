@@ -1,16 +1,17 @@
 /**
- * The one place that speaks HTTP to destinations. Every exchange has one total time-out, one abort signal, one bound on
- * the answer, the address guard, no redirects, and an ending that says whether the request may have been seen.
+ * Sends every HTTP request to a destination. Each exchange has one time-out, one abort signal, a
+ * response limit, the address guard and no redirects. Its result states whether the server may have
+ * received the request.
  */
 import type { Client, Dispatcher } from 'undici';
 import { type AddressPolicy, checkAddress, RefusedAddressError } from './address-guard.ts';
 import { describeCause, openConnection } from './connection.ts';
 import { readJson } from './read-json.ts';
 
-/** Answers are small; only a listing of whole articles needs more and says so. */
+/** Responses are small. Only a listing of complete articles needs more, and sets its own limit. */
 const DEFAULT_MAX_BYTES = 1024 * 1024;
 
-/** Forem refuses clients without a name; the others like to know whom to write to. */
+/** Forem refuses clients without a name. For the other platforms it names whom to contact. */
 const USER_AGENT = 'Courant/1.0 (publishing hub)';
 
 export interface HttpRequest {
@@ -19,17 +20,17 @@ export interface HttpRequest {
   headers?: Record<string, string>;
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as they are, in place of `body`; `content-type` is the caller's. */
+  /** Sent unchanged instead of `body`. The caller sets `content-type`. */
   bytes?: Uint8Array;
   maxBytes?: number;
 }
 
 export interface HttpContext {
-  /** From looking up the name to the last byte of the answer. */
+  /** From the name look-up to the last byte of the response. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
   addresses: AddressPolicy;
-  /** Given the headers of every answer, whatever its status; names in lower case. */
+  /** Called with the headers of every response, whatever its status. Names in lower case. */
   onHeaders?: (headers: Record<string, string>) => void;
 }
 
@@ -38,34 +39,42 @@ export interface HttpAnswer {
   status: number;
   /** Names in lower case; the first value of a repeated header. */
   headers: Record<string, string>;
-  /** The parsed body; undefined where it is not JSON (a proxy's HTML, nothing at all), or JSON in absurd quantity. */
+  /**
+   * The parsed body. Undefined if it is not JSON (a proxy's HTML, an empty body) or holds too many
+   * values.
+   */
   json: unknown;
   bytes: Uint8Array;
 }
 
-/** Never followed here: where it leads is for whoever asked to decide. */
+/** Never followed here; the caller decides. */
 export interface Redirect {
   kind: 'redirect';
   status: number;
   location: string | null;
 }
 
-/** A call that ended without an answer. */
+/** A call that ended without a response. */
 export type NoResponse =
-  /** No byte of the request left: the name, the connection or TLS failed. Nothing can have happened. */
+  /** No byte of the request was sent: the name, the connection or TLS failed. It had no effect. */
   | { kind: 'neverSent'; cause: string }
   /** The guard or the URL forbids the call. */
   | { kind: 'refusedAddress'; cause: string }
-  /** A header value cannot be sent: the credential in it holds a line break or other strange characters. */
+  /**
+   * A header value cannot be sent: its credential contains a line break or non-ASCII characters.
+   */
   | { kind: 'damagedCredential' }
-  /** As `lost`, and the reason is that the answer went over `maxBytes`: a listing can ask again for less. */
+  /** Like `lost`, because the response exceeded `maxBytes`. A listing can request less. */
   | { kind: 'tooLarge'; cause: string }
-  /** The request may have arrived and no usable answer came: reset, time-out, abort, cut answer. */
+  /**
+   * The request may have arrived and no usable response came: reset, time-out, abort, truncated
+   * response.
+   */
   | { kind: 'lost'; cause: string };
 
 export type Exchange = HttpAnswer | Redirect | NoResponse;
 
-/** Sends one request. Never throws for what a network or a server does. */
+/** Sends one request. Never throws for errors of a network or a server. */
 export async function exchange(request: HttpRequest, context: HttpContext): Promise<Exchange> {
   let url: URL;
   try {
@@ -90,7 +99,7 @@ export async function exchange(request: HttpRequest, context: HttpContext): Prom
     const cause = context.signal?.aborted ? 'the call was cancelled' : describeCause(error, deadline);
     return { kind: progress.connected ? 'lost' : 'neverSent', cause };
   } finally {
-    // Not `close`: an answer that was cut off must not keep its socket.
+    // Not `close`: a truncated response must not keep its socket open.
     await client.destroy();
   }
 }
@@ -127,7 +136,7 @@ async function converse(client: Client, url: URL, request: HttpRequest, signal: 
   };
 }
 
-/** The body, or null where it goes over the bound. */
+/** The body, or null if it exceeds the limit. */
 async function readBounded(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -140,7 +149,7 @@ async function readBounded(body: Dispatcher.ResponseData['body'], maxBytes: numb
 }
 
 function ignoreCutBody(): void {
-  // The body of a redirect is cut off on purpose; its stream says so with an error that tells nothing new.
+  // The body of a redirect is cut off on purpose, and its stream then emits an error.
 }
 
 function takeFirstValues(headers: Record<string, string | string[] | undefined>): Record<string, string> {

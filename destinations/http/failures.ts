@@ -1,21 +1,24 @@
-/** The ways in which a call fails alike on every platform: one outcome and one wording for each. */
+/** Maps failures that are the same on every platform to one outcome and one message each. */
 import type { Failure, Outcome } from '../types.ts';
 import type { HttpAnswer, NoResponse, Redirect } from './exchange.ts';
 import { formatReason } from './reason.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
 /**
- * `create` must never be repeated blindly; `update` and `withdraw` may be (same post, same content), `read` changes
- * nothing.
+ * `create` must never be repeated blindly. `update` and `withdraw` may be (same post, same
+ * content). `read` changes nothing.
  */
 export type Intent = 'create' | 'update' | 'withdraw' | 'read';
 
-/** A permanent refusal. `sentence` is for the author; a platform's words in it come from `quoteRefusal`. */
+/**
+ * A permanent refusal. `sentence` is for the author; a platform's text in it comes from
+ * `quoteRefusal`.
+ */
 export function reject(code: string, sentence: string): Extract<Outcome<never>, { kind: 'rejected' }> {
   return { kind: 'rejected', code, reason: formatReason(sentence) };
 }
 
-/** The outcome of an exchange that ended without an answer. */
+/** The outcome of an exchange that ended without a response. */
 export function interpretNoResponse(ended: NoResponse, intent: Intent, label: string): Failure {
   if (ended.kind === 'refusedAddress') return reject('address_refused', ended.cause);
   if (ended.kind === 'damagedCredential') {
@@ -25,7 +28,10 @@ export function interpretNoResponse(ended: NoResponse, intent: Intent, label: st
   return ended.kind === 'neverSent' ? { kind: 'unavailable', reason } : leaveOpen(intent, reason);
 }
 
-/** HTML, an empty body, somebody else's JSON: not the platform's own answer, so its status and headers prove nothing. */
+/**
+ * HTML, an empty body or foreign JSON is not the platform's own response, so its status and headers
+ * prove nothing.
+ */
 export function interpretForeignResponse({ status }: { status: number }, intent: Intent, label: string): Failure {
   return leaveOpen(intent, `Something between here and ${label} answered in its place (HTTP ${status}).`);
 }
@@ -37,8 +43,8 @@ export function interpretRateLimit(answer: HttpAnswer, label: string, now: Date)
 }
 
 /**
- * The platform's own 5xx. Only a create can have left something behind that a repeat would double. A 502 and a 504 are said by what stands
- * before the platform, in whatever format: behind it the request may go on.
+ * The platform's own 5xx. Only a create may have left a post that a repeat would duplicate. A 502
+ * or 504 comes from a gateway, in any format; behind it the request may continue.
  */
 export function interpretServerError(answer: HttpAnswer, intent: Intent, label: string, now: Date): Failure {
   const reason = `${label} reports an error of its own (HTTP ${answer.status}).`;
@@ -52,7 +58,7 @@ export function interpretServerError(answer: HttpAnswer, intent: Intent, label: 
   };
 }
 
-/** The API is at another address, or gone. */
+/** The API has another address, or is gone. */
 export function interpretMove({ status }: Redirect, label: string): Failure {
   return reject(
     'endpoint_moved',
@@ -60,7 +66,10 @@ export function interpretMove({ status }: Redirect, label: string): Failure {
   );
 }
 
-/** A look-up found our post without a usable id or address. It exists, so "not found" would create a second one. */
+/**
+ * A look-up found our post without a usable id or address. It exists, so "not found" would create a
+ * second one.
+ */
 export function reportUnusablePost(label: string): Failure {
   return { kind: 'unavailable', reason: `${label} lists the post without an id or address that can be used.` };
 }

@@ -1,10 +1,10 @@
-/** Fetches the cover of an article for platforms that want the file itself. */
+/** Downloads the cover of an article for platforms that require the file itself. */
 import type { ClientOptions } from '../types.ts';
 import { buildOutsideContext } from './context.ts';
 import { download } from './download.ts';
 
 const MAX_BYTES = 10 * 1024 * 1024;
-/** Leaves time for the upload: preparing has a deadline of its own. */
+/** Leaves time for the upload, because `prepare` has a deadline. */
 const DOWNLOAD_MS = 8000;
 
 export interface Image {
@@ -12,7 +12,7 @@ export interface Image {
   type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 }
 
-/** Null where it cannot be downloaded, or is no image of a type that platforms take. */
+/** Null if the download fails, or the file is not an image of a type that platforms accept. */
 export async function downloadImage(address: string, options: ClientOptions): Promise<Image | null> {
   const timeoutMs = Math.min(options.timeoutMs, DOWNLOAD_MS);
   const file = await download(address, { ...buildOutsideContext(options), timeoutMs, maxBytes: MAX_BYTES });
@@ -21,8 +21,9 @@ export async function downloadImage(address: string, options: ClientOptions): Pr
 }
 
 /**
- * By the bytes, whatever type their server gives. The libraries that do this (image-type on file-type) bring parsers of some two hundred formats
- * that walk through a stranger's file, and call an animated PNG a type that no platform takes; four prefixes are all that is needed.
+ * Reads the bytes, not the server's type. Libraries for this (image-type on file-type) run parsers
+ * of some two hundred formats on a stranger's file. They also classify an animated PNG as a type
+ * that no platform accepts. Four prefixes suffice.
  */
 function readImageType(bytes: Uint8Array): Image['type'] | null {
   const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1');

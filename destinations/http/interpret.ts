@@ -1,6 +1,6 @@
 /**
- * What the end of an exchange means for a delivery. The questions and their order are the same for every platform; a
- * platform adds only what it alone knows.
+ * Interprets the end of an exchange for a delivery. The checks and their order are the same for
+ * every platform. A platform adds only its own rules.
  */
 import type { Failure, Outcome } from '../types.ts';
 import type { Exchange, HttpAnswer, Redirect } from './exchange.ts';
@@ -14,34 +14,40 @@ import {
 } from './failures.ts';
 import { isObject } from './read-field.ts';
 
-/** What a platform alone knows of its answers. */
+/** A platform's own rules for its responses. */
 export interface PlatformAnswers {
   label: string;
   now: () => Date;
   /** Values that must not be repeated in a reason. */
   secrets: Record<string, string>;
-  /** True for the platform's own answer, false for one of something in between. Without it, any JSON object or list is its own. */
+  /**
+   * True for the platform's own response, false for one of an intermediary. Default: any JSON
+   * object or list is its own.
+   */
   isOwn?(answer: HttpAnswer): boolean;
-  /** True where the platform's own answer refuses. Without it, any 4xx does. */
+  /** True if the platform's own response refuses. Default: any 4xx does. */
   isRefusal?(answer: HttpAnswer): boolean;
-  /** What a refusal means; null for an internal error of the platform. */
+  /** Interprets a refusal. Null for an internal error of the platform. */
   interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Record<string, string>): Failure | null;
-  /** Answers that are valid from anybody and in any format, for example a proxy's 413. Asked first. */
+  /**
+   * Interprets responses that are valid from any sender and in any format, for example a proxy's
+   * 413. Called first.
+   */
   interpretAnyway?(answer: HttpAnswer): Failure | null;
-  /** A permanent redirect, in words of the platform's own; null for the common ones. */
+  /** Interprets a permanent redirect with the platform's own message. Null for the common one. */
   interpretMove?(redirect: Redirect): Failure | null;
-  /** Set where a temporary redirect means a move too. */
+  /** Set if a temporary redirect also means a move. */
   isAlwaysMove?: boolean;
 }
 
-/** `done` with the platform's own answer to a request that it carried out. */
+/** Returns `done` with the platform's own response to a request that it carried out. */
 export function interpret(ended: Exchange, intent: Intent, platform: PlatformAnswers): Outcome<HttpAnswer> {
   const { label } = platform;
   if (ended.kind === 'redirect') return interpretRedirect(ended, intent, platform);
   if (ended.kind !== 'answer') return interpretNoResponse(ended, intent, label);
   const anyway = platform.interpretAnyway?.(ended);
   if (anyway) return anyway;
-  // Often from a proxy, and valid from anybody: nothing has been done by then.
+  // Often from a proxy, and valid from any sender: nothing was done by then.
   if (ended.status === 429) return interpretRateLimit(ended, label, platform.now());
   const isOwn = platform.isOwn ?? (({ json }) => isObject(json));
   if (!isOwn(ended)) return interpretForeignResponse(ended, intent, label);
@@ -53,8 +59,8 @@ export function interpret(ended: Exchange, intent: Intent, platform: PlatformAns
 }
 
 /**
- * Redirects are not followed: the credential would go along. A permanent one means that the API has moved; a temporary
- * one is a login page or the like in its place.
+ * Redirects are not followed, because the credential would be sent along. A permanent one means
+ * that the API moved. A temporary one usually is a login page.
  */
 function interpretRedirect(redirect: Redirect, intent: Intent, platform: PlatformAnswers): Failure {
   const { status } = redirect;

@@ -1,10 +1,14 @@
 /**
- * What a platform says about its rate limit before it refuses anything: `RateLimit-Remaining` with `RateLimit-Reset`, their
- * `X-` forms, and the one-line `RateLimit` of the newer draft. Unusable values have no effect, and the pause is bounded.
+ * Reads rate-limit headers before the platform refuses anything: `RateLimit-Remaining` with
+ * `RateLimit-Reset`, their `X-` forms, and `RateLimit` of the newer draft. Unusable values have no
+ * effect, and the pause is bounded.
  */
 import { LONGEST_RETRY_AFTER_MS } from './retry-after.ts';
 
-/** Milliseconds until requests are allowed again; 0 where some are left, or nothing is said. Header names in lower case. */
+/**
+ * Milliseconds until requests are allowed again. 0 if some remain, or without such headers. Header
+ * names in lower case.
+ */
 export function readPause(headers: Record<string, string>, now: Date): number {
   const line = /(?:^|[;,\s])r=(\d{1,9})\b(?:.*?[;,\s]t=(\d{1,9})\b)?/.exec((headers.ratelimit ?? '').slice(0, 500));
   const remaining = line?.[1] ?? readFirst(headers, 'remaining');
@@ -12,7 +16,7 @@ export function readPause(headers: Record<string, string>, now: Date): number {
   if (remaining === undefined || reset === undefined || !/^\d+$/.test(remaining) || Number(remaining) > 0) return 0;
   if (!/^\d+(\.\d+)?$/.test(reset)) return 0;
   const seconds = Number(reset);
-  // Some platforms give a moment (seconds since 1970) instead of a duration.
+  // Some platforms send a moment (seconds since 1970) instead of a duration.
   const ms = seconds > 1_000_000_000 ? seconds * 1000 - now.getTime() : seconds * 1000;
   return Math.min(Math.max(0, Math.ceil(ms)), LONGEST_RETRY_AFTER_MS);
 }

@@ -1,16 +1,16 @@
 /**
- * Reads JSON from other servers. Millions of empty objects fit into an answer within its limit of bytes, and parsing them
- * blocks the process for half a minute; so the number of values is limited as well.
+ * Reads JSON from other servers, with a limit on its values. Millions of empty objects fit into a
+ * response within its byte limit, and parsing them blocks the process for half a minute.
  */
 
 /** A thousand articles, the longest list that is requested, have some 60,000. */
-const MOST_PARTS = 200_000;
-/** Smaller answers are parsed in a few milliseconds, whatever they hold. */
-const HARMLESS_BYTES = 64 * 1024;
+const MAX_PARTS = 200_000;
+/** Smaller responses are parsed in a few milliseconds, whatever they contain. */
+const UNCHECKED_BYTES = 64 * 1024;
 
-/** Undefined where it is not JSON, or holds too many values. */
+/** Undefined if it is not JSON, or contains too many values. */
 export function readJson(bytes: Buffer): unknown {
-  if (bytes.length > HARMLESS_BYTES && hasTooManyParts(bytes)) return undefined;
+  if (bytes.length > UNCHECKED_BYTES && hasTooManyParts(bytes)) return undefined;
   try {
     return JSON.parse(bytes.toString('utf8')) as unknown;
   } catch {
@@ -31,7 +31,7 @@ function hasTooManyParts(bytes: Buffer): boolean {
       isString = true;
     } else if (byte === COMMA || byte === BRACE || byte === BRACKET) {
       parts += 1;
-      if (parts > MOST_PARTS) return true;
+      if (parts > MAX_PARTS) return true;
     }
   }
   return false;

@@ -1,20 +1,23 @@
-/** Makes a platform's messages fit to be shown to an author: one line, bounded, without control characters or secrets. */
+/**
+ * Prepares a platform's messages for an author: one line, bounded, without control characters or
+ * secrets.
+ */
 import { toPlainLine } from '../format/plain-line.ts';
 
-const LONGEST_REASON = 300;
+const MAX_REASON_CHARACTERS = 300;
 
-/** A sentence of ours, which may quote a platform, in at most 300 characters. */
+/** Formats a sentence of ours, which may quote a platform, in at most 300 characters. */
 export function formatReason(text: string): string {
-  return shorten(toPlainLine(text), LONGEST_REASON);
+  return shorten(toPlainLine(text), MAX_REASON_CHARACTERS);
 }
 
 /**
- * The platform's own message as part of a sentence: `“…”`, or "no reason given". Values of `secrets` are redacted,
- * because error messages often repeat what they were sent.
+ * The platform's own message as part of a sentence: `“…”`, or "no reason given". Redacts values of
+ * `secrets`, because error messages often repeat the request.
  */
 export function quoteRefusal(text: unknown, secrets: Record<string, string>): string {
   if (typeof text !== 'string') return NO_REASON;
-  // Cut before anything else: the text is as long as the response allows.
+  // Cut first: the text is as long as the response allows.
   const line = shorten(redact(toPlainLine(text.slice(0, 4000)), secrets), 180);
   return line === '' ? NO_REASON : `“${line}”`;
 }

@@ -1,16 +1,23 @@
-/** Reads `Retry-After` (RFC 9110, 10.2.3): seconds or an HTTP date, bounded; null for anything else. */
+/**
+ * Reads `Retry-After` (RFC 9110, 10.2.3): seconds or an HTTP date, bounded. Null for anything else.
+ */
 
-/** No platform here asks for more than five minutes; a longer wait comes from a wrong clock or a proxy. */
+/**
+ * No platform here requires more than five minutes. A longer wait comes from a wrong clock or a
+ * proxy.
+ */
 export const LONGEST_RETRY_AFTER_MS = 60 * 60 * 1000;
 
 /**
- * Milliseconds to wait, from 0 to one hour, or null where the header is absent or says nothing usable (a negative
- * number, a word). A date that has passed means now; `sentAt`, the answer's own `Date`, counts before our clock.
+ * Milliseconds to wait, from 0 to one hour. Null if the header is absent or unusable (a negative
+ * number, a word). A date in the past means now. `sentAt`, the response's own `Date`, has
+ * precedence over our clock.
  */
 export function parseRetryAfter(value: string | null | undefined, now: Date, sentAt?: string): number | null {
   const text = value?.trim().slice(0, 100) ?? '';
   if (/^\d+(\.\d+)?$/.test(text)) return bound(Number(text) * 1000);
-  // An HTTP date starts with the name of a day; `Date.parse` alone would read "1" or "-5" as a year.
+  // An HTTP date starts with the name of a day. `Date.parse` alone would read "1" or "-5" as a
+  // year.
   if (!/^(mon|tue|wed|thu|fri|sat|sun)/i.test(text)) return null;
   const at = Date.parse(text);
   const since = Date.parse(sentAt ?? '');

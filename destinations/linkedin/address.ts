@@ -1,16 +1,25 @@
-/** How LinkedIn's API is addressed: by its host, which has the versioned API and the person's own data below it. */
+/**
+ * Normalizes the address of LinkedIn's API: its host, with the versioned API and the person's own
+ * data below it.
+ */
 import { normalizeBaseUrl } from '../http/base-url.ts';
 
 export function findApiRoot(baseUrl: string): string {
   return normalizeBaseUrl(baseUrl).replace(/\/(?:rest|v2)$/, '');
 }
 
-/** Where people see what the API makes: `api.linkedin.com` → `www.linkedin.com`; a stand-in has both in one place. */
+/**
+ * The site of the API's posts: `api.linkedin.com` → `www.linkedin.com`. The sandbox has one address
+ * for both.
+ */
 export function findSite(baseUrl: string): string {
   return findApiRoot(baseUrl).replace(/^(https?:\/\/)api\.(?=[^/]+$)/, '$1www.');
 }
 
-/** An upload carries the token, so it goes only to LinkedIn's own hosts or to the connection's own origin. */
+/**
+ * An upload carries the token, so it is sent only to LinkedIn's own hosts or to the connection's
+ * own origin.
+ */
 export function mayHaveToken(address: string, baseUrl: string): boolean {
   if (!URL.canParse(address)) return false;
   const url = new URL(address);

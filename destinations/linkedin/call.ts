@@ -1,4 +1,4 @@
-/** One request to LinkedIn's versioned API. */
+/** Sends one request to LinkedIn's versioned API. */
 import { buildCaller, type OpenCaller } from '../http/caller.ts';
 import { buildContext, buildOutsideContext } from '../http/context.ts';
 import { exchange, type HttpRequest } from '../http/exchange.ts';
@@ -13,7 +13,7 @@ import { interpretDailyQuota, interpretEndedVersion, interpretRefusal } from './
 export type LinkedinRequest = Pick<HttpRequest, 'method' | 'body' | 'headers'> & { path: string };
 
 export interface LinkedinCaller extends OpenCaller<LinkedinRequest> {
-  /** Sends bytes to the address that LinkedIn gave for them; false where that failed. */
+  /** Sends bytes to the upload address from LinkedIn. False if that failed. */
   upload(url: string, bytes: Uint8Array): Promise<boolean>;
 }
 
@@ -28,7 +28,7 @@ export function createCaller(options: ClientOptions): LinkedinCaller {
     label: LABEL,
     now: options.now,
     secrets: { accessToken },
-    // LinkedIn answers writes without a body.
+    // LinkedIn responds to writes without a body.
     isOwn: ({ status, bytes, json }) => isObject(json) || (status < 300 && bytes.length === 0),
     interpretAnyway: (answer) => interpretDailyQuota(answer, options.now()),
     interpretRefusal: (answer, intent, secrets) =>

@@ -1,4 +1,4 @@
-/** Talks to LinkedIn's versioned REST API, which can create and delete posts. */
+/** Client for LinkedIn's versioned REST API, which can create and delete posts. */
 import { limitTime } from '../http/context.ts';
 import { reject } from '../http/failures.ts';
 import { readField, readText } from '../http/read-field.ts';
@@ -28,7 +28,7 @@ export function createClient(options: ClientOptions): DestinationClient<Linkedin
 
     find: async () => reject('cannot_find', 'LinkedIn does not let this server read your posts: look at them there.'),
 
-    // A post names its author, and its card names an image that has been uploaded.
+    // A post names its author, and its card names an uploaded image.
     async prepare(payload) {
       const bounded = limitTime(options, PREPARE_MS);
       const boundedCaller = createCaller(bounded);
@@ -48,7 +48,8 @@ export function createClient(options: ClientOptions): DestinationClient<Linkedin
       }
       const body = buildBody(author, payload);
       const ended = await caller.send({ method: 'POST', path: '/rest/posts', body });
-      // After an attempt of ours the refusal of an identical post is as good as a look-up. Without one, a person wrote that post.
+      // After an attempt of ours, the refusal of an identical post replaces a look-up. Without one,
+      // a person wrote that post.
       const duplicate = ended.kind === 'answer' ? findDuplicate(ended) : null;
       if (duplicate !== null) return { kind: 'done', value: { ...buildPost(baseUrl, duplicate), isDuplicate: true } };
       return caller.interpret(ended, 'create', (answer) => readNewPost(baseUrl, answer));
@@ -71,8 +72,8 @@ export function createClient(options: ClientOptions): DestinationClient<Linkedin
 }
 
 /**
- * Field by field: the database may give a stored payload back with its keys in another order, and a repeat must be the
- * same to the byte.
+ * Field by field: the database may return a stored payload with its keys in another order, and a
+ * repeat must be identical to the byte.
  */
 function buildBody(author: string, payload: LinkedinPayload): Omit<LinkedinPayload, 'cover'> {
   const { commentary, visibility, distribution, content, lifecycleState, isReshareDisabledByAuthor } = payload;
@@ -83,20 +84,20 @@ function buildBody(author: string, payload: LinkedinPayload): Omit<LinkedinPaylo
     commentary,
     visibility,
     distribution: { feedDistribution, targetEntities, thirdPartyDistributionChannels },
-    // What is undefined is not written.
+    // Undefined fields are not written.
     content: { article: { source, title, description, thumbnail } },
     lifecycleState,
     isReshareDisabledByAuthor,
   };
 }
 
-/** A probe stores the URN with the connection; an older connection asks. */
+/** A probe stores the URN with the connection. For an older connection it is requested. */
 async function readAuthor(
   caller: LinkedinCaller,
   credentials: Record<string, string>,
-  given: string | null,
+  stored: string | null,
 ): Promise<Outcome<string>> {
-  const known = given ?? buildAuthorUrn(credentials);
+  const known = stored ?? buildAuthorUrn(credentials);
   const refusal = refuseOrganization(credentials);
   if (refusal) return refusal;
   if (known) return { kind: 'done', value: known };
@@ -104,7 +105,7 @@ async function readAuthor(
   return person.kind === 'done' ? { kind: 'done', value: person.value.urn } : person;
 }
 
-/** The person whose token it is, by OpenID Connect. */
+/** Reads the person who owns the token, by OpenID Connect. */
 function readPerson(caller: LinkedinCaller): Promise<Outcome<{ urn: string; name: string }>> {
   return caller.call({ method: 'GET', path: '/v2/userinfo' }, 'read', ({ json }) => {
     const sub = readText(json, 'sub');

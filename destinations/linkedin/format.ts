@@ -1,4 +1,4 @@
-/** What LinkedIn is sent for an article: a short text and a card that links to it. Pure. */
+/** Formats an article for LinkedIn: a short text and a card that links to it. Pure. */
 import { cutAtWord } from '../../article/describe/cut-text.ts';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { dropCover, refuseCanonical, refuseUntitled } from '../format/notices.ts';
@@ -10,11 +10,11 @@ import { escapeWithin } from './little-text.ts';
 import { mapTags } from './tags.ts';
 
 /**
- * The request's body and what it still needs. LinkedIn recognises a repeat by its bytes, so nothing in here depends on when
- * or how often it is sent.
+ * The request's body and what `prepare` still adds. LinkedIn recognises a repeat by its bytes, so
+ * nothing in here depends on when or how often it is sent.
  */
 export interface LinkedinPayload {
-  /** URN of the person or page; `prepare` fills it in. */
+  /** URN of the person or page. `prepare` sets it. */
   author: string | null;
   /** Address of the card's image, until `prepare` has uploaded it. */
   cover: string | null;
@@ -42,7 +42,7 @@ export function formatArticle(article: DeliverableArticle): Formatted<LinkedinPa
     visibility: 'PUBLIC',
     distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
     content: {
-      // LinkedIn does not read the page, so the card says all that it shows of it.
+      // LinkedIn does not read the page, so the card contains all that is shown.
       article: {
         source: article.canonicalUrl,
         title: cutAtWord(title, limits.titleLength),

@@ -11,7 +11,7 @@ export const linkedin: Destination<LinkedinPayload> = {
   label: LABEL,
   defaultBaseUrl: BASE_URL,
   credentialFields: ['accessToken'],
-  // A page to post for, and the month version of the API where the default has ended.
+  // A page to post for, and the month version of the API after the default has ended.
   optionalFields: ['organizationId', 'apiVersion'],
   limits: limits,
   normalizeBaseUrl: findApiRoot,
@@ -21,8 +21,9 @@ export const linkedin: Destination<LinkedinPayload> = {
 };
 
 /**
- * `/feed/update/urn:li:share:123/`, colons as they are or encoded; `-share-123-` in the long form that people copy. Only of LinkedIn itself, or
- * of the stand-in that is connected, and only in the path: what is withdrawn later is deleted for good, so it must be the post that was meant.
+ * Accepts `/feed/update/urn:li:share:123/` (colons plain or encoded) and the long form with
+ * `-share-123-`. Only in the path, and only of LinkedIn or the connected sandbox: a later
+ * withdrawal deletes the post permanently, so it must be the intended one.
  */
 function readPostUrl(address: string, baseUrl: string): string | null {
   const url = readWebAddress(address);

@@ -5,8 +5,9 @@ export const LABEL = 'LinkedIn';
 export const BASE_URL = 'https://api.linkedin.com';
 
 /**
- * The month version of the API that the requests are written for (August 2026). One lives about a year: raise it, or
- * give a connection an `apiVersion` of its own, before LinkedIn answers 426.
+ * The month version of the API that the requests are written for (August 2026). A version is valid
+ * for about a year. Raise it, or set a connection's `apiVersion`, before LinkedIn responds with
+ * 426.
  */
 export const API_VERSION = '202608';
 
@@ -24,13 +25,14 @@ export const limits: Limits = {
   tags: 3,
   // The article's text is not sent.
   bodyBytes: Number.MAX_SAFE_INTEGER,
-  // The daily quota is not published; 150 posts per member are reported. Five at once and 144 after them stay below it.
+  // The daily quota is not published; 150 posts per member are reported. A burst of 5 and 144 a day
+  // stay below it.
   pacing: { intervalMs: 10 * MINUTE_MS, burst: 5 },
   readLagMs: 0,
-  // Only approved applications may read a person's posts. A page's posts could be read with `r_organization_social`, but
-  // this has to hold for all connections.
+  // Only approved applications may read a person's posts. `r_organization_social` allows reading a
+  // page's posts, but this value must hold for all connections.
   canFind: false,
-  // Of a post with a link card only the text above it could be changed.
+  // Of a post with a link card, only the text above it could be changed.
   canUpdate: false,
   withdraw: 'deleted',
   // LinkedIn refuses an identical post and names the first one. For how long is not documented.

@@ -1,4 +1,4 @@
-/** LinkedIn's posts, which are identified by their URN. */
+/** Reads LinkedIn's posts, which are identified by their URN. */
 import type { HttpAnswer } from '../http/exchange.ts';
 import type { RemotePost } from '../types.ts';
 import { findSite } from './address.ts';
@@ -11,15 +11,15 @@ export function buildPost(baseUrl: string, urn: string): RemotePost {
   return { remoteId: urn, url: `${findSite(baseUrl)}/feed/update/${urn}/`, changedAt: null };
 }
 
-/** The answer to a create names the post in a header. */
+/** The response to a create names the post in a header. */
 export function readNewPost(baseUrl: string, { status, headers }: HttpAnswer): RemotePost | undefined {
   const urn = headers['x-restli-id'] ?? '';
   return status === 201 && WHOLE_URN.test(urn) ? buildPost(baseUrl, urn) : undefined;
 }
 
 /**
- * The URN of the identical post that LinkedIn quotes when it refuses a second one. For a day or two after a deletion it may
- * name a post that is gone; ordinary permissions allow no way to tell.
+ * The URN of the identical post that LinkedIn names when it refuses a second one. For a day or two
+ * after a deletion that post may be gone; ordinary permissions do not allow a check.
  */
 export function findDuplicate(answer: HttpAnswer): string | null {
   if (!isDuplicate(answer)) return null;

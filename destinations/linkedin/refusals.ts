@@ -1,4 +1,4 @@
-/** What LinkedIn's own error answers mean for a delivery, and what an author or the operator can do about each. */
+/** Interprets LinkedIn's own errors: the outcome, and what the author or the operator can do. */
 import type { HttpAnswer } from '../http/exchange.ts';
 import { type Intent, reject } from '../http/failures.ts';
 import { isObject, readField, readText } from '../http/read-field.ts';
@@ -6,9 +6,9 @@ import { quoteRefusal } from '../http/reason.ts';
 import { parseRetryAfter } from '../http/retry-after.ts';
 import type { Failure } from '../types.ts';
 
-/** The first two identify the person; the others allow posts by a person and by a page. */
+/** The first two identify the person. The others allow posts by a person and by a page. */
 const SCOPES = 'openid, profile and w_member_social (w_organization_social for a page)';
-/** An ended version does not come back: the operator has to set another one. */
+/** An ended version stays ended: the operator has to set another one. */
 const VERSION_WAIT_MS = 60 * 60 * 1000;
 
 /** `answer` is LinkedIn's own: JSON with a 4xx status. */
@@ -43,22 +43,27 @@ export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Re
   }
 }
 
-/** The quota of a day ends at 00:00 UTC, which LinkedIn does not say in its answer. Null for any other answer, and where one names a time. */
+/**
+ * A daily quota ends at 00:00 UTC, which LinkedIn's response omits. Null for any other response,
+ * and for one with a time.
+ */
 export function interpretDailyQuota(answer: HttpAnswer, now: Date): Failure | null {
   if (answer.status !== 429 || parseRetryAfter(answer.headers['retry-after'], now) !== null) return null;
   if (!listMessages(answer.json).some((text) => DAILY.test(text))) return null;
   const untilMidnightMs = DAY_MS - (now.getTime() % DAY_MS);
   const reason = 'LinkedIn takes no more requests from this account today; its day ends at 00:00 UTC.';
-  return { kind: 'rateLimited', retryAfterMs: untilMidnightMs + CLOCKS_MS, reason };
+  return { kind: 'rateLimited', retryAfterMs: untilMidnightMs + CLOCK_TOLERANCE_MS, reason };
 }
 
 /** "Resource level throttle MEMBER DAY limit for calls to this resource is reached." */
 const DAILY = /\bday limit\b|\bdaily\b|\bapplication[ -]level throttle\b/i;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Their clock and ours differ. */
-const CLOCKS_MS = 60 * 1000;
+/** Tolerance for the difference between both clocks. */
+const CLOCK_TOLERANCE_MS = 60 * 1000;
 
-/** An ended version concerns every author, and none of them can change it: their deliveries wait. */
+/**
+ * An ended version affects every author, and none of them can change it, so their deliveries wait.
+ */
 export function interpretEndedVersion(version: string): Failure {
   return {
     kind: 'unavailable',
@@ -67,7 +72,7 @@ export function interpretEndedVersion(version: string): Failure {
   };
 }
 
-/** True where LinkedIn refuses a post because it has an identical one. */
+/** True if LinkedIn refuses a post because an identical one exists. */
 export function isDuplicate({ status, json }: HttpAnswer): boolean {
   if (status !== 422 && status !== 400) return false;
   const codes = [readField(json, 'code'), ...listInputErrors(json).map((error) => readField(error, 'code'))];
@@ -77,7 +82,7 @@ export function isDuplicate({ status, json }: HttpAnswer): boolean {
   );
 }
 
-/** All messages in an answer, the most general first. */
+/** All messages in a response, the most general first. */
 export function listMessages(json: unknown): string[] {
   const texts = [readText(json, 'message'), ...listInputErrors(json).map((error) => readText(error, 'description'))];
   return texts.filter((text) => text !== null).map((text) => text.slice(0, 4000));

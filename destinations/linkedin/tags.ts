@@ -1,4 +1,4 @@
-/** Tags as LinkedIn's hashtags: letters and digits in one word. */
+/** Maps tags to LinkedIn's hashtags: letters and digits in one word. */
 import type { Notice } from '../../article/types.ts';
 import { toPlainLine } from '../format/plain-line.ts';
 import { spellTag } from '../format/tag-names.ts';
@@ -8,8 +8,8 @@ import { HASHTAG_LENGTH, LABEL, limits } from './limits.ts';
 export function mapTags(names: readonly string[]): { hashtags: string[]; losses: Notice[] } {
   const hashtags: string[] = [];
   const losses: Notice[] = [];
-  for (const given of names) {
-    const name = toPlainLine(given);
+  for (const tag of names) {
+    const name = toPlainLine(tag);
     const hashtag = writeHashtag(name);
     if (hashtags.includes(hashtag)) continue;
     const why = explainDrop(hashtag, hashtags.length);
@@ -28,7 +28,10 @@ function explainDrop(hashtag: string, count: number): string | null {
   return count === limits.tags ? `${limits.tags} are enough there` : null;
 }
 
-/** Combining marks belong to the letters before them (Hindi, Thai); without a letter they belong to an emoji. */
+/**
+ * Combining marks belong to the letters before them (Hindi, Thai). Without a letter they belong to
+ * an emoji.
+ */
 function writeHashtag(name: string): string {
   return spellTag(name)
     .normalize('NFC')

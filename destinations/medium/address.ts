@@ -1,7 +1,7 @@
-/** Medium's API has its version in its path, which authors leave out. */
+/** Adds the version to the path of Medium's API, because authors omit it. */
 import { normalizeBaseUrl } from '../http/base-url.ts';
 
-/** The API's root. A stand-in or a proxy has a path of its own, which stays as it is. */
+/** The root of the API. The path of a sandbox or a proxy stays as it is. */
 export function findApiRoot(baseUrl: string): string {
   const address = normalizeBaseUrl(baseUrl);
   return /^https?:\/\/api\.medium\.com$/.test(address) ? `${address}/v1` : address;

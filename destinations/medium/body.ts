@@ -1,4 +1,7 @@
-/** Reduces the safe HTML tree of a body to what Medium's editor keeps. Of other elements only the content is left. */
+/**
+ * Reduces the safe HTML tree of a body to elements that Medium's editor preserves. Other elements
+ * are replaced by their content.
+ */
 import type { Element, ElementContent, Properties, RootContent } from 'hast';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { isFormula } from '../format/find-formula.ts';
@@ -10,16 +13,17 @@ import { writeTable } from './table-text.ts';
 
 const HEADINGS: Record<string, string> = { h1: 'h3', h2: 'h3', h3: 'h4', h4: 'h4', h5: 'h4', h6: 'h4' };
 const RENAMED: Record<string, string> = { ...HEADINGS, dt: 'p', dd: 'p', summary: 'p' };
-const KEPT = new Set([
+const PRESERVED = new Set([
   ...['p', 'blockquote', 'figure', 'figcaption', 'ul', 'ol', 'li', 'hr', 'br'],
   ...['a', 'strong', 'b', 'em', 'i', 'code', 'kbd', 'samp', 'sub', 'sup', 's', 'del', 'strike', 'u', 'mark', 'q'],
 ]);
-/** Groups that mean nothing there. One that holds no blocks becomes a paragraph. */
+/** Groups that Medium ignores. One without blocks becomes a paragraph. */
 const GROUPS = new Set(['div', 'section', 'details', 'dl']);
 const BLOCKS = new Set(['p', 'blockquote', 'figure', 'ul', 'ol', 'li', 'hr', 'pre', 'h3', 'h4']);
 
 export function writeBody(article: DeliverableArticle): { body: ElementContent[]; losses: Notice[] } {
-  // Without a canonical URL the post is refused, so links into the page need none that is right.
+  // Without a canonical URL the post is refused, so the base of links into the page does not
+  // matter.
   const canonicalUrl = isWebAddress(article.canonicalUrl) ? article.canonicalUrl : 'https://localhost/';
   const losses = new BodyLosses();
 
@@ -61,7 +65,7 @@ export function writeBody(article: DeliverableArticle): { body: ElementContent[]
     const children = adaptAll(node.children);
     const name = RENAMED[node.tagName] ?? node.tagName;
     if (name === 'p' && isLoneImage(children)) return [buildElement('figure', {}, children)];
-    if (name in HEADINGS || name === 'p' || KEPT.has(name)) {
+    if (name in HEADINGS || name === 'p' || PRESERVED.has(name)) {
       const { start } = node.properties;
       return [buildElement(name, name === 'ol' && start !== undefined ? { start } : {}, children)];
     }
@@ -71,9 +75,9 @@ export function writeBody(article: DeliverableArticle): { body: ElementContent[]
 
   const adaptLink = (node: Element): ElementContent[] => {
     const children = adaptAll(node.children);
-    const given = String(node.properties.href ?? '');
+    const original = String(node.properties.href ?? '');
     // Headings have no anchors on Medium, but they do on the canonical page.
-    const href = given.startsWith('#') && given !== '#' ? new URL(given, canonicalUrl).href : given;
+    const href = original.startsWith('#') && original !== '#' ? new URL(original, canonicalUrl).href : original;
     if (isWebAddress(href) || /^(?:mailto|tel):/i.test(href)) return [buildElement('a', { href }, children)];
     if (href !== '' && href !== '#') losses.add('link_dropped', node);
     return children;
@@ -112,7 +116,7 @@ function buildPreformatted(value: string): Element {
   return buildElement('pre', {}, [buildText(value.startsWith('\n') ? `\n${value}` : value)]);
 }
 
-/** Of code, only text and line breaks are kept. */
+/** Reads the text and the line breaks of code, and nothing else. */
 function readCode(node: ElementContent): string {
   if (node.type === 'text') return node.value;
   if (node.type !== 'element') return '';

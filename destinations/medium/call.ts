@@ -1,4 +1,4 @@
-/** One request to Medium's API v1. */
+/** Sends one request to Medium's API v1. */
 import { buildCaller, type Caller } from '../http/caller.ts';
 import { buildContext } from '../http/context.ts';
 import { exchange } from '../http/exchange.ts';

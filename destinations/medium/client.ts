@@ -1,4 +1,7 @@
-/** Talks to Medium's API v1, which can make posts and nothing else: no look-up, no change, no withdrawal. */
+/**
+ * Client for Medium's API v1, which can only create posts: it has no look-up, no change and no
+ * withdrawal.
+ */
 import { reject } from '../http/failures.ts';
 import type { ClientOptions, DestinationClient } from '../types.ts';
 import { createCaller } from './call.ts';
@@ -8,10 +11,10 @@ import { readPost, readUser } from './posts.ts';
 export function createClient(options: ClientOptions): DestinationClient<MediumPayload> {
   const caller = createCaller(options);
   const { userId } = options.connection.credentials;
-  const askForUser = () => caller.call({ method: 'GET', path: '/me' }, 'read', ({ json }) => readUser(json));
+  const requestUser = () => caller.call({ method: 'GET', path: '/me' }, 'read', ({ json }) => readUser(json));
   return {
     async probe() {
-      const user = await askForUser();
+      const user = await requestUser();
       if (user.kind !== 'done') return user;
       const { id, username } = user.value;
       const names = { name: `@${username}`, formerAccounts: [username] };
@@ -20,11 +23,12 @@ export function createClient(options: ClientOptions): DestinationClient<MediumPa
 
     find: async () => reject('cannot_find', 'Medium cannot be asked for a post: look at your stories there.'),
 
-    // Medium wants the author's id in the URL. A probe stores it with the connection; an older connection asks here.
+    // Medium requires the author's id in the URL. A probe stores it with the connection. Without
+    // one it is requested.
     async prepare(payload) {
       const known = payload.authorId ?? userId;
       if (known) return { kind: 'done', value: { ...payload, authorId: known } };
-      const user = await askForUser();
+      const user = await requestUser();
       return user.kind === 'done' ? { kind: 'done', value: { ...payload, authorId: user.value.id } } : user;
     },
 

@@ -1,4 +1,4 @@
-/** What Medium is sent for an article, what is lost there, and whether Medium would refuse it. Pure. */
+/** Formats an article for Medium: the payload, the losses and any refusal. Pure. */
 import { toHtml } from 'hast-util-to-html';
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { cutTitle } from '../format/cut-title.ts';
@@ -11,7 +11,7 @@ import { LABEL, limits } from './limits.ts';
 import { mapTags } from './tags.ts';
 
 export interface MediumPayload {
-  /** Filled in by `prepare`. */
+  /** Set by `prepare`. */
   authorId: string | null;
   /** The body of the request. */
   post: {
@@ -63,7 +63,7 @@ function writeSubtitle({ subtitle }: DeliverableArticle) {
   return line === '' ? [] : [buildElement('h4', {}, [buildText(line)])];
 }
 
-/** The only thing that identifies a post in the author's public feed. */
+/** Only this line identifies a post in the author's public feed. */
 function writeAttribution(canonicalUrl: string) {
   const link = buildElement('a', { href: canonicalUrl }, [buildText(canonicalUrl)]);
   return [

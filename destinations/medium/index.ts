@@ -19,8 +19,9 @@ export const medium: Destination<MediumPayload> = {
 };
 
 /**
- * The id ends the path: `/@ann/a-title-1a2b3c4d5e6f` or `/p/1a2b3c4d5e6f`. Publications have hosts of their own, so that the host proves nothing;
- * ids have eleven or twelve digits, seldom fewer, which keeps dates and commits of other sites out.
+ * The id ends the path: `/@ann/a-title-1a2b3c4d5e6f` or `/p/1a2b3c4d5e6f`. Publications have their
+ * own hosts, so the host proves nothing. Ids have eleven or twelve digits, seldom fewer, which
+ * excludes dates and commits of other sites.
  */
 function readPostUrl(url: string): string | null {
   const path = URL.canParse(url) ? new URL(url).pathname : '';

@@ -1,4 +1,7 @@
-/** Limits of Medium's API, for authors who still have an integration token: Medium gives out no new ones. */
+/**
+ * Limits of Medium's API, for authors who still have an integration token. Medium issues no new
+ * ones.
+ */
 import type { Limits } from '../types.ts';
 
 export const LABEL = 'Medium';
@@ -9,10 +12,10 @@ export const TAG_LENGTH = 25;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How long to wait once Medium's daily limit is reached. */
+/** The wait after Medium's daily limit is reached. */
 export const DAILY_WAIT_MS = DAY_MS;
 
-/** Cloudflare's challenge ends within minutes, or not at all for a server in a data centre. */
+/** Cloudflare's challenge ends within minutes, or never for a server in a data centre. */
 export const CHALLENGE_WAIT_MS = 5 * 60 * 1000;
 export const CHALLENGE_TRIES = 4;
 
@@ -21,8 +24,8 @@ export const limits: Limits = {
   tags: 3,
   // Medium states no limit for the text.
   bodyBytes: Number.MAX_SAFE_INTEGER,
-  // About ten posts in 24 hours; the number changes and is not published. A day's worth may go at once, as by hand, and
-  // then one every 2.4 hours; beyond that Medium refuses and the delivery waits.
+  // About ten posts in 24 hours; the number changes and is not published. A day's posts may go at
+  // once, as by hand, then one every 2.4 hours. Beyond that Medium refuses and the delivery waits.
   pacing: { intervalMs: DAY_MS / 10, burst: 10 },
   // There are no look-ups.
   readLagMs: 0,

@@ -1,4 +1,4 @@
-/** What the text of an article loses on Medium: each kind once, with its first line. */
+/** Collects what the text of an article loses on Medium: each kind once, with its first line. */
 import type { Nodes } from 'hast';
 import type { Notice } from '../../article/types.ts';
 

@@ -1,11 +1,13 @@
-/** Footnotes as a numbered list of notes: Medium has no footnotes. */
+/** Reads footnotes as a numbered list of notes, because Medium has no footnotes. */
 import type { Element, ElementContent } from 'hast';
 
 export function isFootnoteSection(node: Element): boolean {
   return node.tagName === 'section' && node.properties.dataFootnotes !== undefined;
 }
 
-/** The label of a reference (`<sup><a data-footnote-ref>`), or null where the element is none. */
+/**
+ * The label of a reference (`<sup><a data-footnote-ref>`). Null if the element is not a reference.
+ */
 export function readFootnoteLabel(node: Element): string | null {
   const [link] = node.children;
   if (node.tagName !== 'sup' || link?.type !== 'element' || link.properties.dataFootnoteRef === undefined) return null;
@@ -13,7 +15,7 @@ export function readFootnoteLabel(node: Element): string | null {
   return label?.type === 'text' ? label.value : null;
 }
 
-/** The notes of a section without their arrows back, which lead nowhere on Medium. */
+/** The notes of a section without their back links, which have no target on Medium. */
 export function readNotes(section: Element): Element[] {
   const list = section.children.find((child) => child.type === 'element' && child.tagName === 'ol');
   if (list?.type !== 'element') return [];
@@ -22,10 +24,12 @@ export function readNotes(section: Element): Element[] {
   );
 }
 
-/** Medium's list items hold one paragraph each, so further paragraphs follow after a line break. */
+/**
+ * Medium's list items contain one paragraph each, so further paragraphs follow after a line break.
+ */
 function joinParagraphs(children: ElementContent[]): ElementContent[] {
   return children.flatMap((child, index) => {
-    // In a note that does not end with a paragraph, the arrow is an element of its own.
+    // In a note that does not end with a paragraph, the arrow is a separate element.
     if (isArrowBack(child) || (child.type === 'text' && child.value.trim() === '')) return [];
     if (child.type !== 'element' || child.tagName !== 'p') return [child];
     const isFirst = !children.slice(0, index).some((before) => before.type === 'element');
@@ -36,12 +40,12 @@ function joinParagraphs(children: ElementContent[]): ElementContent[] {
   });
 }
 
-/** Without the space before the arrow. */
+/** Removes the space before the arrow. */
 function trimEnd(children: ElementContent[]): ElementContent[] {
   const last = children.findLastIndex((part) => part.type !== 'text' || part.value.trim() !== '');
-  const kept = children.slice(0, last + 1);
-  const end = kept.at(-1);
-  return end?.type === 'text' ? [...kept.slice(0, -1), { ...end, value: end.value.trimEnd() }] : kept;
+  const trimmed = children.slice(0, last + 1);
+  const end = trimmed.at(-1);
+  return end?.type === 'text' ? [...trimmed.slice(0, -1), { ...end, value: end.value.trimEnd() }] : trimmed;
 }
 
 function isArrowBack(node: ElementContent): boolean {

@@ -1,4 +1,4 @@
-/** Reads Medium's answers. */
+/** Reads Medium's responses. */
 import { readField } from '../http/read-field.ts';
 import { readAccount, readRemoteId, readRemotePost } from '../posts/remote-post.ts';
 import type { RemotePost } from '../types.ts';

@@ -1,4 +1,4 @@
-/** What Medium's own error answers mean for a delivery, and what an author can do about each. */
+/** Interprets Medium's own errors: the outcome, and what the author can do. */
 import type { HttpAnswer, Redirect } from '../http/exchange.ts';
 import { type Intent, reject } from '../http/failures.ts';
 import { readField } from '../http/read-field.ts';
@@ -34,7 +34,7 @@ export function interpretRefusal(answer: HttpAnswer, intent: Intent, secrets: Re
   }
 }
 
-/** What is recognised by other signs than a status of Medium's own. */
+/** Interprets responses that are recognised by other signs than a status of Medium's own. */
 export function interpretAnyway(answer: HttpAnswer): Failure | null {
   if (isDailyLimit(answer)) {
     const reason = 'Medium takes no more posts from this account today (about ten in 24 hours).';
@@ -48,7 +48,10 @@ export function interpretAnyway(answer: HttpAnswer): Failure | null {
   return answer.status === 410 ? rejectRetired(answer) : null;
 }
 
-/** Medium no longer supports its API and may switch it off: this is what that would look like. */
+/**
+ * Medium no longer supports its API and may switch it off. A permanent redirect or a 410 would show
+ * that.
+ */
 export function rejectRetired({ status }: HttpAnswer | Redirect): Failure {
   return reject(
     'endpoint_moved',
@@ -57,8 +60,8 @@ export function rejectRetired({ status }: HttpAnswer | Redirect): Failure {
 }
 
 /**
- * Cloudflare asks for a browser. The request did not reach Medium, and the token may be good. Its 502 and 504 are other pages: Medium may have
- * been asked then.
+ * Cloudflare requires a browser. The request did not reach Medium, and the token may be valid.
+ * Cloudflare's 502 and 504 have other pages: Medium may have received the request then.
  */
 function isChallenge({ status, headers, json, bytes }: HttpAnswer): boolean {
   if (status >= 400 && headers['cf-mitigated'] !== undefined) return true;
@@ -66,7 +69,7 @@ function isChallenge({ status, headers, json, bytes }: HttpAnswer): boolean {
   return /just a moment|attention required|challenge-platform|cf-chl/i.test(readStart(bytes));
 }
 
-/** The status of Medium's daily limit is not documented, so its message counts. */
+/** The status of Medium's daily limit is not documented, so the message is matched. */
 function isDailyLimit(answer: HttpAnswer): boolean {
   if (answer.status < 400) return false;
   return /reached the rate limit for publishing/i.test(readStart(answer.bytes));

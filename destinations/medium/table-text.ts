@@ -1,4 +1,4 @@
-/** A table as lines of aligned text, for a platform without tables. */
+/** Writes a table as lines of aligned text, for a platform without tables. */
 import type { Element, ElementContent, Nodes } from 'hast';
 import { walkTree } from '../../article/walk-tree.ts';
 import { isWebAddress } from '../format/web-address.ts';
@@ -8,20 +8,20 @@ interface Cell {
   align: 'left' | 'right' | 'center';
 }
 
-/** Wider cells overflow their column rather than push all others apart. */
-const WIDEST_COLUMN = 60;
-/** Above so many characters of padding (thousands of columns) the cells only follow each other. */
-const MOST_PADDING = 500_000;
+/** Wider cells overflow their column, so that they do not push the others apart. */
+const MAX_COLUMN_WIDTH = 60;
+/** Above so many characters of padding (thousands of columns), cells are not aligned. */
+const MAX_PADDING_CHARACTERS = 500_000;
 
 export function writeTable(table: Element): string {
   const rows = readRows(table);
   const widths: number[] = [];
   for (const { cells } of rows) {
     for (const [column, { text }] of cells.entries()) {
-      widths[column] = Math.max(widths[column] ?? 1, Math.min(measureWidth(text), WIDEST_COLUMN));
+      widths[column] = Math.max(widths[column] ?? 1, Math.min(measureWidth(text), MAX_COLUMN_WIDTH));
     }
   }
-  const isPadded = rows.length * widths.reduce((sum, width) => sum + width, 0) <= MOST_PADDING;
+  const isPadded = rows.length * widths.reduce((sum, width) => sum + width, 0) <= MAX_PADDING_CHARACTERS;
   const lines = rows.map(({ cells }) => {
     const texts = isPadded
       ? cells.map((cell, column) => pad(cell, widths[column] ?? 1))
@@ -63,7 +63,7 @@ function flatten(node: ElementContent): string {
   return readText(node).replace(/\s+/g, ' ').trim();
 }
 
-/** Plain text cannot link, so addresses are written out; an image becomes its alternative text. */
+/** Plain text cannot link, so addresses are written out. An image becomes its alternative text. */
 function readText(node: ElementContent): string {
   if (node.type === 'text') return node.value;
   if (node.type !== 'element') return '';
@@ -88,7 +88,10 @@ function pad({ text, align }: Cell, width: number): string {
   return ' '.repeat(before) + text + ' '.repeat(missing - before);
 }
 
-/** How many columns a text takes in a monospaced font: two for East Asian characters and emoji, none for accents. */
+/**
+ * The columns of a text in a monospaced font: two for East Asian characters and emoji, none for
+ * accents.
+ */
 function measureWidth(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
   let width = 0;

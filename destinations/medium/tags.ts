@@ -1,4 +1,6 @@
-/** Medium's tags: free text. Medium uses the first three and ignores long ones. */
+/**
+ * Maps tags to Medium's, which are free text. Medium uses the first three and ignores long ones.
+ */
 import type { Notice } from '../../article/types.ts';
 import { dropTag } from '../format/notices.ts';
 import { toPlainLine } from '../format/plain-line.ts';
@@ -7,9 +9,9 @@ import { LABEL, limits, TAG_LENGTH } from './limits.ts';
 export function mapTags(names: readonly string[]): { tags: string[]; losses: Notice[] } {
   const tags: string[] = [];
   const losses: Notice[] = [];
-  for (const given of names) {
-    const tag = toPlainLine(given).replace(/^#\s*/, '');
-    if (tag === '' || tags.some((kept) => kept.toLowerCase() === tag.toLowerCase())) continue;
+  for (const original of names) {
+    const tag = toPlainLine(original).replace(/^#\s*/, '');
+    if (tag === '' || tags.some((other) => other.toLowerCase() === tag.toLowerCase())) continue;
     const isLong = tag.length > TAG_LENGTH;
     if (!isLong && tags.length < limits.tags) {
       tags.push(tag);

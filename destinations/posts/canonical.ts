@@ -1,12 +1,7 @@
 /**
- * Whether a post on a platform has the canonical URL that it was sent, which platforms may give back with another case of
- * the host, one more slash or a campaign tag.
- *
- * Stricter on purpose than `normaliseCanonicalUrl` in `article/identity/canonical.ts`, which decides whether two publishes are one
- * article. What is found here is adopted and later overwritten, so a false match destroys a post that somebody wrote by
- * hand; a false match there only updates an article, and its author is told. Hence here http and https, another order of
- * the query and unknown tracking parameters (`fbclid`) make another page, and a text that is no URL equals nothing.
- * `test/destinations/posts/canonical.test.ts` pins the differences.
+ * Compares the canonical URL of a post with the one sent. Stricter than `normaliseCanonicalUrl`,
+ * where a false match only updates an article and notifies its author. A false match here is
+ * adopted and later overwritten, which destroys a post written by hand.
  */
 import { cutTitle } from '../format/cut-title.ts';
 import { toPlainLine } from '../format/plain-line.ts';
@@ -19,9 +14,9 @@ interface Found {
 }
 
 /**
- * True where a post is the article's. After a restore the slug in the ledger may be older than the post: then the address of a former slug
- * counts too, and so does the article's title, as the platform was sent it, on a post that names a page of this site as its original. Only
- * this service makes such posts; one that names another article's page is that article's.
+ * True if a post is the article's. After a restore the ledger's slug may be older than the post: a
+ * former address counts too. So does the title as sent, if the post's original is a page of this
+ * site, but not of another article. Only this service writes such posts.
  */
 export function isArticle(
   post: Found,
@@ -46,18 +41,25 @@ function isOfSite(address: string, siteUrl: string): boolean {
   return site !== '' && (buildKey(address)?.startsWith(site) ?? false);
 }
 
-/** True where both name the same page. Something that is not an http(s) URL equals nothing. */
+/**
+ * True if both name the same page. The protocol, the order of the query and unknown tracking
+ * parameters (`fbclid`) count. Text that is not an http(s) URL equals nothing.
+ * `test/destinations/posts/canonical.test.ts` pins the differences to `normaliseCanonicalUrl`.
+ */
 export function isSameCanonical(left: string | null | undefined, right: string | null | undefined): boolean {
   const key = left ? buildKey(left) : null;
   return key !== null && right != null && key === buildKey(right);
 }
 
-/** The form in which two addresses of one page are equal; null where it is no http(s) URL. */
+/**
+ * The form in which two addresses of one page are equal. Platforms may return another case of the
+ * host, one more slash or a campaign tag. Null if it is not an http(s) URL.
+ */
 function buildKey(address: string): string | null {
   const url = readWebAddress(address.trim());
   if (!url) return null;
-  // Written anew whether something is taken out or not, so that what is left is spelled alike.
+  // Always serialised again, so that the remaining parameters are spelled alike.
   const query = new URLSearchParams([...url.searchParams].filter(([name]) => !/^utm_/i.test(name)));
-  // `host` is without the fragment, user name and password.
+  // `host` excludes the fragment, user name and password.
   return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}?${query}`;
 }

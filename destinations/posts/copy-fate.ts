@@ -1,35 +1,35 @@
 /**
- * What becomes of an article's copy at a destination, in the words that its author reads: when the article is taken back, and when an
- * update cannot get there. Pure, and without the platforms' code, so that every room uses the same words.
+ * Describes to the author what happens to a copy when its article is withdrawn, or when an update
+ * cannot reach it. Pure, and without platform code, so that all callers show the same text.
  */
 import type { Limits } from '../types.ts';
 
 export interface CopyFound {
   url: string | null;
-  /** Null where the account at which it stands is not connected. */
+  /** Null if the copy's account is not connected. */
   connection: { platform: string; status: 'active' | 'unauthorised' } | null;
-  /** What that account is called; null where it is not known. */
+  /** The display name of that account. Null if unknown. */
   account?: string | null;
-  /** Another account is, or was, connected in the place of that one. */
+  /** Another account is, or was, connected instead of that one. */
   isFormer?: boolean;
-  /** The article was imported from there, and not published by its author since. */
+  /** The article was imported from this copy, and not published by its author since. */
   isOriginal?: boolean;
-  /** The outcome of the attempt that would have made it is not known. */
+  /** The outcome of the attempt to create it is unknown. */
   isUncertain?: boolean;
 }
 
 /**
- * What happens to a copy whose article is taken back: one that is live, or may be there. `isWithdrawn` is false where it stays. `platform` is
- * that of the connection, null where this version does not deliver to it.
+ * What happens to a live or uncertain copy whose article is withdrawn. `isWithdrawn` is false if it
+ * stays. `platform` belongs to the connection; null if this version does not deliver to it.
  */
 export function describeWithdrawal(
-  given: CopyFound,
+  found: CopyFound,
   platform: { label: string; limits: Pick<Limits, 'withdraw' | 'canFind'> } | null,
 ): { isWithdrawn: boolean; message: string } {
-  if (given.isUncertain) return describeUncertain(given, platform);
-  const { url, connection, account = null, isFormer = false } = given;
+  if (found.isUncertain) return describeUncertain(found, platform);
+  const { url, connection, account = null, isFormer = false } = found;
   const copy = url === null ? 'The copy there' : `The copy at ${url}`;
-  if (given.isOriginal)
+  if (found.isOriginal)
     return { isWithdrawn: false, message: `${copy} is the original that was imported, and stays as it is.` };
   const staysLive = (why: string) => ({ isWithdrawn: false, message: `${copy} stays live${why}` });
   if (connection === null) {
@@ -45,7 +45,7 @@ export function describeWithdrawal(
   return { isWithdrawn: true, message: `${copy} ${WITHDRAWING[withdraw]}` };
 }
 
-/** A copy that is found is taken back like any other. */
+/** A copy that is found is withdrawn like any other. */
 function describeUncertain(
   { connection, account = null, isFormer = false }: CopyFound,
   platform: Parameters<typeof describeWithdrawal>[1],
@@ -75,7 +75,7 @@ const WITHDRAWN: typeof WITHDRAWING = {
   delisted: 'taken out of the lists',
 };
 
-/** A platform that can do nothing but create: the copy does not get what changed. */
+/** For a platform that can only create: the copy does not get the changes. */
 export function describeUnchangeable(label: string, url: string | null): string {
   const copy = url === null ? 'the copy there' : `the copy at ${url}`;
   return `${label} cannot change a post: ${copy} stays as it was published.`;

@@ -1,18 +1,19 @@
 /**
- * Whether a post was changed on the platform since our own last write. Only times of the same platform are compared: its
- * clock may differ from ours by any amount.
+ * Detects whether a post changed on the platform since our own last write. Compares only times of
+ * the same platform, because its clock may differ from ours by any amount.
  */
 import type { Failure, Outcome } from '../types.ts';
 
 /**
- * Platforms finish a write after they have answered it (caches, counters, hooks of plugins), and some keep whole seconds only. Nobody edits
- * by hand within seconds of our write.
+ * Platforms finish a write after they respond (caches, counters, hooks of plugins), and some store
+ * whole seconds only. Nobody edits by hand within seconds of our write.
  */
 const FINISHING_MS = 5000;
 
 /**
- * Why an update must not be sent, or null. `look` reads the post's last change; it is called only where there is a time to
- * compare with. It may be answered from a cache: an older time proves nothing, a later one proves a change.
+ * The reason why an update must not be sent, or null. `look` reads the post's last change, and is
+ * called only with a time to compare. It may use a cache: an older time proves nothing, a later one
+ * proves a change.
  */
 export async function findDrift(
   label: string,
@@ -21,13 +22,13 @@ export async function findDrift(
 ): Promise<Failure | null> {
   if (!unchangedSince) return null;
   const seen = await look();
-  // Hidden, withdrawn, gone: the answer to the update itself will tell which.
+  // The post is hidden, withdrawn or gone. The response to the update itself shows which.
   if (seen.kind === 'rejected') return null;
   if (seen.kind !== 'done') return seen;
   return isChangedSince(seen.value, unchangedSince) ? reportDrift(label, seen.value) : null;
 }
 
-/** True where the post was changed later than a platform needs to finish our own write. */
+/** True if the post changed later than a platform needs to finish our own write. */
 export function isChangedSince(
   changedAt: string | null,
   unchangedSince: string | null | undefined,

@@ -1,4 +1,4 @@
-/** Looks for the post of an article in a listing of whole articles, page by page. */
+/** Searches a listing of complete articles for the post of an article, page by page. */
 import type { OpenCaller } from '../http/caller.ts';
 import type { HttpAnswer } from '../http/exchange.ts';
 import { reportUnusablePost } from '../http/failures.ts';
@@ -7,29 +7,33 @@ import type { Outcome, RemotePost } from '../types.ts';
 export interface Listing<R> {
   label: string;
   /**
-   * Entries carry whole texts, so a page may be too large: it is requested again in the next smaller size.
+   * Entries contain complete texts, so a page may be too large. It is requested again in the next
+   * smaller size.
    */
   pageSizes: readonly [number, ...number[]];
   mostPages: number;
-  /** The platform may give fewer entries a page than were asked for, without saying so: only an empty page is the last one. */
+  /**
+   * The platform may silently return fewer entries per page than requested, so only an empty page
+   * is the last.
+   */
   mayCapPages?: boolean;
   buildRequest(offset: number, size: number): R;
   isOurs(entry: unknown): boolean;
   /** Of several posts that are ours, a public one is preferred to a draft. */
   isPublic(entry: unknown): boolean;
   readPost(entry: unknown): RemotePost | undefined;
-  /** Ids of posts that are other articles', whatever they look like. */
+  /** Ids of posts that belong to other articles, whatever they look like. */
   except?: ReadonlySet<string> | undefined;
   /**
-   * Whether the page of this size that ends at the position `end` is the last one, for platforms that leave entries out of a page. Without
-   * it, a page that is not full is the last one.
+   * Whether the page of this size that ends at position `end` is the last one, for platforms that
+   * omit entries from a page. By default, a page that is not full is the last one.
    */
   isLast?(answer: HttpAnswer, end: number, size: number): boolean;
-  /** Waits between two pages; false where the call was cancelled meanwhile. */
+  /** Waits between two pages. False if the call was cancelled meanwhile. */
   rest?(): Promise<boolean>;
 }
 
-/** `done` with null where the listing ends without our post. */
+/** `done` with null if the listing ends without our post. */
 export async function searchListing<R>(
   caller: OpenCaller<R>,
   listing: Listing<R>,
@@ -45,7 +49,7 @@ export async function searchListing<R>(
     const [next, ...rest] = smaller;
     if (ended.kind === 'tooLarge' && next !== undefined) {
       [size, smaller] = [next, rest];
-      // A cap need not be a multiple of it: some entries are read twice then.
+      // The offset need not be a multiple of the smaller size. Then some entries are read twice.
       offset -= offset % size;
       continue;
     }
@@ -60,14 +64,14 @@ export async function searchListing<R>(
       .filter(({ post }) => post === undefined || !except?.has(post.remoteId));
     const found = ours.find(({ isPublic }) => isPublic) ?? ours[0];
     if (found) return found.post ? { kind: 'done', value: found.post } : reportUnusablePost(label);
-    const came = entries.length;
-    if (isLast ? isLast(answer, offset + size, size) : came === 0 || (came < size && !listing.mayCapPages)) {
+    const received = entries.length;
+    if (isLast ? isLast(answer, offset + size, size) : received === 0 || (received < size && !listing.mayCapPages)) {
       return { kind: 'done', value: null };
     }
-    // The first page shows the cap, where it is not the only page.
-    if (listing.mayCapPages && came < size && offset === 0) {
-      size = came;
-      smaller = smaller.filter((one) => one < came);
+    // The first page shows the cap, unless it is the only page.
+    if (listing.mayCapPages && received < size && offset === 0) {
+      size = received;
+      smaller = smaller.filter((one) => one < received);
     }
     offset += size;
   }

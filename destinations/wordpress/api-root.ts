@@ -1,24 +1,29 @@
-/** The two forms of a REST API's address: `…/wp-json` and, without pretty permalinks, `…/?rest_route=/`. */
+/**
+ * Converts between the two forms of a REST API's address: `…/wp-json` and, without pretty
+ * permalinks, `…/?rest_route=/`.
+ */
 
-/** True for either form; anything else that an author gives is the address of a site. */
+/** True for either form. Any other address is the address of a site. */
 export function isApiRoot(address: string): boolean {
   const url = readUrl(address);
   return url !== null && (url.searchParams.has('rest_route') || /\/wp-json\/*$/.test(url.pathname));
 }
 
-/** `…/wp-json` below the site. `site` may also be the address of its dashboard or its login page. */
+/**
+ * `…/wp-json` below the site. `site` may also be the address of its dashboard or its login page.
+ */
 export function buildPrettyRoot(site: string): string {
   return `${findSite(site)}/wp-json`;
 }
 
-/** The form that every site answers, whatever its permalinks. */
+/** Every site supports this form, whatever its permalinks. */
 export function buildPlainRoot(site: string): string {
   return `${findSite(site)}/?rest_route=/`;
 }
 
 /**
- * The root that a site names, in one of the two forms. A site may rename `wp-json`; then the plain form is kept, which can
- * still be recognised later.
+ * The root that a site names, in one of the two forms. If a site renamed `wp-json`, the plain form
+ * is stored, because it can still be recognised later.
  */
 export function normaliseRoot(named: string): string {
   const url = new URL(named);
@@ -29,13 +34,13 @@ export function normaliseRoot(named: string): string {
   return buildPlainRoot(`${url.origin}${path.replace(/\/[^/]*$/, '')}`);
 }
 
-/** One spelling of the address of a root, of a site, or of a page of its dashboard. */
+/** Normalizes the address of a root, of a site, or of a page of its dashboard. */
 export function normaliseAddress(address: string): string {
-  const given = address.trim();
-  return isApiRoot(given) ? normaliseRoot(given) : findSite(given);
+  const trimmed = address.trim();
+  return isApiRoot(trimmed) ? normaliseRoot(trimmed) : findSite(trimmed);
 }
 
-/** The site that a root belongs to, as far as its address says. */
+/** The site that a root belongs to, as far as its address shows. */
 export function findSiteOfRoot(root: string): string {
   return findSite(root).replace(/\/wp-json$/, '');
 }

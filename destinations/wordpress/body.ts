@@ -1,4 +1,6 @@
-/** An article's body as the blocks that a WordPress site shows, closed by the line that names the original. */
+/**
+ * Writes an article's body as WordPress blocks, with the line that names the original at its end.
+ */
 import type { Nodes, Root } from 'mdast';
 import { closeTree } from '../../article/markdown/close-tree.ts';
 import { parseMarkdown } from '../../article/markdown/parse-markdown.ts';

@@ -1,4 +1,4 @@
-/** One signed request to a site's REST API. */
+/** Sends one signed request to a site's REST API. */
 import { buildCaller, type OpenCaller } from '../http/caller.ts';
 import { buildContext } from '../http/context.ts';
 import { exchange, type HttpRequest } from '../http/exchange.ts';
@@ -26,9 +26,10 @@ export function createCaller(options: ClientOptions): WordPressCaller {
   const answers: PlatformAnswers = {
     label: LABEL,
     now: options.now,
-    // The forms in which a site could repeat the password. The user name is no secret, and could be an ordinary word.
+    // The forms in which a site could repeat the password. The user name is not secret, and could
+    // be an ordinary word.
     secrets: { password, joined: password.replace(/\s+/g, ''), header: login ?? '' },
-    // With a PHP warning in front of it the body is no JSON, and it stays open what was done.
+    // With a PHP warning before it the body is not JSON, and the effect of the request is unknown.
     isOwn: ({ status, json }) => isObject(json) && (status < 400 || readText(json, 'code') !== null),
     interpretAnyway,
     interpretRefusal,
@@ -47,7 +48,10 @@ export function createCaller(options: ClientOptions): WordPressCaller {
   );
 }
 
-/** Null where the credential holds characters that Basic authentication does not allow. White space around it comes from pasting. */
+/**
+ * Null if the credential contains characters that Basic authentication does not allow. White space
+ * around it comes from pasting.
+ */
 function encodeLogin({ username = '', applicationPassword = '' }: Record<string, string>): string | null {
   const [name, password] = [username.trim(), applicationPassword.trim()];
   if (/\p{Cc}/u.test(name + password) || name.includes(':')) return null;

@@ -1,4 +1,4 @@
-/** Talks to the REST API of a WordPress site. */
+/** Client for the REST API of a WordPress site. */
 import { limitTime } from '../http/context.ts';
 import { isChangedSince, reportDrift } from '../posts/drift.ts';
 import type { ClientOptions, DestinationClient } from '../types.ts';
@@ -36,7 +36,8 @@ export function createClient(options: ClientOptions): DestinationClient<WordPres
       return { kind: 'done', value: { ...payload, ids } };
     },
 
-    // A refused create may have made the post: WordPress writes terms and plugin fields after it.
+    // A refused create may have created the post: WordPress writes terms and plugin fields after
+    // it.
     create: (payload) => writePost(caller, '/wp/v2/posts', payload, 'create'),
 
     async update(remoteId, payload, unchangedSince) {
@@ -44,15 +45,16 @@ export function createClient(options: ClientOptions): DestinationClient<WordPres
       const present = await readOwnPost(caller, connection, { remoteId, article, intent: 'update' });
       if (present.kind !== 'done') return present;
       const { changedAt, isDraft } = present.value;
-      // A draft is what our own withdrawal left, and WordPress does not say who changed a post. A change by hand between
-      // this look and the write is not noticed: WordPress has no conditional update.
+      // A draft comes from our own withdrawal, and WordPress does not show who changed a post. A
+      // change by hand between this read and the write is not noticed: WordPress has no conditional
+      // update.
       if (!isDraft && isChangedSince(changedAt, unchangedSince)) return reportDrift(LABEL, changedAt);
       return writePost(caller, `/wp/v2/posts/${remoteId}`, payload, 'update');
     },
 
     async withdraw(remoteId, article) {
       const present = await readOwnPost(caller, connection, { remoteId, article, intent: 'withdraw' });
-      // A draft, not the trash, which WordPress empties after a month, comments included.
+      // A draft, not the trash: WordPress empties the trash after a month, comments included.
       return present.kind === 'done' ? withdrawPost(caller, remoteId) : present;
     },
   };

@@ -1,7 +1,7 @@
 /**
- * Uploads an article's cover to a site's media library: WordPress does not fetch addresses. The file is named by a hash of
- * its content and looked for first, so that neither a repeat nor a lost answer uploads it twice. A cover that cannot be
- * uploaded is left out, and its author told: it is never a reason to hold back the article.
+ * Uploads a cover to a site's media library, because WordPress does not fetch addresses. The file
+ * is named by a hash and searched for first, so that no repeat uploads it twice. A failed upload
+ * omits the cover, notifies the author and never delays the article.
  */
 import { createHash } from 'node:crypto';
 import type { Notice } from '../../article/types.ts';
@@ -13,10 +13,10 @@ import { LABEL } from './limits.ts';
 
 type MediaId = Outcome<number | null>;
 
-/** `id` is the number of the cover in the library: 0 for no cover, null for one that is left out. */
+/** `id` is the cover's number in the library: 0 for no cover, null for an omitted one. */
 type Cover = Outcome<{ id: number | null; notices: Notice[] }>;
 
-/** For an article that has none. */
+/** For an article without a cover. */
 export const NO_COVER: Cover = { kind: 'done', value: { id: 0, notices: [] } };
 
 /** Failures concern the site as a whole. */
@@ -26,18 +26,18 @@ export async function uploadCover(
   cover: { url: string; alt: string },
 ): Promise<Cover> {
   const image = await downloadImage(cover.url, options);
-  if (image === null) return leaveOut(NOT_FETCHED);
+  if (image === null) return omitCover(NOT_FETCHED);
   const media = await placeImage(caller, image, cover.alt);
   if (media.kind !== 'done') return media;
-  return media.value === null ? leaveOut(NOT_TAKEN) : { kind: 'done', value: { id: media.value, notices: [] } };
+  return media.value === null ? omitCover(NOT_ACCEPTED) : { kind: 'done', value: { id: media.value, notices: [] } };
 }
 
-/** Null where the site did not take it. */
+/** Null if the site did not accept the image. */
 async function placeImage(caller: WordPressCaller, image: Image, alt: string): Promise<MediaId> {
   const name = `courant-${createHash('sha256').update(image.bytes).digest('hex').slice(0, 16)}`;
   const present = await findMedia(caller, name);
-  // Without that answer nothing is uploaded: the library would fill with copies.
-  if (present.kind === 'unavailable' || present.kind === 'rejected') return NOT_THERE;
+  // Without this response nothing is uploaded, because the library would fill with copies.
+  if (present.kind === 'unavailable' || present.kind === 'rejected') return NO_MEDIA;
   if (present.kind !== 'done' || present.value !== null) return present;
   const uploaded = await caller.call(
     {
@@ -54,10 +54,11 @@ async function placeImage(caller: WordPressCaller, image: Image, alt: string): P
     ({ json }) => readId(json),
   );
   if (uploaded.kind === 'done' || uploaded.kind === 'rateLimited') return uploaded;
-  if (uploaded.kind === 'rejected') return NOT_THERE;
-  // A site that runs out of memory while it makes the smaller sizes has kept the file all the same.
-  const kept = await findMedia(caller, name);
-  return kept.kind === 'done' ? kept : NOT_THERE;
+  if (uploaded.kind === 'rejected') return NO_MEDIA;
+  // A site that runs out of memory while it creates the smaller sizes has stored the file
+  // nevertheless.
+  const stored = await findMedia(caller, name);
+  return stored.kind === 'done' ? stored : NO_MEDIA;
 }
 
 function findMedia(caller: WordPressCaller, slug: string): Promise<MediaId> {
@@ -79,14 +80,14 @@ const ENDINGS: Record<Image['type'], string> = {
   'image/webp': 'webp',
 };
 
-const NOT_THERE: MediaId = { kind: 'done', value: null };
+const NO_MEDIA: MediaId = { kind: 'done', value: null };
 
 const NOT_FETCHED =
   'it could not be downloaded from its address, or is no PNG, JPEG, GIF or WebP picture of at most 10 MiB';
-const NOT_TAKEN =
+const NOT_ACCEPTED =
   'the site did not take the picture into its media library; the account may lack the right to upload files';
 
-function leaveOut(why: string): Cover {
+function omitCover(why: string): Cover {
   const message = `The post on ${LABEL} did not get the cover: ${why}.`;
   return { kind: 'done', value: { id: null, notices: [{ code: 'cover_left_out', message, path: 'cover_image' }] } };
 }

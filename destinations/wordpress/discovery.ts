@@ -1,8 +1,7 @@
 /**
- * From the address of a site, as its author gave it, to the root of its REST API. No credential is sent here, but it is
- * sent to the root afterwards, which may be on another host: front pages move, and a site may keep its API elsewhere. Where
- * that is another site (another registrable domain), the author is asked first: whoever can change the front page or its
- * headers would be given the password.
+ * Finds the root of a REST API from the address that an author entered. Sends no credential, but
+ * the root receives it later and may be on another host. For another registrable domain the author
+ * must confirm: whoever controls the front page would receive the password.
  */
 import { getDomain } from 'tldts';
 import { buildContext } from '../http/context.ts';
@@ -14,7 +13,7 @@ import { buildPlainRoot, buildPrettyRoot, buildRouteUrl, normaliseRoot } from '.
 import { LABEL } from './limits.ts';
 
 /** `http` to `https`, a host to its `www`: more is a loop. */
-const MOST_REDIRECTS = 4;
+const MAX_REDIRECTS = 4;
 
 const NOT_WORDPRESS: Failure = reject(
   'not_wordpress',
@@ -22,17 +21,17 @@ const NOT_WORDPRESS: Failure = reject(
 );
 
 /**
- * The root in the site's own Link header, else one of the two usual places. Redirects of the front page are followed, each
- * under the guard: the API moves with it.
+ * The root in the site's own Link header, else one of the two usual places. Redirects of the front
+ * page are followed, each under the guard, because the API moves with it.
  */
 export async function discoverRoot(options: ClientOptions): Promise<Outcome<string>> {
   const context = buildContext(options);
   const front = await readFrontPage(options.connection.baseUrl, context);
   if (front.kind !== 'done') return front;
   const { site, root } = front.value;
-  const given = options.connection.baseUrl;
-  if (root !== null) return isSameSite(given, root) ? { kind: 'done', value: root } : rejectElsewhere(given, root);
-  if (!isSameSite(given, site)) return rejectElsewhere(given, site);
+  const entered = options.connection.baseUrl;
+  if (root !== null) return isSameSite(entered, root) ? { kind: 'done', value: root } : rejectElsewhere(entered, root);
+  if (!isSameSite(entered, site)) return rejectElsewhere(entered, site);
   for (const candidate of [buildPrettyRoot(site), buildPlainRoot(site)]) {
     const url = buildRouteUrl(candidate, '/', { _fields: 'namespaces' });
     const ended = await exchange({ method: 'GET', url }, context);
@@ -47,7 +46,10 @@ export async function discoverRoot(options: ClientOptions): Promise<Outcome<stri
   return NOT_WORDPRESS;
 }
 
-/** Hosts of one registrable domain; without one (an IP address, `localhost`) the same host. */
+/**
+ * True for hosts of one registrable domain; without one (an IP address, `localhost`) for the same
+ * host.
+ */
 export function isSameSite(one: string, other: string): boolean {
   const [first, second] = [one, other].map((address) => {
     const { hostname } = new URL(address);
@@ -56,8 +58,8 @@ export function isSameSite(one: string, other: string): boolean {
   return first === second;
 }
 
-function rejectElsewhere(given: string, found: string): Failure {
-  const message = `${new URL(given).host} leads to another site, ${new URL(found).host}, which would be sent your password. If that is right, connect with its address: ${found}`;
+function rejectElsewhere(entered: string, found: string): Failure {
+  const message = `${new URL(entered).host} leads to another site, ${new URL(found).host}, which would be sent your password. If that is right, connect with its address: ${found}`;
   return reject('leads_elsewhere', message);
 }
 
@@ -66,7 +68,7 @@ async function readFrontPage(
   context: HttpContext,
 ): Promise<Outcome<{ site: string; root: string | null }>> {
   let url = address;
-  for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     const ended = await exchange({ method: 'HEAD', url, headers: { accept: '*/*' } }, context);
     if (ended.kind === 'redirect') {
       if (ended.location === null || !URL.canParse(ended.location, url)) return NOT_WORDPRESS;
@@ -80,7 +82,9 @@ async function readFrontPage(
   return NOT_WORDPRESS;
 }
 
-/** `<https://blog.example.com/wp-json/>; rel="https://api.w.org/"` among the links of a page. */
+/**
+ * Finds `<https://blog.example.com/wp-json/>; rel="https://api.w.org/"` among the links of a page.
+ */
 export function findRootInLink(header: string | undefined, base: string): string | null {
   for (const [, target = '', parameters = ''] of (header ?? '').slice(0, 8192).matchAll(/<([^<>]*)>([^<]*)/g)) {
     if (!/;\s*rel\s*=\s*"?https:\/\/api\.w\.org\/"?/i.test(parameters)) continue;

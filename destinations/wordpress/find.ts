@@ -1,4 +1,4 @@
-/** Looks for the author's own post of an article on a site. */
+/** Searches a site for the author's own post of an article. */
 import { isWebAddress } from '../format/web-address.ts';
 import type { HttpAnswer } from '../http/exchange.ts';
 import { reject } from '../http/failures.ts';
@@ -17,16 +17,16 @@ import { findUserId } from './user.ts';
 const LISTING_MAX_BYTES = 32 * 1024 * 1024;
 
 /**
- * Searches by slug first, whose answer no search plugin can change, then by the marker in the text; in both cases the marker decides, and
- * only posts of this user are looked through: another author of the site may have published the same original. Posts in the trash do not
- * count: their author threw them away.
+ * Searches by slug first, because no search plugin can change that result, then by the marker in
+ * the text. In both cases the marker decides. Only posts of this user count, because another author
+ * may have published the same original. Posts in the trash do not count.
  */
 export async function findPost(
   caller: WordPressCaller,
   connection: Connection,
   article: Sought,
 ): Promise<Outcome<RemotePost | null>> {
-  // Such an article is refused before it is sent, so nothing of it is there.
+  // Such an article is refused before it is sent, so it has no post.
   if (!isWebAddress(article.canonicalUrl)) return { kind: 'done', value: null };
   const user = await findUserId(caller, connection);
   if (user.kind !== 'done') return user;
@@ -41,7 +41,8 @@ export async function findPost(
 function listFilters({ canonicalUrl, slug, title, restored }: Sought): Record<string, string>[] {
   const byMarker = (url: string) => ({ search: listSearchWords(url), search_columns: 'post_content' });
   if (!restored) return [{ slug: listSlugs(slug).join(',') }, byMarker(canonicalUrl)];
-  // Beyond nine words, WordPress looks for all of them as one phrase. Signs are stored as references.
+  // Beyond nine words, WordPress searches for all of them as one phrase. Signs are stored as
+  // references.
   const words = title.match(/[\p{L}\p{N}]+/gu) ?? [];
   return [...restored.formerUrls.map(byMarker), { search: words.slice(0, 6).join(' '), search_columns: 'post_title' }];
 }
@@ -76,7 +77,7 @@ async function findAmong(
     isLast(answer, end, size) {
       shown += countEntries(answer);
       total = readCount(answer, 'x-wp-total') ?? 0;
-      // Where something in between removed the header, an empty page ends the list.
+      // If an intermediary removed the header, an empty page ends the list.
       const pages = readCount(answer, 'x-wp-totalpages');
       return pages === null ? countEntries(answer) === 0 : end >= pages * size;
     },
@@ -85,7 +86,10 @@ async function findAmong(
   return isHidden ? reject('posts_hidden', POSTS_HIDDEN) : found;
 }
 
-/** A page lacks the posts that the user may not edit. Among the user's own that is what happens to an account that lost a right. */
+/**
+ * A page lacks posts that the user may not edit. Among the user's own posts this happens if the
+ * account lost a right.
+ */
 const POSTS_HIDDEN =
   'WordPress hides published posts of this account from it: an administrator must let it edit what it published (make it an author or editor).';
 

@@ -1,4 +1,4 @@
-/** What a WordPress site is sent for an article, what is lost there, and whether the site would refuse it. Pure. */
+/** Formats an article for a WordPress site: the payload, the losses and any refusal. Pure. */
 import type { DeliverableArticle, Notice } from '../../article/types.ts';
 import { cutTitle } from '../format/cut-title.ts';
 import { dropCover, dropToc, refuseUntitled } from '../format/notices.ts';
@@ -13,14 +13,15 @@ import { mapTags } from './tags.ts';
 export interface WordPressPayload {
   /** The fields of a post that need no ids of the site. */
   post: { title: string; content: string; excerpt: string; comment_status: 'open' | 'closed' };
-  /** Our own slug of the article, by which the post is found again. Sent on creation only. */
+  /** Our own slug of the article, by which `find` recognises the post. Sent on creation only. */
   slug: string;
   tagNames: string[];
   /** `alt` is HTML too: the site would remove angle brackets from plain text. */
   cover: { url: string; alt: string } | null;
   /**
-   * Added by `prepare`: ids on this site. Refused tags are left out; `featuredMedia` is 0 for no cover, and null for one
-   * that could not be uploaded, which keeps a present one. `notices` say what was left out and why.
+   * Ids on this site, set by `prepare`, without refused tags. `featuredMedia` is 0 for no cover.
+   * Null, for a failed upload, preserves a present cover. `notices` name the omissions with
+   * reasons.
    */
   ids?: { tags: number[]; featuredMedia: number | null; notices: Notice[] };
 }
@@ -30,7 +31,7 @@ export function formatArticle(article: DeliverableArticle): Formatted<WordPressP
   const tags = mapTags(article.tags);
   const payload: WordPressPayload = {
     post: {
-      // Titles and excerpts are HTML to WordPress.
+      // WordPress reads titles and excerpts as HTML.
       title: escapeTitle(title.text),
       content: '',
       excerpt: escapeText(toPlainLine(article.excerpt)),
@@ -68,7 +69,7 @@ function findTooLarge(text: string): Notice | null {
   return { code: 'body_too_large', message, path: 'content' };
 }
 
-/** Null where the cover can be sent, as far as its address tells. */
+/** Null if the cover can be sent, as far as its address shows. */
 function findCoverLoss(cover: string | null): Notice | null {
   if (cover === null) return null;
   if (!isWebAddress(cover)) return dropCover(LABEL);

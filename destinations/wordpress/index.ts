@@ -1,4 +1,6 @@
-/** The WordPress destination: any site with its REST API and application passwords (5.6 and later). */
+/**
+ * The WordPress destination: any site with its REST API and application passwords (5.6 and later).
+ */
 import type { Destination } from '../types.ts';
 import { normaliseAddress } from './api-root.ts';
 import { createClient } from './client.ts';
@@ -8,14 +10,14 @@ import { LABEL, limits } from './limits.ts';
 export const wordpress: Destination<WordPressPayload> = {
   platform: 'wordpress',
   label: LABEL,
-  // Everybody has a site of their own.
+  // Every WordPress is a separate site.
   defaultBaseUrl: null,
   credentialFields: ['username', 'applicationPassword'],
   optionalFields: [],
   limits: limits,
   normalizeBaseUrl: normaliseAddress,
   format: formatArticle,
-  // `find` finds the post, so authors never have to name it.
+  // `find` finds the post, so authors never enter its address.
   readPostUrl: () => null,
   createClient: createClient,
 };

@@ -1,6 +1,7 @@
 /**
- * Whose a post on the site is. A site has many authors, an editor's credential may change everybody's posts, and a site that was restored
- * gives its numbers out again: so a post is changed only where it shows that it is this article's.
+ * Decides whether a post belongs to an article. A site has many authors, an editor's credential may
+ * change all posts, and a restored site reuses numbers. So a post is changed only if it shows that
+ * it is this article's.
  */
 import { reject } from '../http/failures.ts';
 import { isSameCanonical } from '../posts/canonical.ts';
@@ -15,25 +16,28 @@ interface Address {
   slug: string;
 }
 
-/** The post before it is changed. One in the trash is gone: writing to it would bring it back to readers. */
+/**
+ * Reads a post before it is changed. One in the trash is gone: writing to it would publish it
+ * again.
+ */
 export async function readOwnPost(
   caller: WordPressCaller,
   connection: Connection,
-  asked: { remoteId: string; article: Address | undefined; intent: 'update' | 'withdraw' },
+  target: { remoteId: string; article: Address | undefined; intent: 'update' | 'withdraw' },
 ): Promise<Outcome<PresentPost>> {
-  const present = await readPresent(caller, asked.remoteId, asked.intent);
+  const present = await readPresent(caller, target.remoteId, target.intent);
   if (present.kind !== 'done') return present;
   if (present.value === null) return rejectGone();
   const user = await findUserId(caller, connection);
   if (user.kind !== 'done') return user;
-  const isMine = isOurs(present.value, user.value, asked.article);
-  return isMine ? { kind: 'done', value: present.value } : rejectForeign(asked.remoteId);
+  const isMine = isOurs(present.value, user.value, target.article);
+  return isMine ? { kind: 'done', value: present.value } : rejectForeign(target.remoteId);
 }
 
 /**
- * Our line with this article's canonical URL is proof, even where an editor made it somebody else's post. Of the user's own posts, one
- * with our line and another URL counts too, because an article's canonical URL can change, and one whose line was removed by hand where
- * its slug is still ours.
+ * Our line with this article's canonical URL is proof, even if an editor changed the author. A post
+ * of the user with another URL in our line counts too, because canonical URLs can change. Without
+ * the line, our slug decides.
  */
 function isOurs({ author, marker, slug }: PresentPost, userId: number, article: Address | undefined): boolean {
   if (marker !== null && isSameCanonical(marker, article?.canonicalUrl)) return true;
@@ -41,7 +45,7 @@ function isOurs({ author, marker, slug }: PresentPost, userId: number, article: 
   return marker !== null || (article !== undefined && listSlugs(article.slug).includes(slug));
 }
 
-/** A slug that is taken gets a number. More than a few posts of one name are other articles. */
+/** A slug in use gets a number. More than a few posts of one name are other articles. */
 export function listSlugs(slug: string): string[] {
   return [slug, ...Array.from({ length: 9 }, (_, index) => `${slug}-${index + 2}`)];
 }

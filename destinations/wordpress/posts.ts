@@ -1,24 +1,24 @@
-/** A site's posts: which fields are requested, and how they are read. */
+/** Reads a site's posts, and lists the fields that are requested. */
 import { readField, readText } from '../http/read-field.ts';
 import { readRemotePost, readTime } from '../posts/remote-post.ts';
 import type { Outcome, RemotePost } from '../types.ts';
 import type { WordPressCaller } from './call.ts';
 import { readMarker } from './html/marker.ts';
 
-/** So few that the site does not render the whole post for an answer that nobody reads. */
+/** Few enough that the site does not render the complete post for an unused response. */
 export const POST_FIELDS = 'id,link,status,modified_gmt';
 
-/** With the whole text, which ends with what says whose it is. */
-const WHOLE_POST_MAX_BYTES = 32 * 1024 * 1024;
+/** Includes the complete text, because the marker is at its end. */
+const MAX_POST_BYTES = 32 * 1024 * 1024;
 
-/** A post on the site as it is now. */
+/** The current state of a post on the site. */
 export interface PresentPost extends RemotePost {
-  /** The state in which `withdraw` leaves a post. */
+  /** The state of a post after `withdraw`. */
   isDraft: boolean;
   slug: string;
-  /** The number of the user whose post it is; null where the site does not say. */
+  /** The number of the post's user. Null if the site omits it. */
   author: number | null;
-  /** The canonical URL in our line at its end; null without that line. */
+  /** The canonical URL in our line at its end. Null without that line. */
   marker: string | null;
 }
 
@@ -27,17 +27,17 @@ export function readPost(json: unknown): RemotePost | undefined {
   return readRemotePost(readField(json, 'id'), readField(json, 'link'), changedAt) ?? undefined;
 }
 
-/** `done` with null where the post is gone or in the trash. */
+/** `done` with null if the post is gone or in the trash. */
 export async function readPresent(
   caller: WordPressCaller,
   remoteId: string,
   intent: 'update' | 'withdraw',
 ): Promise<Outcome<PresentPost | null>> {
-  // WordPress numbers its posts; for anything else it would answer that there is no such route.
+  // WordPress numbers its posts. For any other id it would respond that there is no such route.
   if (!/^\d{1,15}$/.test(remoteId)) return { kind: 'done', value: null };
   const query = { context: 'edit', _fields: `${POST_FIELDS},slug,author,content.raw` };
   const route = `/wp/v2/posts/${remoteId}`;
-  const request = { method: 'GET', route, query, maxBytes: WHOLE_POST_MAX_BYTES } as const;
+  const request = { method: 'GET', route, query, maxBytes: MAX_POST_BYTES } as const;
   const present = await caller.call(request, intent, ({ json }) => {
     const status = readField(json, 'status');
     if (status === 'trash') return null;

@@ -1,4 +1,4 @@
-/** Whose account a connection is, on which site, and whether it may publish there. */
+/** Identifies a connection's account and site, and checks that the account may publish there. */
 import { reject } from '../http/failures.ts';
 import { readField } from '../http/read-field.ts';
 import { readSiteName } from '../posts/remote-post.ts';
@@ -9,7 +9,10 @@ import { discoverRoot } from './discovery.ts';
 import { NO_RIGHT_TO_PUBLISH } from './refusals.ts';
 import { readUser } from './user.ts';
 
-/** The account is the site and the number of its user: logins, nicenames and permalinks change, and none of them makes another account. */
+/**
+ * The account is the site and its user's number. Logins, nicenames and permalinks may change; the
+ * account stays the same.
+ */
 export async function probeSite(options: ClientOptions): Promise<Outcome<ProbedAccount>> {
   const { connection } = options;
   const root: Outcome<string> = isApiRoot(connection.baseUrl)
@@ -36,8 +39,8 @@ export async function probeSite(options: ClientOptions): Promise<Outcome<ProbedA
 }
 
 /**
- * The address that the site gives itself: it may be reached under others and is still one site. A plugin may take it out of the index, and
- * then the address of the API has to do.
+ * The site's own address, because one site may be reached under several. A plugin may remove it
+ * from the index; then the address of the API is used.
  */
 function readSite(caller: WordPressCaller, root: string): Promise<Outcome<string>> {
   return caller.call({ method: 'GET', route: '/', query: { _fields: 'home' } }, 'read', ({ json }) => {

@@ -1,11 +1,14 @@
-/** What WordPress's own 4xx answers mean for a delivery, and what an author can do about each. */
+/** Interprets WordPress's own 4xx responses: the outcome, and what the author can do. */
 import type { HttpAnswer } from '../http/exchange.ts';
 import { type Intent, reject } from '../http/failures.ts';
 import { readText } from '../http/read-field.ts';
 import { quoteRefusal } from '../http/reason.ts';
 import type { Failure } from '../types.ts';
 
-/** Refused before the post is made. After any other refusal of a create it may exist: terms and fields are written later. */
+/**
+ * Refused before the post is created. After any other refusal of a create it may exist, because
+ * terms and fields are written later.
+ */
 const CERTAINLY_NOT_SAVED = new Set([
   'rest_cannot_assign_term',
   'rest_cannot_create',
@@ -67,7 +70,8 @@ function explain401(code: string): string {
   if (code === 'incorrect_password' || code === 'invalid_username' || code === 'invalid_email') {
     return 'WordPress does not accept the user name or the application password. Make a new one in the profile there and connect again.';
   }
-  // The same answer for wrong credentials and for a header that a server in front strips: the site cannot tell them apart.
+  // Wrong credentials and a stripped header cause the same response: the site cannot distinguish
+  // them.
   return 'WordPress does not accept the user name and application password. Make a new one in the profile there and connect again. If they are right, the web server or a security plugin strips the Authorization header: let it through.';
 }
 

@@ -1,16 +1,16 @@
-/** A site's tags: free text. */
+/** Maps tags to a site's, which are free text. */
 import type { Notice } from '../../article/types.ts';
 import { dropTag } from '../format/notices.ts';
 import { toPlainLine } from '../format/plain-line.ts';
 import { LABEL, limits, TAG_LENGTH } from './limits.ts';
 
-/** Names as the site shows them; case makes no difference. */
+/** Names as the site shows them. Case makes no difference. */
 export function mapTags(names: readonly string[]): { tags: string[]; losses: Notice[] } {
   const tags: string[] = [];
   const losses: Notice[] = [];
   const seen = new Set<string>();
-  for (const given of names) {
-    const name = toPlainLine(given).replace(/^#/, '').trim();
+  for (const original of names) {
+    const name = toPlainLine(original).replace(/^#/, '').trim();
     const key = name.toLowerCase();
     if (name === '' || seen.has(key)) continue;
     seen.add(key);

@@ -1,4 +1,6 @@
-/** A post names its tags by number: each is looked up, and created where it is missing. */
+/**
+ * Resolves tag names to the numbers that a post needs: looks up each tag, and creates missing ones.
+ */
 import type { Notice } from '../../article/types.ts';
 import { dropTag } from '../format/notices.ts';
 import { readField } from '../http/read-field.ts';
@@ -7,7 +9,7 @@ import type { WordPressCaller } from './call.ts';
 import { unescapeAttribute } from './html/escape-text.ts';
 import { LABEL } from './limits.ts';
 
-/** The numbers of these tags, and a notice of each that the site refuses to create. */
+/** The numbers of these tags, and a notice for each tag that the site refuses to create. */
 export async function resolveTags(
   caller: WordPressCaller,
   names: readonly string[],
@@ -18,7 +20,7 @@ export async function resolveTags(
   const notices: Notice[] = [];
   for (const name of names) {
     const id = present.value.get(fold(name));
-    const tag: Outcome<number | null> = id === undefined ? await makeTag(caller, name) : { kind: 'done', value: id };
+    const tag: Outcome<number | null> = id === undefined ? await createTag(caller, name) : { kind: 'done', value: id };
     if (tag.kind !== 'done') return tag;
     if (tag.value === null) notices.push(dropTag(LABEL, name, 'the site refuses to create it'));
     else if (!ids.includes(tag.value)) ids.push(tag.value);
@@ -27,8 +29,8 @@ export async function resolveTags(
 }
 
 /**
- * One request for all, by the slugs that WordPress makes of such names. "C#" and "C" have the same slug, so the name has to
- * agree; a tag that is missed here comes back as `term_exists`.
+ * One request for all, by the slugs that WordPress derives from such names. "C#" and "C" have the
+ * same slug, so the name must match. A tag that is missed here is returned as `term_exists`.
  */
 async function findTags(caller: WordPressCaller, names: readonly string[]): Promise<Outcome<Map<string, number>>> {
   const slugs = [...new Set(names.map(guessSlug).filter((slug) => slug !== ''))];
@@ -44,16 +46,20 @@ async function findTags(caller: WordPressCaller, names: readonly string[]): Prom
   });
 }
 
-/** Without a slug, so that a tag of this name is found whatever its slug is. Null where the site refuses it. */
-async function makeTag(caller: WordPressCaller, name: string): Promise<Outcome<number | null>> {
+/**
+ * Sends no slug, so that a tag of this name is found whatever its slug. Null if the site refuses
+ * it.
+ */
+async function createTag(caller: WordPressCaller, name: string): Promise<Outcome<number | null>> {
   const ended = await caller.send({ method: 'POST', route: '/wp/v2/tags', query: { _fields: 'id' }, body: { name } });
   if (ended.kind === 'answer' && readField(ended.json, 'code') === 'term_exists') {
     return { kind: 'done', value: readNumber(ended.json, 'data', 'term_id') };
   }
-  // A repeat makes no second tag, so the outcome is never unknown.
-  const made = caller.interpret(ended, 'read', ({ json }) => readNumber(json, 'id'));
-  const isRefused = made.kind === 'rejected' && made.code !== 'address_refused' && made.code !== 'endpoint_moved';
-  return isRefused ? { kind: 'done', value: null } : made;
+  // A repeat creates no second tag, so the outcome is never unknown.
+  const created = caller.interpret(ended, 'read', ({ json }) => readNumber(json, 'id'));
+  const isRefused =
+    created.kind === 'rejected' && created.code !== 'address_refused' && created.code !== 'endpoint_moved';
+  return isRefused ? { kind: 'done', value: null } : created;
 }
 
 function readNumber(json: unknown, ...path: string[]): number | null {

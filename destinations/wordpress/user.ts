@@ -1,4 +1,7 @@
-/** Who the user of a connection is on the site: a number, which stays when the name, the login or the address of a profile change. */
+/**
+ * Identifies the user of a connection on the site: a number, which survives changes of name, login
+ * and profile address.
+ */
 import { toPlainLine } from '../format/plain-line.ts';
 import { readField } from '../http/read-field.ts';
 import { readAccount } from '../posts/remote-post.ts';
@@ -7,9 +10,9 @@ import type { WordPressCaller } from './call.ts';
 
 interface User {
   id: number;
-  /** As its author is shown to readers. */
+  /** The author's name that readers see. */
   name: string;
-  /** The last part of the address of its author's page. */
+  /** The last part of the address of the author's page. */
   nicename: string;
   mayPublish: boolean;
 }
@@ -23,14 +26,15 @@ export function readUser(caller: WordPressCaller): Promise<Outcome<User>> {
     if (typeof id !== 'number') return undefined;
     const nicename = toPlainLine(String(readField(json, 'slug') ?? '')).slice(0, 100);
     const name = readAccount(readField(json, 'name')) ?? (nicename || String(id));
-    // Without the second right the site would hide from us what we published, and we could neither find nor change it.
+    // Without the second right the site would hide our published posts from us, and we could
+    // neither find nor change them.
     const rights = ['publish_posts', 'edit_published_posts'];
     const mayPublish = rights.every((right) => readField(json, 'capabilities', right) === true);
     return { id, name, nicename, mayPublish };
   });
 }
 
-/** The user's number, as the probe kept it; asked of the site for a connection that was made before it was kept. */
+/** The user's number from the probe. For a connection without one it is requested from the site. */
 export async function findUserId(caller: WordPressCaller, { credentials }: Connection): Promise<Outcome<number>> {
   const { userId = '' } = credentials;
   if (/^\d{1,15}$/.test(userId)) return { kind: 'done', value: Number(userId) };

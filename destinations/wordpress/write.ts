@@ -1,4 +1,4 @@
-/** The requests that change a post, and what a site did not take of them without saying so. */
+/** Sends the requests that change a post, and reports input that a site silently ignored. */
 import type { Notice } from '../../article/types.ts';
 import { readField } from '../http/read-field.ts';
 import type { Outcome, RemotePost } from '../types.ts';
@@ -20,7 +20,7 @@ export function writePost(
     status: 'publish',
     ...(ids === undefined ? {} : { tags: ids.tags }),
     ...(media === null ? {} : { featured_media: media }),
-    // Of an update the slug is not part: changing it would break the links to the post.
+    // An update omits the slug, because changing it would break the links to the post.
     ...(intent === 'create' ? { slug } : {}),
   };
   const query = { _fields: `${POST_FIELDS},featured_media` };
@@ -41,7 +41,10 @@ export async function withdrawPost(caller: WordPressCaller, remoteId: string): P
   return caller.call(request, 'withdraw', ({ json }) => (readPost(json) ? null : undefined));
 }
 
-/** WordPress answers 200 or 201 although it ignored the cover: a plugin or a cleaned library may have taken the picture away. */
+/**
+ * WordPress responds with 200 or 201 although it ignored the cover: a plugin or a cleaned library
+ * may have removed the picture.
+ */
 function noticeIgnoredCover(sent: number | null, shown: unknown): Notice[] {
   if (!sent || shown === sent) return [];
   const message = `${LABEL} did not take the cover: the post shows none or its former one. Set it there, or publish again.`;

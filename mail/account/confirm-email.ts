@@ -1,6 +1,6 @@
 import type { Letter, LetterFacts } from './letter.ts';
 
-/** To somebody who has registered, or asks for the link once more. */
+/** Sent after registration, and when the owner requests the link again. */
 export function confirmEmail({ name, username, address }: LetterFacts): Letter {
   return {
     subject: 'Confirm your address at Courant',

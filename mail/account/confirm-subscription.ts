@@ -1,6 +1,9 @@
 import type { Letter, LetterFacts } from './letter.ts';
 
-/** To an address that was given for the newsletter of an author: nothing else goes there before its owner agrees. */
+/**
+ * Sent to an address that was entered for an author's newsletter. Nothing else is sent there before
+ * its owner confirms.
+ */
 export function confirmSubscription({ author, address }: LetterFacts): Letter {
   return {
     subject: `Confirm your subscription to @${author}`,

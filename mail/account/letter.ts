@@ -1,29 +1,32 @@
-/** What such a mail says, before it is laid out. */
+/** The content of a mail about an account, before its layout. */
 
 export interface LetterFacts {
-  /** Their own, once their address is confirmed; until then whoever registered could write to a stranger in it, so it is their user name. */
+  /**
+   * The person's name once their address is confirmed, else the user name. Otherwise a registration
+   * could send a free text to a stranger.
+   */
   name: string;
   username: string;
-  /** User name of the author whose newsletter it is; empty where none is meant. */
+  /** User name of the author of the newsletter; empty for other mails. */
   author: string;
   address: string;
   /** Number of valid developer tokens of the account when the mail is sent. */
   developerTokens: number;
-  /** When that happened which it tells of. */
+  /** The time of the event that the mail reports. */
   at: Date;
   siteUrl: string;
 }
 
 export interface Letter {
   subject: string;
-  /** What an inbox shows beside the subject. */
+  /** The text that an inbox shows beside the subject. */
   preview: string;
   heading: string;
   paragraphs: string[];
-  /** The button, whose link is made for this mail: it can be used once, and for so long. */
+  /** The button. Its link is valid for one use within `hours`. */
   action: { label: string; path: string; hours: number } | null;
-  /** After the button. */
+  /** The paragraphs after the button. */
   closing: string[];
-  /** Why somebody gets it. */
+  /** The reason why the person receives the mail. */
   footer: string;
 }

@@ -1,4 +1,4 @@
-/** The mails that something in an account causes. A new kind is a file of its own and a line here. */
+/** The kinds of mails about an account. A new kind needs a file and an entry here. */
 import { accountReplaced } from './account-replaced.ts';
 import { confirmEmail } from './confirm-email.ts';
 import { confirmSubscription } from './confirm-subscription.ts';

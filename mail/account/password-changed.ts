@@ -1,6 +1,8 @@
 import type { Letter, LetterFacts } from './letter.ts';
 
-/** To somebody whose password has just been changed: if it was a thief, this is how its owner hears of it. */
+/**
+ * Sent after a password change, so that the owner of the account notices a change by someone else.
+ */
 export function passwordChanged({ name, username, address, developerTokens, at }: LetterFacts): Letter {
   return {
     subject: 'Your password at Courant was changed',

@@ -1,4 +1,4 @@
-/** Lays a letter out: subject, HTML and text with the same content. */
+/** Renders a mail about an account: subject, HTML and text with the same content. */
 import type { RenderedMail } from '../mailer.ts';
 import { lazyTemplate } from '../mjml/template.ts';
 import { toOneLine, toWebAddress } from '../plain.ts';
@@ -12,7 +12,7 @@ interface LetterView {
   paragraphs: string[];
   closing: string[];
   footer: string;
-  /** Both empty where there is no button. */
+  /** Both are empty without a button. */
   label: string;
   url: string;
   siteUrl: string;
@@ -20,7 +20,10 @@ interface LetterView {
 
 const loadTemplate = lazyTemplate<LetterView>(new URL('./letter.mjml', import.meta.url));
 
-/** `url`: where the button leads. Every text may hold the words of strangers, and is cleaned and escaped. */
+/**
+ * `url` is the address of the button. All texts may be written by strangers, so they are cleaned
+ * and escaped.
+ */
 export async function renderLetter(
   letter: Letter,
   { siteUrl, url }: { siteUrl: string; url: string | null },

@@ -1,6 +1,6 @@
 import type { Letter, LetterFacts } from './letter.ts';
 
-/** To somebody who has forgotten the password, or of whom somebody else says so. */
+/** Sent when anyone requests a password reset for the address. */
 export function resetPassword({ name, username, address }: LetterFacts): Letter {
   return {
     subject: 'A new password for Courant',

@@ -1,6 +1,6 @@
-/** The content of a digest: plain numbers and names, nothing formatted yet. */
+/** The content of a digest, as unformatted numbers and names. */
 
-/** A count of the period, and of the equally long period before it. */
+/** A count of the period and of the preceding period of equal length. */
 export interface Change {
   now: number;
   before: number;
@@ -14,7 +14,7 @@ export interface DigestContent {
   readingSeconds: Change;
   reactions: Change;
   subscribers: Change;
-  /** Null where the author does not want to be told of them. */
+  /** Null if the author disabled notifications about followers. */
   followers: Change | null;
   /** Up to 5 names, newest first. */
   newFollowers: string[];

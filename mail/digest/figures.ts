@@ -25,7 +25,7 @@ export function formatDuration(seconds: number): string {
   return rest === 0 || hours >= 100 ? `${formatCount(hours)} h` : `${hours} h ${rest} min`;
 }
 
-/** How a count changed, in words that make sense for small numbers and for a start from zero. */
+/** Describes a change. Also handles small numbers and a previous value of zero. */
 export function describeChange({ now, before }: Change, value: (amount: number) => string = formatCount): ChangeText {
   const [new_, old] = [toWholeNumber(now), toWholeNumber(before)];
   if (new_ === old) return { text: 'unchanged', tone: 'same' };
@@ -34,8 +34,8 @@ export function describeChange({ now, before }: Change, value: (amount: number) 
   if (new_ === 0) return { text: `down from ${value(old)}`, tone };
   const sign = tone === 'up' ? '+' : '−';
   const percent = Math.round((Math.abs(new_ - old) / old) * 100);
-  // From 2 to 3 is "+1", not "+50%"; and "0%" would hide that anything changed.
-  if (old < FEW || percent === 0) return { text: `${sign}${value(Math.abs(new_ - old))}`, tone };
+  // For small numbers the difference is clearer than "+50%". "0%" would hide a change.
+  if (old < MIN_PERCENT_BASE || percent === 0) return { text: `${sign}${value(Math.abs(new_ - old))}`, tone };
   if (percent >= 900) return { text: `${formatCount(Math.round(new_ / old))}-fold`, tone };
   // Never "−100%": a count that is now 0 was handled above.
   return { text: `${sign}${tone === 'down' ? Math.min(percent, 99) : percent}%`, tone };
@@ -46,8 +46,8 @@ export function formatQuantity(count: number, one: string, many = `${one}s`): st
   return `${formatCount(count)} ${toWholeNumber(count) === 1 ? one : many}`;
 }
 
-/** Below this, the difference says more than a percentage. */
-const FEW = 20;
+/** Below this count, the difference is shown instead of a percentage. */
+const MIN_PERCENT_BASE = 20;
 const GROUPED = new Intl.NumberFormat('en');
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 

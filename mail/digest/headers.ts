@@ -1,8 +1,15 @@
-/** The headers that mark a digest as list mail with an unsubscribe link (RFC 2369, 2919, 3834, 8058). */
+/**
+ * Builds the headers that mark a digest as list mail with an unsubscribe link (RFC 2369, 2919,
+ * 3834, 8058).
+ */
 
-/** `unsubscribeUrl` accepts a POST of `List-Unsubscribe=One-Click`. Mail programs send it over https only. */
+/**
+ * `unsubscribeUrl` accepts a POST of `List-Unsubscribe=One-Click`. Mail programs send it over https
+ * only.
+ */
 export function buildDigestHeaders({ unsubscribeUrl, siteUrl }: { unsubscribeUrl: string; siteUrl: string }) {
-  // A space, a comma or an angle bracket would end the address early; URLs percent-encode all but the comma.
+  // A space, a comma or an angle bracket would end the address. URLs percent-encode all but the
+  // comma.
   const address = new URL(unsubscribeUrl).href.replaceAll(',', '%2C');
   return {
     'List-Unsubscribe': `<${address}>`,
@@ -12,7 +19,7 @@ export function buildDigestHeaders({ unsubscribeUrl, siteUrl }: { unsubscribeUrl
   };
 }
 
-/** Always the same for the same digest, so that mail programs treat two copies, should there ever be two, as one. */
+/** Returns the same id for the same digest, so that mail programs merge two copies. */
 export function buildDigestMessageId({
   userId,
   date,

@@ -1,4 +1,4 @@
-/** The days that a digest covers, in words. */
+/** Describes the days that a digest covers. */
 
 export interface PeriodText {
   /** day, week, month, 10 days */
@@ -14,7 +14,7 @@ export function describePeriod({ from, to }: { from: string; to: string }): Peri
   return { unit: nameUnit(days), dates: DATES.formatRange(first, last) };
 }
 
-/** The dates are already in the author's time zone: parsing and formatting both in UTC leaves them unchanged. */
+/** The dates are in the author's time zone. Parsing and formatting in UTC does not shift them. */
 function parseDay(date: string): Date {
   const at = new Date(`${date}T00:00:00Z`);
   if (Number.isNaN(at.getTime())) throw new RangeError('the period of a digest needs ISO dates');

@@ -7,7 +7,10 @@ import { type DigestView, viewDigest } from './view.ts';
 
 const loadTemplate = lazyTemplate<DigestView>(new URL('./digest.mjml', import.meta.url));
 
-/** Every text is written by strangers and is escaped. The first call of a process takes a second, later ones a fraction of a millisecond. */
+/**
+ * Escapes all texts, because strangers write them. The first call of a process takes a second,
+ * later ones less than a millisecond.
+ */
 export async function renderDigest(content: DigestContent): Promise<RenderedMail> {
   const view = viewDigest(content);
   const fill = await loadTemplate();

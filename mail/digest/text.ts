@@ -1,4 +1,7 @@
-/** The digest as plain text: the same facts in the same order as the HTML, wrapped, addresses on their own lines. */
+/**
+ * Formats the digest as plain text: wrapped, with the same facts in the same order as the HTML.
+ * Addresses have their own lines.
+ */
 import { wrap } from '../wrap.ts';
 import type { DigestView, Discussion, Figure } from './view.ts';
 

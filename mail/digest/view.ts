@@ -1,4 +1,7 @@
-/** A digest as it is shown: every figure formatted, every text cleaned to one line. HTML and text are both rendered from this. */
+/**
+ * Prepares a digest for rendering: formats figures and cleans texts to one line. HTML and text use
+ * the same view.
+ */
 import { toOneLine, toWebAddress } from '../plain.ts';
 import type { Change, DigestContent } from './content.ts';
 import { type ChangeText, describeChange, formatCount, formatDuration, formatQuantity, type Tone } from './figures.ts';
@@ -13,7 +16,7 @@ export interface Figure {
 
 export interface DigestView {
   subject: string;
-  /** What an inbox shows beside the subject. */
+  /** The text that an inbox shows beside the subject. */
   preview: string;
   name: string;
   username: string;
@@ -105,11 +108,14 @@ function formatReplies(replies: number): string {
 }
 
 function buildFigure(label: string, change: Change, value: (amount: number) => string = formatCount): Figure {
-  const moved: ChangeText = describeChange(change, value);
-  return { label, value: value(change.now), change: moved.text, tone: moved.tone };
+  const changed: ChangeText = describeChange(change, value);
+  return { label, value: value(change.now), change: changed.text, tone: changed.tone };
 }
 
-/** The highlights for subject and preview, the most important first: open questions come before what merely happened. */
+/**
+ * The highlights for subject and preview, most important first. Open questions precede passive
+ * events.
+ */
 function listHeadlines({ views, reactions, subscribers, followers, discussions }: DigestContent): string[] {
   const pending = discussions.filter(({ reason }) => reason === 'pending').length;
   const engaged = discussions.length - pending;
@@ -124,8 +130,8 @@ function listHeadlines({ views, reactions, subscribers, followers, discussions }
   return lines.filter(([count]) => count > 0).map(([count, one, many]) => formatQuantity(count, one, many));
 }
 
-function listFollowers(given: readonly string[], total: number): string {
-  const names = given
+function listFollowers(followers: readonly string[], total: number): string {
+  const names = followers
     .slice(0, LIST_LENGTH)
     .map((name) => toOneLine(name, 60))
     .filter((name) => name !== '');

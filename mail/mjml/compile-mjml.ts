@@ -1,6 +1,6 @@
 /**
- * A process that converts the MJML on its standard input into HTML and exits. MJML takes some 80 MB once it is loaded. A thread would
- * return them to its process only, not to the machine, so a worker that sends a digest now and then would keep them.
+ * A process that converts MJML from standard input into HTML. MJML needs 80 MB once loaded, which
+ * only the end of a process returns to the machine. A thread would keep it in the worker.
  */
 import { text } from 'node:stream/consumers';
 import mjml2html from 'mjml';

@@ -1,4 +1,4 @@
-/** MJML ships no types; this is what is used of it. */
+/** MJML has no types. Declares only the part in use. */
 declare module 'mjml' {
   export default function mjml2html(
     source: string,

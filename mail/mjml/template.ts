@@ -1,11 +1,14 @@
-/** Templates of mails, written in MJML and Liquid: compiled once per process, with the first mail that needs one. */
+/** Loads mail templates in MJML and Liquid. Each is compiled once per process, on first use. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Template } from '../template.ts';
 
-/** The first call of what is returned takes a second; after a failure the next one tries again. */
+/**
+ * The first call of the returned function takes a second. After a failure the next call compiles
+ * again.
+ */
 export function lazyTemplate<View extends object>(source: URL): () => Promise<Template<View>> {
   let loading: Promise<Template<View>> | undefined;
   return () => {
@@ -17,7 +20,7 @@ export function lazyTemplate<View extends object>(source: URL): () => Promise<Te
   };
 }
 
-/** Where a template gets the head that all mails share: colours, type, dark mode. */
+/** The placeholder for the head that all mails share: colours, type, dark mode. */
 const HEAD = '<mj-head-of-every-mail />';
 
 async function compile<View extends object>(source: URL): Promise<Template<View>> {
@@ -25,17 +28,17 @@ async function compile<View extends object>(source: URL): Promise<Template<View>
     [source, new URL('./head.mjml', import.meta.url)].map((file) => readFile(file, 'utf8')),
   );
   const compiling = runFile(process.execPath, [fileURLToPath(new URL('./compile-mjml.ts', import.meta.url))], {
-    // It needs none of our variables, and must not get our credentials.
+    // The process needs no variables and must not receive credentials.
     env: {},
     timeout: 30_000,
     maxBuffer: 1024 * 1024,
   });
-  // If the process ends before it has read everything, its exit reports the error; the broken pipe adds nothing.
+  // If the process ends early, its exit reports the error and the broken pipe is ignored.
   compiling.child.stdin?.on('error', () => undefined).end(body?.replace(HEAD, () => head ?? ''));
   const { stdout } = await compiling;
-  // Loaded with the first mail, like the template: a worker that sends none does not need it.
+  // Loaded with the first mail, because many workers send none.
   const { compileTemplate } = await import('../template.ts');
-  // Indentation is a third of MJML's output, and Gmail cuts a mail at 102 KB.
+  // Indentation is a third of MJML's output, and Gmail truncates a mail at 102 KB.
   return compileTemplate(stdout.replace(/\n\s+/g, '\n'));
 }
 

@@ -1,4 +1,7 @@
-/** Parses SMTP_URL and MAIL_FROM. Nothing here quotes its input: an SMTP address contains a password. */
+/**
+ * Parses SMTP_URL and MAIL_FROM. Never quotes its input, because an SMTP address contains a
+ * password.
+ */
 import { isIPv4 } from 'node:net';
 import { toOneLine } from '../plain.ts';
 
@@ -13,7 +16,10 @@ export interface SmtpServer {
   /** TLS from the first byte (`smtps:`, port 465); else STARTTLS. */
   secure: boolean;
   auth: { user: string; pass: string } | undefined;
-  /** The server is on this machine: nobody can listen in between, and a local test server has no certificate. */
+  /**
+   * The server is on this machine: nobody can intercept the connection, and a local test server has
+   * no certificate.
+   */
   loopback: boolean;
 }
 
@@ -40,8 +46,8 @@ export function parseMailbox(text: string): Mailbox | null {
 }
 
 /**
- * Whether a text is one address in the plain form that people have. Quoted local parts, comments, groups (`a:b@c;`), lists and routes are
- * valid in RFC 5322 and can turn one recipient into several; no author needs them.
+ * Whether the text is one plain address. RFC 5322 also allows quoted local parts, comments, groups
+ * (`a:b@c;`), lists and routes, which can turn one recipient into several.
  */
 export function isMailAddress(text: string): boolean {
   if (text.length > 254 || !text.isWellFormed()) return false;

@@ -1,51 +1,60 @@
 /**
- * A message as a stream whose end waits for a record.
+ * A message as a stream that sends its last byte only after a record is committed.
  *
- * Exactly one mail cannot be guaranteed if a process may be killed at any moment: SMTP has no transaction that spans the server and our
- * database. What can be chosen is when the outcome is unknown, and for how long. A server accepts a message when it has read the line with
- * the single dot; until then, a cut connection means that nothing was delivered. So the message is sent up to its last byte, then our
- * database commits that the mail may be out, and only then the last byte follows. Killed before the commit: certainly not sent, send it
- * again. Killed after the answer was recorded: certainly sent. Killed in between: unknown, and that window is one round trip (and what the
- * kernel still held of the message), not the time of a connection, a login and a transfer.
- * An author would rather miss a digest than get two, so a mail that may be out is not sent again.
+ * SMTP has no transaction that spans the server and our database, so exactly one mail cannot be
+ * guaranteed if a process may be killed. This protocol shortens the window in which the outcome is
+ * unknown. A server accepts a message when it reads the line with the single dot; a connection cut
+ * before that delivers nothing.
+ *
+ * 1. Send the message except for its last byte. Killed here: not sent, so send it again.
+ * 2. Commit to the database that the mail may be sent. Killed from here on: unknown, for one round
+ * trip and the time to send what the kernel still buffers.
+ * 3. Send the last byte and record the response. Killed after that: sent.
+ *
+ * A missed digest is better than two, so a mail that may be sent is not sent again.
  */
 import { Readable } from 'node:stream';
 
 export interface HeldMessage {
-  /** Starts only when it is read, which is after the server answered 354 to DATA: before that nothing is recorded. */
+  /**
+   * Starts when it is read, which is after the server responded 354 to DATA. Nothing is recorded
+   * before.
+   */
   stream(): Readable;
-  /** True once the last byte was handed over: the server may have accepted the message. */
+  /**
+   * True after the last byte was passed to the transport: the server may have accepted the message.
+   */
   wasHandedOver(): boolean;
-  /** Never releases the last byte: the outcome is known already. */
+  /** Blocks the last byte, because the outcome is already known. */
   giveUp(): void;
 }
 
 export function holdLastByte(message: Buffer, beforeLastByte: () => Promise<void>): HeldMessage {
-  let recorded = false;
-  let handedOver = false;
-  let givenUp = false;
+  let isRecorded = false;
+  let isReleased = false;
+  let isAbandoned = false;
   async function* flow() {
-    // A transport may restart the message before anything was recorded, never after.
-    if (recorded) throw new Error('the message was sent before');
-    // In pieces, so that the end of a long message is reached when most of it was sent, not when it was queued.
-    for (let at = 0; at < message.length - 1; at += PIECE)
-      yield message.subarray(at, Math.min(at + PIECE, message.length - 1));
-    if (givenUp) throw new Error('the message was given up');
-    if (recorded) throw new Error('the message was sent before');
-    recorded = true;
+    // A transport may restart the message before the record, but never after it.
+    if (isRecorded) throw new Error('the message was sent before');
+    // In pieces, so that the end is read when most of the message is sent, not when it is queued.
+    for (let at = 0; at < message.length - 1; at += PIECE_BYTES)
+      yield message.subarray(at, Math.min(at + PIECE_BYTES, message.length - 1));
+    if (isAbandoned) throw new Error('the message was given up');
+    if (isRecorded) throw new Error('the message was sent before');
+    isRecorded = true;
     await beforeLastByte();
-    // The server or the caller may have ended the exchange in the meantime.
-    if (givenUp) throw new Error('the message was given up');
-    handedOver = true;
+    // The server or the caller may have ended the exchange meanwhile.
+    if (isAbandoned) throw new Error('the message was given up');
+    isReleased = true;
     yield message.subarray(-1);
   }
   return {
     stream: () => Readable.from(flow(), { objectMode: false, highWaterMark: 1 }),
-    wasHandedOver: () => handedOver,
+    wasHandedOver: () => isReleased,
     giveUp: () => {
-      givenUp = true;
+      isAbandoned = true;
     },
   };
 }
 
-const PIECE = 16 * 1024;
+const PIECE_BYTES = 16 * 1024;

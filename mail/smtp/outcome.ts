@@ -1,9 +1,9 @@
-/** Reads what an SMTP failure means for the mail. */
+/** Maps an SMTP failure to the outcome of the mail. */
 import type { MailOutcome } from '../mailer.ts';
 import { toOneLine } from '../plain.ts';
 import { type Refusal, readRefusal } from './refusals.ts';
 
-/** As nodemailer reports it. */
+/** The error of nodemailer. */
 export interface SmtpFailure {
   message: string;
   code?: string;
@@ -18,24 +18,27 @@ export function readSmtpOutcome(error: SmtpFailure, handedOver: boolean, hide: r
   const status = error.responseCode ?? 0;
   if (status >= 400 && status < 500) return { kind: 'unavailable', reason };
   if (status >= 500) {
-    const of = readRefused(error, status);
+    const of = classifyRefusal(error, status);
     return of === 'us' ? { kind: 'unavailable', reason } : { kind: 'refused', reason, of };
   }
   return { kind: handedOver ? 'unknown' : 'unavailable', reason };
 }
 
-/** `us` where the author's mailbox is not to blame: our login, our sender, our connection. Such a mail is tried again. */
-function readRefused({ command, response = '' }: SmtpFailure, status: number): Refusal {
-  // Commands that a server does not know, a server that takes no mail from us, a login that is missing.
+/**
+ * `us` if the cause is our login, sender or connection, not the mailbox. Such a mail is sent again.
+ */
+function classifyRefusal({ command, response = '' }: SmtpFailure, status: number): Refusal {
+  // Unknown commands, a server that accepts no mail from us, or a missing login.
   if ([500, 502, 503, 504, 521, 530, 534, 535, 538].includes(status)) return 'us';
   const refusal = readRefusal(response);
   switch (command) {
     case 'RCPT TO':
       return refusal;
-    // The answer to the end of the data, or instead of 354. The recipient was accepted before, so only a clear word is about the mailbox.
+    // The response to the end of the data, or instead of 354. The recipient was accepted before, so
+    // only a clear code refers to the mailbox.
     case 'DATA':
       return refusal === 'recipient' ? 'recipient' : 'message';
-    // A server may look at the size that is announced with the sender.
+    // A server may check the announced size with the sender.
     case 'MAIL FROM':
       return status === 552 || /\b5\.(2\.3|3\.4)\b/.test(response) ? 'message' : 'us';
     default:
@@ -44,7 +47,7 @@ function readRefused({ command, response = '' }: SmtpFailure, status: number): R
 }
 
 function formatReason({ message, code, responseCode, command }: SmtpFailure, hide: readonly string[]): string {
-  // A server's answer to a login may repeat it.
+  // A server's response to a login may repeat it.
   if (code === 'EAUTH') return `the mail server did not accept our login${responseCode ? ` (${responseCode})` : ''}`;
   let line = command && command !== 'API' ? `${command}: ${message}` : message;
   for (const secret of hide) line = line.replaceAll(buildAnyCasePattern(secret), '…');

@@ -1,4 +1,4 @@
-/** Mail over SMTP, through a pool of connections that stay open. */
+/** Sends mail over SMTP through a pool of open connections. */
 import type { Transporter } from 'nodemailer';
 import type { SMTPPoolOptions, SMTPPoolSentMessageInfo } from 'nodemailer/lib/smtp-pool';
 import { composeMail, refuseAddress } from '../compose.ts';
@@ -13,7 +13,10 @@ export interface SmtpConfig {
   /** `MAIL_FROM`, parsed. */
   from: Mailbox;
   now: () => Date;
-  /** Other options of nodemailer, for tests and measurements: time-outs, a certificate authority, a socket. */
+  /**
+   * Other options of nodemailer, for tests and benchmarks: timeouts, a certificate authority, a
+   * socket.
+   */
   pool?: Partial<SMTPPoolOptions>;
 }
 
@@ -40,10 +43,10 @@ export function createMailer(config: SmtpConfig): Mailer {
       } as Parameters<Transporter['sendMail']>[0]);
       return { kind: 'sent' };
     } catch (error) {
-      // A server's refusal may repeat the address, which must not be stored with the reason.
+      // A server's rejection may repeat the address, which must not be stored with the reason.
       return readSmtpOutcome(error as SmtpFailure, held.wasHandedOver(), [...secrets, mail.to.address]);
     } finally {
-      // An answer may come before the end of the data; the end must not be sent after that.
+      // A response may arrive before the end of the data. The last byte must not be sent after it.
       held.giveUp();
     }
   }
@@ -70,18 +73,18 @@ export function buildPoolOptions(server: SmtpServer): SMTPPoolOptions {
     port,
     secure,
     ...(auth ? { auth } : {}),
-    // Nothing is sent if the server offers no STARTTLS, or if somebody on the way removed the offer.
+    // Sends nothing if the server offers no STARTTLS or an attacker removed the offer.
     requireTLS: !secure && !loopback,
     ignoreTLS: !secure && loopback,
     tls: { minVersion: 'TLSv1.2' },
     maxConnections: 5,
-    // Nodemailer turns off Nagle's algorithm since version 10; before, the end of each message waited 40 ms for an acknowledgement
-    // (22 mails a second). `bench/mail.ts` measures both.
+    // Nodemailer disables Nagle's algorithm since version 10. Otherwise the end of each message
+    // waits 40 ms for an acknowledgement (22 mails per second; measured by `bench/mail.ts`).
     maxMessages: 100,
     connectionTimeout: 10_000,
     dnsTimeout: 10_000,
     greetingTimeout: 10_000,
-    // A server may scan a message before it answers; RFC 5321 recommends to wait ten minutes.
+    // A server may scan a message before it responds; RFC 5321 recommends ten minutes.
     socketTimeout: 120_000,
   };
 }
@@ -89,21 +92,21 @@ export function buildPoolOptions(server: SmtpServer): SMTPPoolOptions {
 async function openPool(options: SMTPPoolOptions): Promise<Transporter<SMTPPoolSentMessageInfo>> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport(options);
-  // Servers often close idle connections; the pool opens another for the next mail.
+  // Servers often close idle connections. The pool opens another one for the next mail.
   transport.on('error', () => undefined);
   transport.use('stream', (mail, done) => {
     const { held } = mail.data as unknown as { held: HeldMessage };
-    // Nodemailer's own stream reads ahead before the server has answered; ours starts only when it is read.
+    // Nodemailer's own stream reads ahead before the server responds. Ours starts when it is read.
     mail.message.createReadStream = (() => held.stream()) as typeof mail.message.createReadStream;
     done();
   });
   return transport;
 }
 
-/** The secrets as they are written, and as logins encode them. */
+/** Lists the secrets in plain form and in the encodings of logins. */
 function listSecretForms({ user, pass }: { user: string; pass: string }): string[] {
   const plain = Buffer.from(`\u0000${user}\u0000${pass}`).toString('base64');
   const forms = [pass, Buffer.from(pass).toString('base64'), plain, encodeURIComponent(pass)];
-  // Removing a password of three characters or less would damage every reason.
+  // Removing a password of three characters or fewer would damage every reason.
   return forms.filter((form) => form.length >= 4);
 }

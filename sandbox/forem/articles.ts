@@ -1,4 +1,4 @@
-/** Creating, changing and listing articles as Forem does. */
+/** Creates, changes and lists articles as Forem does. */
 import type { ForemAccount, SandboxContext } from '../context.ts';
 import type { Answer } from '../faults.ts';
 import type { LoggedAction } from '../posts.ts';
@@ -8,7 +8,7 @@ import type { ForemArticle } from './records.ts';
 import { joinErrors, validateArticle } from './validation.ts';
 import { showArticle } from './views.ts';
 
-const FIFTEEN_MINUTES = 15 * 60 * 1000;
+const MAX_PAST_MS = 15 * 60 * 1000;
 
 /** `POST /articles`. */
 export function createArticle(
@@ -25,19 +25,19 @@ export function createArticle(
     : null;
   if (limited) return limited;
   const draft = applyParams(buildBlankArticle(account.username, now), params.params);
-  const wanted = parseTime(params.params.published_at);
+  const dueAt = parseTime(params.params.published_at);
   const errors = validateArticle(draft, {
     now,
     articles: iterateArticles(sandbox),
     isNew: true,
     baseUrl: sandbox.baseUrl,
   });
-  if (draft.published && wanted !== null && wanted < now.getTime() - FIFTEEN_MINUTES) {
+  if (draft.published && dueAt !== null && dueAt < now.getTime() - MAX_PAST_MS) {
     errors.push('only future or current published_at allowed');
   }
   if (errors.length > 0) return buildFailure(422, joinErrors(errors));
   const id = String(1000 + sandbox.state.nextId());
-  const publishedAt = draft.published ? new Date(Math.max(wanted ?? 0, now.getTime())).toISOString() : null;
+  const publishedAt = draft.published ? new Date(Math.max(dueAt ?? 0, now.getTime())).toISOString() : null;
   const article = { ...draft, id, publishedAt, slug: buildSlug(draft, id) };
   saveArticle(sandbox, article, 'create', now);
   const shown = showArticle(article, { siteUrl: sandbox.siteUrl(), account });
@@ -66,8 +66,8 @@ export function updateArticle(
     isNew: false,
     baseUrl: sandbox.baseUrl,
   });
-  const wanted = parseTime(params.params.published_at);
-  if (present.publishedAt !== null && wanted !== null && Math.abs(wanted - Date.parse(present.publishedAt)) > 60_000) {
+  const dueAt = parseTime(params.params.published_at);
+  if (present.publishedAt !== null && dueAt !== null && Math.abs(dueAt - Date.parse(present.publishedAt)) > 60_000) {
     errors.push('updating published_at for articles that have already been published is not allowed');
   }
   if (errors.length > 0) return buildFailure(422, joinErrors(errors));
@@ -140,7 +140,7 @@ function buildBlankArticle(username: string, now: Date): ForemArticle {
   };
 }
 
-/** The slug is fixed once an article is published; a draft has a placeholder. */
+/** The slug is fixed after publication; a draft has a placeholder. */
 function buildSlug(article: ForemArticle, id: string): string {
   const ending = Number(id).toString(26);
   if (!article.published) return `temp-slug-${ending}`;

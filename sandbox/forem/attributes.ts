@@ -4,7 +4,10 @@ import type { ForemArticle } from './records.ts';
 
 export type Params = Record<string, unknown>;
 
-/** Applies parameters to an article. Absent ones keep the present value, except tags, which are always written. */
+/**
+ * Applies parameters to an article. Absent ones preserve the present value, except tags, which are
+ * always written.
+ */
 export function applyParams(article: ForemArticle, params: Params): ForemArticle {
   const next = { ...article };
   const text = (name: string, present: string | null) => (name in params ? toText(params[name]) : present);
@@ -14,13 +17,14 @@ export function applyParams(article: ForemArticle, params: Params): ForemArticle
   next.description = text('description', article.description);
   next.mainImage = text('main_image', article.mainImage) || null;
   next.series = text('series', article.series) || null;
-  // Strong parameters accept only a list: a string is dropped without an error, which clears the tags.
+  // Strong parameters accept only a list. A string is dropped without an error, which clears the
+  // tags.
   next.tags = Array.isArray(params.tags) ? cleanTags(params.tags.map(toText)) : [];
   if ('published' in params) next.published = toBoolean(params.published);
   return applyFrontMatter(next);
 }
 
-/** Front matter in the body wins over all parameters. */
+/** Front matter in the body overrides all parameters. */
 function applyFrontMatter(article: ForemArticle): ForemArticle {
   const match = /^\s*---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(article.bodyMarkdown);
   if (!match) return article;
@@ -49,12 +53,13 @@ function readYaml(text: string): Params | null {
     const value: unknown = parse(text);
     return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Params) : null;
   } catch {
-    // Forem answers with the parser's error; the stand-in treats it as part of the body.
+    // Forem responds with the parser's error; the sandbox treats the front matter as part of the
+    // body.
     return null;
   }
 }
 
-/** Forem lengthens every `---` at a line start after the second, so that it is not read as front matter. */
+/** Forem lengthens every `---` at a line start after the second, so that it is not front matter. */
 function protectRules(body: string): string {
   let seen = 0;
   return body.replace(/^---/gm, (rule) => {

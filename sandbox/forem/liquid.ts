@@ -1,6 +1,7 @@
 /**
- * The part of Forem's Liquid that decides whether an article is accepted and what its readers see: Forem escapes code itself, `raw`
- * protects its content, known embeds are accepted, `{{ … }}` is evaluated (to nothing), anything else is an error.
+ * Simulates the part of Forem's Liquid that decides about acceptance and display: Forem escapes
+ * code itself, `raw` protects its content, known embeds are accepted, `{{ … }}` is evaluated (to
+ * nothing), anything else is an error.
  */
 
 const KNOWN_TAGS = new Set(
@@ -10,7 +11,10 @@ const KNOWN_TAGS = new Set(
   stackexchange stackoverflow tag tweet twitch twitter user vimeo warcraftlogs wikipedia youtube`.split(/\s+/),
 );
 
-/** Three backticks before two before one, across lines, as in Forem's own expression. It does not treat tildes as code. */
+/**
+ * Three backticks before two before one, across lines, as in Forem's own expression. Tildes are not
+ * code.
+ */
 const CODE = /`{3}[\s\S]*?`{3}|`{2}[\s\S]+?`{2}|`[\s\S]+?`/g;
 const TOKEN = /\{%[\s\S]*?%\}|\{\{[\s\S]*?\}\}?/g;
 

@@ -1,4 +1,7 @@
-/** Forem's rate limits: the edge counts requests, the application behind it counts publications. */
+/**
+ * Simulates Forem's rate limits: the edge counts requests, the application behind it counts
+ * publications.
+ */
 import type { Answer } from '../faults.ts';
 
 interface Window {
@@ -16,7 +19,7 @@ const FIRST_PUBLICATIONS: Window = { limit: 1, periodMs: 300_000, retryAfter: 30
 export class ForemRates {
   #hits = new Map<string, number[]>();
 
-  /** Counts a request at the edge; returns its 429, which is plain text, if it is one too many. */
+  /** Counts a request at the edge. Returns a 429 in plain text above the limit. */
   passEdge(kind: 'read' | 'write', caller: string, now: number): Answer | null {
     const window = kind === 'write' ? EDGE_WRITES : EDGE_READS;
     if (this.#count(`edge/${kind}/${caller}`, window, now)) return null;
@@ -28,7 +31,7 @@ export class ForemRates {
     return this.#count(`update/${username}`, UPDATES, now) ? null : buildLimitedAnswer(UPDATES);
   }
 
-  /** `publishedAt` are the times of all the author's published articles. */
+  /** `publishedAt` contains the times of all the author's published articles. */
   passPublication(publishedAt: number[], isNewAccount: boolean, now: number): Answer | null {
     const window = isNewAccount ? FIRST_PUBLICATIONS : PUBLICATIONS;
     const recent = publishedAt.filter((at) => at > now - window.periodMs).length;

@@ -1,4 +1,4 @@
-/** What the Forem stand-in keeps. Times are ISO strings. */
+/** The record of the simulated Forem. Times are ISO strings. */
 
 export interface ForemArticle {
   id: string;

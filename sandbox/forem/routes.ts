@@ -1,4 +1,4 @@
-/** Forem's REST API v1 under `/forem/api`: user agent, edge, key, then the resource. */
+/** Serves Forem's REST API v1 under `/forem/api`: user agent, edge, key, then the resource. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { answerRequest } from '../answers.ts';
 import type { ForemAccount, SandboxContext } from '../context.ts';
@@ -51,9 +51,9 @@ export function registerForem(app: FastifyInstance, sandbox: SandboxContext): vo
 
   for (const state of ['', '/all', '/published', '/unpublished']) {
     app.get<{ Querystring: Query }>(`${base}/articles/me${state}`, (request, reply) => {
-      const wanted = (article: ForemArticle) => state === '/all' || article.published === (state !== '/unpublished');
+      const isListed = (article: ForemArticle) => state === '/all' || article.published === (state !== '/unpublished');
       const work = withKey(request, (account) => {
-        const list = paginate(listOwnArticles(sandbox, account).filter(wanted), request.query);
+        const list = paginate(listOwnArticles(sandbox, account).filter(isListed), request.query);
         return { status: 200, body: list.map((article) => listArticle(article, view(article))) };
       });
       return answerRequest(sandbox, reply, serve('find', request, work));
@@ -104,7 +104,10 @@ function findCaller({ foremAccounts }: SandboxContext, { headers }: FastifyReque
   return typeof key === 'string' && Object.hasOwn(foremAccounts, key) ? foremAccounts[key] : undefined;
 }
 
-/** Clients without a user agent count as bots; the edge then counts by address (reads) or by address and key (writes). */
+/**
+ * Clients without a user agent count as bots. The edge counts by address (reads) or by address and
+ * key (writes).
+ */
 function refuseAtEdge(sandbox: SandboxContext, rates: ForemRates, request: FastifyRequest): Answer | null {
   if (!request.headers['user-agent']?.trim()) {
     return { status: 403, headers: { 'content-type': 'text/plain' }, body: 'Forbidden Bots' };

@@ -1,17 +1,17 @@
-/** Forem's validations. Each failure is a sentence; the answer joins all of them. */
+/** Implements Forem's validations. Each failure is a sentence; the response joins all of them. */
 import { maskCode, renderLiquid } from './liquid.ts';
 import type { ForemArticle } from './records.ts';
 
 interface ValidationWorld {
   now: Date;
-  /** Everything published on the site, by anybody. */
+  /** All published articles of the site. */
   articles: Iterable<ForemArticle>;
   isNew: boolean;
   /** The product's own address, or undefined. */
   baseUrl: string | undefined;
 }
 
-/** Every rule that the article breaks. */
+/** All rules that the article breaks. */
 export function validateArticle(article: ForemArticle, world: ValidationWorld): string[] {
   return [
     ...checkTitle(article),

@@ -1,4 +1,7 @@
-/** How Forem shows an article in JSON: `tags` and `tag_list` change places between single articles and lists. */
+/**
+ * Builds Forem's JSON for an article. `tags` and `tag_list` are swapped between single articles and
+ * lists.
+ */
 import { createHash } from 'node:crypto';
 import type { ForemAccount } from '../context.ts';
 import { escapeHtml } from '../escape.ts';
@@ -26,7 +29,7 @@ export function showArticle(article: ForemArticle, view: ForemView): Record<stri
   };
 }
 
-/** For the lists of one's own articles. */
+/** For the lists of the owner's articles. */
 export function listArticle(article: ForemArticle, view: ForemView): Record<string, unknown> {
   return {
     ...buildCommonFields(article, view),
@@ -84,7 +87,7 @@ function buildCommonFields(article: ForemArticle, { siteUrl, account }: ForemVie
     published_at: toWholeSeconds(article.publishedAt),
     cover_image: article.mainImage,
     social_image: article.mainImage ?? '',
-    // Nothing given means the article's own address; there is no telling the two apart but by comparing.
+    // Defaults to the article's own address. Only a comparison distinguishes the two.
     canonical_url: article.canonicalUrl ?? url,
     reading_time_minutes: Math.max(1, Math.round(article.bodyMarkdown.split(/\s+/).length / 275)),
     user: {
@@ -109,7 +112,7 @@ function formatReadableDate(iso: string): string {
   return new Date(iso).toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 }
 
-/** A number that is always the same for a name. */
+/** A stable number for a name. */
 function buildUserId(name: string): number {
   return createHash('sha256').update(name).digest().readUInt16BE(0);
 }

@@ -1,4 +1,7 @@
-/** Verifies a request's token as Ghost does: known key, signature, audience, and no older than five minutes. */
+/**
+ * Verifies a request's token as Ghost does: known key, signature, audience, and age of at most five
+ * minutes.
+ */
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import type { GhostContext } from '../context.ts';
 import type { Answer } from '../faults.ts';
@@ -28,7 +31,7 @@ export async function refuseToken(sandbox: GhostContext, header: string | undefi
       currentDate: sandbox.now(),
       requiredClaims: ['exp', 'iat'],
     });
-    // Checked here and not by jose, which refuses a token issued in the future; the library that Ghost uses does not.
+    // Not checked by jose, which refuses a token issued in the future; Ghost's library does not.
     const age = sandbox.now().getTime() / 1000 - (payload.iat ?? 0);
     return age > MAX_AGE_S ? buildUnauthorized('Invalid token: maxAge exceeded', 'INVALID_JWT') : null;
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Ghost's errors. */
+/** Builds Ghost's errors. */
 import type { Answer } from '../faults.ts';
 
 interface Details {
@@ -25,14 +25,14 @@ export function buildPostNotFound(verb: string): Answer {
   return buildGhostError(404, { type: 'NotFoundError', message, context: 'Post not found.' });
 }
 
-/** For an unknown endpoint: Ghost assumes that the client was made for another version. */
+/** For an unknown endpoint: Ghost assumes that the client was written for another version. */
 export function buildEndpointNotFound(acceptVersion: unknown): Answer {
   const message = 'Request could not be served, the endpoint was not found.';
   const context = `Provided client accept-version ${String(acceptVersion)} is behind current Ghost version v6.65.`;
   return buildGhostError(406, { type: 'RequestNotAcceptableError', message, context, code: 'UPDATE_CLIENT' });
 }
 
-/** Ghost's answer for the status of a fault. */
+/** Ghost's response for the status of a fault. */
 export function buildDefaultAnswer(status: number): Answer {
   const types: Record<number, [type: string, message: string]> = {
     400: ['BadRequestError', 'The request could not be understood.'],

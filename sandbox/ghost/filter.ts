@@ -1,9 +1,12 @@
-/** The part of Ghost's filter language that finds posts by their own columns: alternatives of `column:value`. */
+/**
+ * Implements the part of Ghost's filter language that finds posts by their own columns:
+ * alternatives of `column:value`.
+ */
 import type { GhostRecord } from './records.ts';
 
 type Matches = (post: GhostRecord) => boolean;
 
-/** Columns by name, in the form in which the database stores them. */
+/** Columns by name, in the form stored in the database. */
 const COLUMNS: Record<string, (post: GhostRecord, siteUrl: string) => string | null> = {
   id: (post) => post.id,
   slug: (post) => post.slug,

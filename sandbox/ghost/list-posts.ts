@@ -1,4 +1,4 @@
-/** The posts of one Ghost site. */
+/** Lists the posts of one Ghost site. */
 import type { GhostContext } from '../context.ts';
 import type { GhostRecord } from './records.ts';
 

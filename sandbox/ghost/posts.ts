@@ -1,4 +1,4 @@
-/** Creating, changing and deleting posts as Ghost does. */
+/** Creates, changes and deletes posts as Ghost does. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { GhostContext } from '../context.ts';
 import type { Answer } from '../faults.ts';
@@ -50,7 +50,8 @@ export function editPost(sandbox: GhostContext, siteUrl: string, id: string, que
     return buildGhostError(409, { type: 'UpdateCollisionError', message, context: message, code: 'UPDATE_COLLISION' });
   }
   if (isChanged) {
-    // Ghost's times are whole seconds. Saves come faster here than from people, but each must still get a time of its own.
+    // Ghost's times are whole seconds. Saves are faster here than those of people, but each needs a
+    // distinct time.
     const later = Math.max(sandbox.now().getTime(), Date.parse(present.updatedAt) + 1000);
     next.updatedAt = toWholeSecond(new Date(later));
     if (next.status === 'published') next.publishedAt ??= next.updatedAt;
@@ -82,7 +83,7 @@ function applyParams(post: GhostRecord, params: Params, { source }: GhostQuery, 
     html: source === 'html' && typeof params.html === 'string' ? importHtml(params.html) : post.html,
     status: (params.status as GhostRecord['status'] | undefined) ?? post.status,
     tags: Array.isArray(params.tags) ? params.tags.map((tag) => readTagName(tag) ?? '') : post.tags,
-    // An image of the site itself, however it was given, is shown with the site's address.
+    // An image of the site itself is shown with the site's address, in any form of the request.
     canonicalUrl: canonicalUrl?.startsWith('/') ? `${siteUrl}${canonicalUrl.slice(1)}` : canonicalUrl || null,
     featureImage: text('feature_image', post.featureImage) || null,
     customExcerpt: text('custom_excerpt', post.customExcerpt) || null,
@@ -112,7 +113,7 @@ function buildBlankPost(site: string, id: string): Omit<GhostRecord, 'createdAt'
   };
 }
 
-/** A taken slug gets a number without an error, so a repeated create makes a second post. */
+/** A slug in use gets a number without an error, so a repeated create adds a second post. */
 function findFreeSlug(sandbox: GhostContext, slug: string, id: string): string {
   const taken = new Set(listGhostPosts(sandbox).flatMap((post) => (post.id === id ? [] : [post.slug])));
   let free = slug;

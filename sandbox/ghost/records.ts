@@ -1,6 +1,6 @@
-/** What the Ghost stand-in keeps. */
+/** The record of the simulated Ghost. */
 
-/** Times are ISO strings of whole seconds, as Ghost keeps them. */
+/** Times are ISO strings of whole seconds, as Ghost stores them. */
 export interface GhostRecord {
   kind: 'ghostPost';
   site: string;
@@ -8,7 +8,7 @@ export interface GhostRecord {
   uuid: string;
   title: string;
   slug: string;
-  /** The result of the conversion; null if there was nothing to convert. */
+  /** The result of the conversion. Null if there was nothing to convert. */
   html: string | null;
   status: 'published' | 'draft' | 'scheduled';
   tags: string[];

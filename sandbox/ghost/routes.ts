@@ -1,4 +1,7 @@
-/** Ghost's Admin API, for each site under `/<site>/ghost/api/admin`: token, then the resource; every path ends in a slash. */
+/**
+ * Serves Ghost's Admin API for each site under `/<site>/ghost/api/admin`: token, then the resource.
+ * Every path ends in a slash.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerRequest } from '../answers.ts';
 import type { GhostContext, SandboxContext } from '../context.ts';
@@ -11,7 +14,7 @@ import { buildRefusedFilter, createPost, deletePost, editPost, type GhostQuery }
 import type { GhostRecord } from './records.ts';
 import { showPost } from './views.ts';
 
-const BODY_BYTES = 50 * 1024 * 1024;
+const MAX_BODY_BYTES = 50 * 1024 * 1024;
 
 type Query = GhostQuery & Record<string, string | undefined>;
 
@@ -38,10 +41,11 @@ function registerSite(app: FastifyInstance, sandbox: GhostContext): void {
       work: async () => (await refuseToken(sandbox, request.headers.authorization)) ?? work(),
       buildDefaultAnswer,
     });
-  const options = { bodyLimit: BODY_BYTES };
+  const options = { bodyLimit: MAX_BODY_BYTES };
 
   app.get(`${base}/site/`, (_request, reply) => {
-    // Its public name is the same wherever the sandbox listens; the URLs of posts are the real ones.
+    // The public name is the same wherever the sandbox listens. The URLs of posts are the real
+    // ones.
     const site = { title: 'Sandbox Ghost', url: sandbox.site.publicUrl, version: '6.65' };
     const work = (): Answer => ({ status: 200, body: { site } });
     return answerRequest(sandbox, reply, { platform: 'cms_site', action: 'probe', accounts, work, buildDefaultAnswer });
@@ -64,7 +68,7 @@ function registerSite(app: FastifyInstance, sandbox: GhostContext): void {
   );
 
   app.get<{ Querystring: Query }>(`${base}/posts/`, (request, reply) => {
-    // A client that asks for just any post checks its key.
+    // A request for any one post is a check of the key.
     const isProbe = request.query.filter === undefined && request.query.limit === '1';
     return serve(request, reply, isProbe ? 'probe' : 'find', () => browse(sandbox, siteUrl(), request.query));
   });

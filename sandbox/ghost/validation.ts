@@ -4,7 +4,7 @@ import { buildValidationError } from './errors.ts';
 
 export type Params = Record<string, unknown>;
 
-/** Maximum lengths in characters; the first is the column's limit, far below the schema's 2000. */
+/** Maximum lengths in characters. The first is the column's limit, far below the schema's 2000. */
 const LENGTHS: Record<string, number> = {
   title: 255,
   slug: 191,
@@ -25,7 +25,7 @@ const NULLABLE = new Set([
 ]);
 const ADDRESSES = ['canonical_url', 'feature_image'];
 
-/** The one entry of `posts`, checked; `required` must be in it. */
+/** Returns the only entry of `posts`, checked. It must contain `required`. */
 export function readParams(body: unknown, required: 'title' | 'updated_at'): { params: Params } | Answer {
   const verb = required === 'title' ? 'save' : 'edit';
   const posts = body !== null && typeof body === 'object' ? (body as Params).posts : undefined;
@@ -71,7 +71,7 @@ function findWrongTag(tags: unknown): string | null {
   return null;
 }
 
-/** A tag is a name, or an object that has one. */
+/** A tag is a name, or an object with one. */
 export function readTagName(tag: unknown): string | null {
   if (typeof tag === 'string') return tag;
   const name = tag !== null && typeof tag === 'object' ? (tag as Params).name : undefined;

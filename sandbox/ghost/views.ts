@@ -1,13 +1,13 @@
-/** How Ghost shows a post in JSON. */
+/** Builds Ghost's JSON for a post. */
 import type { GhostRecord } from './records.ts';
 
-/** `fields` names the wanted fields, `formats` the wanted formats of the text; by default Lexical. */
+/** `fields` lists the requested fields, `formats` the formats of the text; default: Lexical. */
 export function showPost(
   post: GhostRecord,
   siteUrl: string,
   { fields, formats }: { fields?: string | undefined; formats?: string | undefined },
 ): Record<string, unknown> {
-  const wanted = fields?.split(',');
+  const picked = fields?.split(',');
   const texts: Record<string, unknown> = {
     html: post.html,
     plaintext: post.html?.replace(/<[^>]*>/g, '') ?? null,
@@ -15,12 +15,12 @@ export function showPost(
     mobiledoc: null,
   };
   const shown = (formats ?? 'lexical,mobiledoc').split(',').filter((format) => format in texts);
-  const whole: Record<string, unknown> = {
+  const allFields: Record<string, unknown> = {
     id: post.id,
     uuid: post.uuid,
     title: post.title,
     slug: post.slug,
-    ...(wanted ? {} : Object.fromEntries(shown.map((format) => [format, texts[format]]))),
+    ...(picked ? {} : Object.fromEntries(shown.map((format) => [format, texts[format]]))),
     feature_image: post.featureImage,
     status: post.status,
     visibility: 'public',
@@ -32,11 +32,11 @@ export function showPost(
     tags: post.tags.map((name) => ({ name, slug: slugify(name), visibility: 'public' })),
     // A draft's address contains its uuid, so it is shown only if the uuid was requested too.
     url:
-      post.status === 'published' ? `${siteUrl}${post.slug}/` : `${siteUrl}p/${hasUuid(wanted) ? `${post.uuid}/` : ''}`,
+      post.status === 'published' ? `${siteUrl}${post.slug}/` : `${siteUrl}p/${hasUuid(picked) ? `${post.uuid}/` : ''}`,
     meta_title: post.metaTitle,
     meta_description: post.metaDescription,
   };
-  return wanted ? Object.fromEntries(Object.entries(whole).filter(([name]) => wanted.includes(name))) : whole;
+  return picked ? Object.fromEntries(Object.entries(allFields).filter(([name]) => picked.includes(name))) : allFields;
 }
 
 export function slugify(text: string): string {

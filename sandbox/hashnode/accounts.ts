@@ -1,4 +1,4 @@
-/** Whose token it is, and which publications are whose. */
+/** Finds the owner of a token and the owner of a publication. */
 import type { HashnodeAccount, SandboxContext } from '../context.ts';
 
 export function findCaller({ hashnodeAccounts }: SandboxContext, token: string | null): HashnodeAccount | undefined {

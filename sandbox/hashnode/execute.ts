@@ -1,4 +1,4 @@
-/** Runs one GraphQL request the way Hashnode's server answers it. */
+/** Executes one GraphQL request with the responses of Hashnode's server. */
 import { type DocumentNode, execute, GraphQLError, Kind, parse, validate } from 'graphql';
 import type { SandboxContext } from '../context.ts';
 import type { Answer } from '../faults.ts';
@@ -13,7 +13,7 @@ export interface GraphqlRequest {
 
 const MAX_DEPTH = 10;
 
-/** The parsed document, or the error why it cannot be parsed. */
+/** The parsed document, or the parse error. */
 export function readDocument({ query }: GraphqlRequest): DocumentNode | GraphQLError {
   try {
     return parse(query);
@@ -49,7 +49,10 @@ export async function answerGraphql(
   return { status: 200, body };
 }
 
-/** Variables of a wrong type are a `BAD_USER_INPUT`; any other error without a code becomes an internal server error. */
+/**
+ * Variables of a wrong type are a `BAD_USER_INPUT`. Any other error without a code is an internal
+ * server error.
+ */
 function addCode(error: GraphQLError) {
   const isVariable = error.path === undefined && /^Variable "/.test(error.message);
   const code = error.extensions.code ?? (isVariable ? 'BAD_USER_INPUT' : 'INTERNAL_SERVER_ERROR');
@@ -67,7 +70,7 @@ interface Node {
   selectionSet?: { selections: readonly Node[] } | undefined;
 }
 
-/** Deepest nesting of fields; fragments count where they are defined, cycles were refused by validation. */
+/** Deepest nesting of fields. Fragments count at their definition; validation refuses cycles. */
 function measureDepth(document: DocumentNode): number {
   const depth = (node: Node): number => {
     const inner = (node.selectionSet?.selections ?? []).map(depth);

@@ -1,4 +1,4 @@
-/** Publishing and changing posts as Hashnode does. */
+/** Publishes and changes posts as Hashnode does. */
 import { createHash } from 'node:crypto';
 import type { HashnodeAccount, SandboxContext } from '../context.ts';
 import type { LoggedAction } from '../posts.ts';
@@ -6,7 +6,7 @@ import { findAccount, listPublications } from './accounts.ts';
 import { buildApiError, buildBadInput, buildNotOnPro } from './errors.ts';
 import type { HashnodePost } from './records.ts';
 
-/** The fields that both mutations accept; `undefined` leaves a field as it is, null clears it. */
+/** The fields that both mutations accept. `undefined` preserves a field, null clears it. */
 export interface PostInput {
   title?: string | null;
   subtitle?: string | null;
@@ -81,15 +81,15 @@ function applyInput(post: HashnodePost, input: PostInput): HashnodePost {
   const next: HashnodePost = {
     ...post,
     title: (input.title ?? post.title).trim(),
-    subtitle: keepOrReplace(input.subtitle, post.subtitle),
+    subtitle: replaceIfDefined(input.subtitle, post.subtitle),
     contentMarkdown: input.contentMarkdown ?? post.contentMarkdown,
-    coverImage: keepOrReplace(input.coverImage, post.coverImage),
+    coverImage: replaceIfDefined(input.coverImage, post.coverImage),
     slug: input.slug ?? post.slug,
     tags,
-    canonicalUrl: keepOrReplace(input.originalArticleURL, post.canonicalUrl),
-    metaTitle: keepOrReplace(input.metaTitle, post.metaTitle),
-    metaDescription: keepOrReplace(input.metaDescription, post.metaDescription),
-    ogImage: keepOrReplace(input.ogImage, post.ogImage),
+    canonicalUrl: replaceIfDefined(input.originalArticleURL, post.canonicalUrl),
+    metaTitle: replaceIfDefined(input.metaTitle, post.metaTitle),
+    metaDescription: replaceIfDefined(input.metaDescription, post.metaDescription),
+    ogImage: replaceIfDefined(input.ogImage, post.ogImage),
     disableComments: input.disableComments ?? post.disableComments,
     isDelisted: input.isDelisted ?? post.isDelisted,
     enableToc: input.enableToc ?? post.enableToc,
@@ -114,7 +114,10 @@ function checkPost(post: HashnodePost): void {
   }
 }
 
-/** No source says what Hashnode does with a taken slug; the stand-in adds a suffix, as most platforms do. */
+/**
+ * Hashnode's treatment of a slug in use is not documented. The sandbox adds a suffix, as most
+ * platforms do.
+ */
 function findFreeSlug(sandbox: SandboxContext, publicationId: string, slug: string, id: string): string {
   const isTaken = [...sandbox.state.posts('blogsite_b').values()].some(
     (post) => post.publicationId === publicationId && post.slug === slug && post.id !== id,
@@ -153,8 +156,8 @@ function buildBlankPost(publicationId: string, now: string): HashnodePost {
   };
 }
 
-function keepOrReplace(given: string | null | undefined, present: string | null): string | null {
-  return given === undefined ? present : given || null;
+function replaceIfDefined(value: string | null | undefined, present: string | null): string | null {
+  return value === undefined ? present : value || null;
 }
 
 function savePost(sandbox: SandboxContext, post: HashnodePost, action: LoggedAction): void {

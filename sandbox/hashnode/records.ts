@@ -1,4 +1,4 @@
-/** What the Hashnode stand-in keeps. Times are ISO strings. */
+/** The record of the simulated Hashnode. Times are ISO strings. */
 
 export interface HashnodePost {
   id: string;

@@ -1,4 +1,4 @@
-/** Resolvers of the Hashnode stand-in, as the root value that graphql-js walks. */
+/** Resolvers of the simulated Hashnode, as the root value that graphql-js walks. */
 import { createHash } from 'node:crypto';
 import type { HashnodeAccount, SandboxContext } from '../context.ts';
 import { escapeHtml } from '../escape.ts';
@@ -7,7 +7,7 @@ import { buildApiError, buildBadInput, buildNotOnPro, buildUnauthenticated } fro
 import { listPosts, type PostInput, publishPost, updatePost } from './posts.ts';
 import type { HashnodePost } from './records.ts';
 
-/** `token` is from the Authorization header, without its prefix; null if there was none. */
+/** `token` is from the Authorization header, without its prefix. Null if there was none. */
 export function buildHashnodeRoot(sandbox: SandboxContext, token: string | null): Record<string, unknown> {
   const account = findCaller(sandbox, token);
   const signedIn = (): HashnodeAccount => {
@@ -35,7 +35,7 @@ export function buildHashnodeRoot(sandbox: SandboxContext, token: string | null)
   };
 }
 
-/** The host by which a user's first publication is found, and the address at which the sandbox has its blog. */
+/** The host of a user's first publication, and the address of its blog in the sandbox. */
 function listHosts(sandbox: SandboxContext, { username }: HashnodeAccount): string[] {
   return [`${username}.hashnode.dev`, `${new URL(sandbox.siteUrl()).host}/hashnode-blog/${username}`];
 }
@@ -82,7 +82,7 @@ function viewPost(sandbox: SandboxContext, post: HashnodePost) {
     brief: post.contentMarkdown.slice(0, 250),
     coverImage: post.coverImage === null ? null : { url: post.coverImage },
     author: () => (account ? viewUser(sandbox, account) : null),
-    // Restricted as everywhere: a post of a publication that lost its plan hides the publication.
+    // A post of a publication that lost its plan hides the publication, like every other query.
     publication: () => (account?.isPro ? viewPublication(sandbox, account, post.publicationId) : null),
     tags: post.tags.map((tag) => ({ ...tag, id: buildShortId(tag.slug) })),
     series: null,
@@ -116,7 +116,7 @@ interface Page {
   after?: string | null;
 }
 
-/** A page has at most a hundred, whatever was asked for. A cursor is the id of the last node seen. */
+/** A page has at most a hundred entries. A cursor is the id of the last node returned. */
 function buildConnection<T extends { id: string }, V>(list: T[], { first, after }: Page, view: (item: T) => V) {
   const start = after ? list.findIndex(({ id }) => id === after) + 1 : 0;
   const page = list.slice(start, start + Math.min(Math.max(first, 0), 100));

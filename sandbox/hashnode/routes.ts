@@ -1,4 +1,4 @@
-/** Hashnode's one endpoint, `/hashnode`: POST, JSON, 100 KB at most. */
+/** Serves Hashnode's only endpoint, `/hashnode`: POST, JSON, 100 KB at most. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type DocumentNode, GraphQLError, Kind } from 'graphql';
 import { answerRequest } from '../answers.ts';
@@ -7,7 +7,7 @@ import type { Answer, FaultableAction } from '../faults.ts';
 import { findCaller, listPublications } from './accounts.ts';
 import { answerGraphql, type GraphqlRequest, readDocument } from './execute.ts';
 
-const BODY_BYTES = 100 * 1024;
+const MAX_BODY_BYTES = 100 * 1024;
 
 export function registerHashnode(app: FastifyInstance, sandbox: SandboxContext): void {
   const cache = new Map<string, { at: number; answer: Answer }>();
@@ -18,7 +18,7 @@ export function registerHashnode(app: FastifyInstance, sandbox: SandboxContext):
     const document = graphql && readDocument(graphql);
     const readable = document && !(document instanceof GraphQLError) ? document : null;
     const work = async (): Promise<Answer> => {
-      if (Number(request.headers['content-length'] ?? 0) > BODY_BYTES) {
+      if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
         return { status: 413, body: '<html><title>413 Payload Too Large</title></html>' };
       }
       if (!graphql) return buildProblem(400, 'BAD_REQUEST', 'POST a JSON body with a query.');
@@ -56,7 +56,10 @@ function readToken(header: string | undefined): string | null {
   return token ? token : null;
 }
 
-/** For faults: the publication that a new post or a query names, else all publications of the token's user. */
+/**
+ * For faults: the publication named by a new post or a query, else all publications of the token's
+ * user.
+ */
 function listCallers(sandbox: SandboxContext, token: string | null, variables: Record<string, unknown> = {}): string[] {
   const account = findCaller(sandbox, token);
   const own = account ? listPublications(account) : [];
@@ -77,7 +80,10 @@ function isMutation(document: DocumentNode): boolean {
   return document.definitions.some((one) => one.kind === Kind.OPERATION_DEFINITION && one.operation === 'mutation');
 }
 
-/** The action of a request, for faults: a query for `me` and a publication is a probe, one for a post is a look, delisting is a withdrawal. */
+/**
+ * The action of a request, for faults. A query for `me` and a publication is a probe, one for a
+ * post is a find, delisting is a withdrawal.
+ */
 function findAction(document: DocumentNode, variables: Record<string, unknown>): FaultableAction | null {
   const fields = listRootFields(document);
   if (fields.includes('publishPost')) return 'create';

@@ -1,4 +1,4 @@
-/** The part of Hashnode's GraphQL schema that publishing needs, described in our own words. */
+/** The part of Hashnode's GraphQL schema that publishing needs, with our own descriptions. */
 import { buildSchema } from 'graphql';
 
 const HASHNODE_SDL = `

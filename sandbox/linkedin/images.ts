@@ -1,10 +1,12 @@
-/** Images for posts: announced, then uploaded as raw bytes. Kept until the process ends. */
+/**
+ * Simulates images for posts: announced, then uploaded as raw bytes. Stored until the process ends.
+ */
 import type { LinkedinAccount, SandboxContext } from '../context.ts';
 import type { Answer } from '../faults.ts';
 import { buildFailure, canPostAs } from './validation.ts';
 
 export class LinkedinImages {
-  /** By URN; true once the bytes were uploaded. */
+  /** By URN. True after the bytes were uploaded. */
   #images = new Map<string, boolean>();
 
   /** `POST /rest/images?action=initializeUpload`. */

@@ -1,7 +1,13 @@
-/** Reads "little" text as LinkedIn shows it: everything after an unescaped reserved character is dropped without an error. */
+/**
+ * Reads "little" text as LinkedIn shows it: text after an unescaped reserved character is dropped
+ * without an error.
+ */
 
-const LONGEST = 3000;
-/** What is accepted as it is: addresses, hashtags and their templates, mentions, escaped characters, everything that is not reserved. */
+const MAX_TEXT_CHARACTERS = 3000;
+/**
+ * Accepted text: addresses, hashtags and their templates, mentions, escaped characters, and all
+ * characters that are not reserved.
+ */
 const PIECE = new RegExp(
   [
     String.raw`(?<plain>https?:\/\/[^\s\\|{}@[\]()<>*]+|[^\\|{}@[\]()<>#*_~])`,
@@ -14,7 +20,7 @@ const PIECE = new RegExp(
 );
 
 export function readLittleText(text: string): string {
-  const source = text.slice(0, LONGEST);
+  const source = text.slice(0, MAX_TEXT_CHARACTERS);
   let shown = '';
   PIECE.lastIndex = 0;
   for (let match = PIECE.exec(source); match !== null; match = PIECE.exec(source)) {

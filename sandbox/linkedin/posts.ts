@@ -1,4 +1,7 @@
-/** Creating and deleting posts as LinkedIn does; an identical post is refused with the URN of the first. */
+/**
+ * Creates and deletes posts as LinkedIn does. An identical post is refused with the URN of the
+ * first.
+ */
 import type { LinkedinAccount, SandboxContext } from '../context.ts';
 import type { Answer } from '../faults.ts';
 import type { LoggedAction } from '../posts.ts';
@@ -11,7 +14,7 @@ import { buildFailure, buildInvalid, canPostAs, readPostInput } from './validati
 const DUPLICATE_WINDOW_MS = 10 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Reported by others; not published. */
-const POSTS_A_DAY = 150;
+const MAX_POSTS_PER_DAY = 150;
 
 /** `POST /rest/posts`: 201 without a body, the URN in a header. */
 export function createPost(
@@ -30,14 +33,15 @@ export function createPost(
   const today = own.filter(
     (post) => Math.floor(Date.parse(post.createdAt) / DAY_MS) === Math.floor(now.getTime() / DAY_MS),
   );
-  if (sandbox.rateLimits && today.length >= POSTS_A_DAY) return buildThrottled();
+  if (sandbox.rateLimits && today.length >= MAX_POSTS_PER_DAY) return buildThrottled();
   const fingerprint = JSON.stringify([commentary, content ?? null]);
   const since = now.getTime() - DUPLICATE_WINDOW_MS;
-  const ghostsSince = now.getTime() - sandbox.linkedinGhostMs;
-  const twin = own.find(
-    (post) => post.fingerprint === fingerprint && Date.parse(post.createdAt) > (post.isDeleted ? ghostsSince : since),
+  const deletedSince = now.getTime() - sandbox.linkedinGhostMs;
+  const duplicate = own.find(
+    (post) => post.fingerprint === fingerprint && Date.parse(post.createdAt) > (post.isDeleted ? deletedSince : since),
   );
-  if (twin) return buildInvalid('Duplicate post is detected', 'DUPLICATE_POST', `Content is a duplicate of ${twin.id}`);
+  if (duplicate)
+    return buildInvalid('Duplicate post is detected', 'DUPLICATE_POST', `Content is a duplicate of ${duplicate.id}`);
   const id = `urn:li:share:${7_000_000_000_000_000_000n + BigInt(sandbox.state.nextId())}`;
   const post: LinkedinPost = {
     id,
@@ -56,7 +60,10 @@ export function createPost(
   return { status: 201, headers: { 'x-restli-id': id, 'content-type': 'application/json' }, body: '' };
 }
 
-/** `DELETE /rest/posts/{urn}`: 204, also when repeated; 404 for an unknown post or another account's. */
+/**
+ * `DELETE /rest/posts/{urn}`: 204, also when repeated; 404 for an unknown post or another
+ * account's.
+ */
 export function deletePost(sandbox: SandboxContext, account: LinkedinAccount, urn: string): Answer {
   const post = sandbox.state.posts('social_feed').get(urn);
   if (!post || !canPostAs(account, post.author))
@@ -65,7 +72,7 @@ export function deletePost(sandbox: SandboxContext, account: LinkedinAccount, ur
   return { status: 204, body: '' };
 }
 
-/** Does not say when to try again. */
+/** Names no time for the next attempt. */
 export function buildThrottled(): Answer {
   return buildFailure(
     429,

@@ -1,10 +1,10 @@
-/** What the LinkedIn stand-in keeps. */
+/** The record of the simulated LinkedIn. */
 
 export interface LinkedinPost {
   /** `urn:li:share:<number>`. */
   id: string;
   author: string;
-  /** As readers see it: without escapes, cut at an unescaped reserved character. */
+  /** The text that readers see: without escapes, cut at an unescaped reserved character. */
   commentary: string;
   visibility: string;
   source: string | null;
@@ -12,7 +12,7 @@ export interface LinkedinPost {
   description: string;
   /** URN of the card's image. */
   thumbnail: string | null;
-  /** Text and card as they were sent: an identical post is refused for a while. */
+  /** Text and card as sent. An identical post is refused for a while. */
   fingerprint: string;
   createdAt: string;
   isDeleted: boolean;

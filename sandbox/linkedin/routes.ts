@@ -1,4 +1,4 @@
-/** LinkedIn's API under `/linkedin`: version, token, then the resource. */
+/** Serves LinkedIn's API under `/linkedin`: version, token, then the resource. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { answerRequest } from '../answers.ts';
 import type { LinkedinAccount, SandboxContext } from '../context.ts';
@@ -7,11 +7,14 @@ import { LinkedinImages } from './images.ts';
 import { buildThrottled, createPost, deletePost } from './posts.ts';
 import { buildFailure, buildInvalid, canPostAs } from './validation.ts';
 
-/** The supported versions. Fixed, so that tests do not depend on the date; the real ones change every month. */
+/**
+ * The supported versions. Fixed, so that tests do not depend on the date; the real ones change
+ * every month.
+ */
 const OLDEST_VERSION = 202509;
 const NEWEST_VERSION = 202608;
 
-const UPLOAD_BYTES = 16 * 1024 * 1024;
+const MAX_UPLOAD_BYTES = 16 * 1024 * 1024;
 
 export function registerLinkedin(app: FastifyInstance, sandbox: SandboxContext): void {
   const images = new LinkedinImages();
@@ -50,12 +53,12 @@ export function registerLinkedin(app: FastifyInstance, sandbox: SandboxContext):
 
   app.register(async (uploads) => {
     uploads.removeAllContentTypeParsers();
-    uploads.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: UPLOAD_BYTES }, (_request, body, done) => {
+    uploads.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_UPLOAD_BYTES }, (_request, body, done) => {
       done(null, body);
     });
     uploads.put<{ Params: { id: string } }>(
       '/linkedin/dms-uploads/:id',
-      { bodyLimit: UPLOAD_BYTES },
+      { bodyLimit: MAX_UPLOAD_BYTES },
       (request, reply) => {
         const work = () => withToken(sandbox, request, () => images.receive(request.params.id, request.body));
         return answerRequest(sandbox, reply, serve('prepare', request, work));
@@ -89,7 +92,7 @@ function findCaller(sandbox: SandboxContext, request: FastifyRequest): LinkedinA
   return token !== undefined && Object.hasOwn(accounts, token) ? accounts[token] : undefined;
 }
 
-/** For faults: the author that a post names, else the token's person. */
+/** For faults: the author named by a post, else the token's person. */
 function listCallers(sandbox: SandboxContext, request: FastifyRequest): string[] {
   const account = findCaller(sandbox, request);
   if (!account) return [];
@@ -97,7 +100,7 @@ function listCallers(sandbox: SandboxContext, request: FastifyRequest): string[]
   return [typeof author === 'string' && canPostAs(account, author) ? author : `urn:li:person:${account.id}`];
 }
 
-/** Both headers of the versioned API. */
+/** Checks both headers of the versioned API. */
 function refuseVersion(request: FastifyRequest): Answer | null {
   const version = String(request.headers['linkedin-version'] ?? '');
   if (version === '')

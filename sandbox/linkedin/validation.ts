@@ -15,7 +15,7 @@ const FIELDS = [
 ];
 const ARTICLE_FIELDS = ['source', 'title', 'description', 'thumbnail'];
 
-/** The post, or the answer that refuses it. */
+/** The post, or the response that refuses it. */
 export function readPostInput(account: LinkedinAccount, body: unknown): { input: PostInput } | { refusal: Answer } {
   if (!isObject(body)) return { refusal: buildFailure(400, 'INVALID_REQUEST', 'The body is no JSON object.') };
   const problem = findProblem(body);

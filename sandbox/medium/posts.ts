@@ -1,11 +1,13 @@
-/** Creating posts as Medium does: strict about required fields, silent about ignored ones. */
+/**
+ * Creates posts as Medium does: checks required fields strictly, and drops ignored ones silently.
+ */
 import { createHash } from 'node:crypto';
 import type { MediumAccount, SandboxContext } from '../context.ts';
 import type { Answer } from '../faults.ts';
 import type { MediumPost } from './records.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const POSTS_A_DAY = 10;
+const MAX_POSTS_PER_DAY = 10;
 const LICENSES = [
   'all-rights-reserved',
   ...['by', 'by-sa', 'by-nd', 'by-nc', 'by-nc-nd', 'by-nc-sa', 'zero'].map((name) => `cc-40-${name}`),
@@ -19,8 +21,8 @@ export function createPost(sandbox: SandboxContext, account: MediumAccount, auth
   const problem = findProblem(input);
   if (problem !== null) return buildFailure(400, problem, 2004);
   const now = sandbox.now();
-  // No source names the status of this answer; clients must read the message.
-  if (sandbox.rateLimits && countPublishedToday(sandbox, account, now.getTime()) >= POSTS_A_DAY) {
+  // The status of this response is not documented; clients must read the message.
+  if (sandbox.rateLimits && countPublishedToday(sandbox, account, now.getTime()) >= MAX_POSTS_PER_DAY) {
     return buildFailure(429, 'User has reached the rate limit for publishing today.', 0);
   }
   const post = readPost(input, account, `${now.toISOString()}/${sandbox.state.nextId()}`, now);
@@ -65,8 +67,8 @@ function findProblem(input: Record<string, unknown>): string | null {
 function readPost(input: Record<string, unknown>, account: MediumAccount, seed: string, now: Date): MediumPost {
   const id = createHash('sha256').update(seed).digest('hex').slice(0, 12);
   const content = String(input.content);
-  const given = String(input.title);
-  const title = given.length > 100 ? readTitle(content) : given;
+  const original = String(input.title);
+  const title = original.length > 100 ? readTitle(content) : original;
   const publishStatus = (input.publishStatus as MediumPost['publishStatus'] | undefined) ?? 'public';
   const tags = ((input.tags as string[] | undefined) ?? []).slice(0, 3).filter((tag) => tag.length <= 25);
   return {

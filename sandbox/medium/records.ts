@@ -1,4 +1,4 @@
-/** What the Medium stand-in keeps. */
+/** The record of the simulated Medium. */
 
 export interface MediumPost {
   id: string;

@@ -1,4 +1,4 @@
-/** Medium's API v1 under `/medium/v1`: it can only show the account and create posts. */
+/** Serves Medium's API v1 under `/medium/v1`. It can only show the account and create posts. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { answerRequest } from '../answers.ts';
 import type { MediumAccount, SandboxContext } from '../context.ts';

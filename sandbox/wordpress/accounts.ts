@@ -1,4 +1,4 @@
-/** Application passwords, and the capabilities of each role. */
+/** Checks application passwords, and lists the capabilities of each role. */
 import type { WordPressAccount, WordPressContext } from '../context.ts';
 import type { Answer } from '../faults.ts';
 import { buildFailure } from './answers.ts';
@@ -7,7 +7,7 @@ export interface LoggedIn extends WordPressAccount {
   username: string;
 }
 
-/** Null without credentials; a refusal for wrong ones, whatever the request is. */
+/** Null without credentials. A refusal for wrong ones, on every request. */
 export function authenticate(sandbox: WordPressContext, header: string | undefined): LoggedIn | null | Answer {
   const [, encoded] = /^basic\s+(\S+)$/i.exec(header ?? '') ?? [];
   if (encoded === undefined) return null;
@@ -44,7 +44,7 @@ const CAPABILITIES: Record<WordPressAccount['role'], readonly string[]> = {
   editor: [...WRITING, 'publish_posts', 'upload_files', 'edit_published_posts', 'edit_others_posts', 'unfiltered_html'],
 };
 
-/** The spaces in an application password are only for readability. */
+/** Spaces in an application password are only for readability. */
 function removeSpaces(password: string): string {
   return password.replace(/[^a-z\d]/gi, '');
 }

@@ -1,4 +1,6 @@
-/** How WordPress answers: errors with a code, and objects cut down to the fields asked for. */
+/**
+ * Builds WordPress's responses: errors with a code, and objects reduced to the requested fields.
+ */
 import type { Answer } from '../faults.ts';
 
 export type Json = Record<string, unknown>;
@@ -12,7 +14,7 @@ export function buildForbidden(isLoggedIn: boolean, code: string, message: strin
   return buildFailure(isLoggedIn ? 403 : 401, code, message);
 }
 
-/** `_fields=id,content.raw` of each object. */
+/** Applies `_fields=id,content.raw` to each object. */
 export function pickFields(answer: Answer, fields: string | undefined): Answer {
   if (fields === undefined || answer.status >= 400) return answer;
   const paths = fields.split(',').map((field) => field.trim().split('.'));

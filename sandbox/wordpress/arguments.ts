@@ -1,4 +1,6 @@
-/** Checks arguments as WordPress does: unknown ones are ignored, all wrong ones are named at once. */
+/**
+ * Checks arguments as WordPress does: unknown ones are ignored, all wrong ones are named at once.
+ */
 import { type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Answer } from '../faults.ts';
@@ -43,15 +45,15 @@ export const LIST_ARGUMENTS: Arguments = {
 export const TAG_ARGUMENTS: Arguments = { name: Type.String(), slug: Type.String(), description: Type.String() };
 
 /** Null if nothing is wrong. */
-export function refuseArguments(given: Json, known: Arguments, required: readonly string[] = []): Answer | null {
-  const missing = required.filter((name) => given[name] === undefined);
+export function refuseArguments(args: Json, known: Arguments, required: readonly string[] = []): Answer | null {
+  const missing = required.filter((name) => args[name] === undefined);
   if (missing.length > 0) {
     const message = `Missing parameter(s): ${missing.join(', ')}`;
     return buildFailure(400, 'rest_missing_callback_param', message, { params: missing });
   }
   const wrong = Object.keys(known).filter((name) => {
     const schema = known[name];
-    return schema !== undefined && given[name] !== undefined && !Value.Check(schema, given[name]);
+    return schema !== undefined && args[name] !== undefined && !Value.Check(schema, args[name]);
   });
   if (wrong.length === 0) return null;
   const params = Object.fromEntries(wrong.map((name) => [name, `${name} is not of a kind that is taken.`]));

@@ -39,7 +39,7 @@ export function listPosts(sandbox: WordPressContext, account: LoggedIn | null, q
   return {
     status: 200,
     headers: { 'x-wp-total': String(found.length), 'x-wp-totalpages': String(pages) },
-    // Left out of the page, but counted in the headers.
+    // Posts that the account may not edit are missing on the page, but counted in the headers.
     body: found
       .slice(start, start + size)
       .filter((post) => context === 'view' || canEdit(account, post))
@@ -71,21 +71,21 @@ function refuseContext(account: LoggedIn | null, query: Query): Answer | null {
   return buildForbidden(account !== null, 'rest_forbidden_context', message);
 }
 
-/** Every word must occur in one of the columns; a word with a dash before it must not occur. */
+/** Every word must occur in one of the columns. A word with a dash before it must not occur. */
 function matchesSearch(post: WordPressPost, search: string, columns: string | undefined): boolean {
   const texts: Record<string, string> = {
     post_title: post.title,
     post_content: post.content,
     post_excerpt: post.excerpt,
   };
-  const looked = (columns?.split(',') ?? Object.keys(texts)).map((column) => (texts[column] ?? '').toLowerCase());
+  const searched = (columns?.split(',') ?? Object.keys(texts)).map((column) => (texts[column] ?? '').toLowerCase());
   const words = search
     .toLowerCase()
     .split(/[\s,+]+/)
     .filter((word) => word !== '');
   return words.every((word) =>
     word.startsWith('-')
-      ? !looked.some((text) => text.includes(word.slice(1)))
-      : looked.some((text) => text.includes(word)),
+      ? !searched.some((text) => text.includes(word.slice(1)))
+      : searched.some((text) => text.includes(word)),
   );
 }

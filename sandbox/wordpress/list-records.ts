@@ -1,4 +1,4 @@
-/** The records of one WordPress site, by kind, and the ids that it counts. */
+/** Lists the records of one WordPress site by kind, and assigns its ids. */
 import type { WordPressContext } from '../context.ts';
 import type { WordPressRecord } from './records.ts';
 
@@ -13,7 +13,10 @@ export function listRecords<K extends WordPressRecord['kind']>(
   );
 }
 
-/** Each site counts by itself, so the ids of two sites are the same. Posts and media share one count, tags have their own. */
+/**
+ * Each site counts separately, so two sites use the same ids. Posts and media share one count; tags
+ * have another.
+ */
 export function takeNextId(sandbox: WordPressContext, kind: WordPressRecord['kind']): string {
   const kinds = kind === 'wordpressTag' ? [kind] : (['wordpressPost', 'wordpressMedia'] as const);
   const used = kinds.flatMap((one) => listRecords(sandbox, one).map(({ id }) => Number(id)));

@@ -1,4 +1,7 @@
-/** The media library: raw bytes with a name in Content-Disposition. The bytes are checked and then discarded. */
+/**
+ * Simulates the media library: raw bytes with a name in Content-Disposition. The bytes are checked
+ * and then discarded.
+ */
 import type { WordPressContext } from '../context.ts';
 import type { Answer } from '../faults.ts';
 import { can, type LoggedIn } from './accounts.ts';
@@ -25,7 +28,10 @@ export function listMedia(sandbox: WordPressContext, query: Record<string, strin
   return { status: 200, body: found.slice(0, Number(query.per_page ?? 10)).map((media) => showMedia(sandbox, media)) };
 }
 
-/** `POST /wp/v2/media`. Anything but an image of a known kind is refused with a 500, as by the real one. */
+/**
+ * `POST /wp/v2/media`. Anything but an image of a known type is refused with a 500, as by the real
+ * site.
+ */
 export function uploadMedia(
   sandbox: WordPressContext,
   account: LoggedIn | null,

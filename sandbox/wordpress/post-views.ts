@@ -1,4 +1,4 @@
-/** Views of a post: in JSON, and as the page that readers get. */
+/** Builds a post's JSON and the page that readers see. */
 import type { WordPressContext } from '../context.ts';
 import type { Json } from './answers.ts';
 import type { WordPressPost } from './records.ts';
@@ -25,7 +25,9 @@ export function showPost(sandbox: WordPressContext, post: WordPressPost, context
   };
 }
 
-/** The shortcodes of WordPress core run anywhere in the stored text, even in code and attributes. */
+/**
+ * The shortcodes of WordPress core run anywhere in the stored text, even in code and attributes.
+ */
 export function renderContent(content: string): string {
   const ran = content.replace(
     /\[(gallery|caption|audio|video|playlist|embed)\b[^\]]*\]/g,

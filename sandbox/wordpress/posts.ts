@@ -1,4 +1,4 @@
-/** Creating, changing and trashing posts as WordPress does. */
+/** Creates, changes and trashes posts as WordPress does. */
 import type { WordPressContext } from '../context.ts';
 import type { Answer } from '../faults.ts';
 import { buildSiteKey } from '../owners.ts';
@@ -49,7 +49,7 @@ export function createPost(sandbox: WordPressContext, account: LoggedIn | null, 
   return { status: 201, headers, body: showPost(sandbox, post, 'edit') };
 }
 
-/** `POST /wp/v2/posts/<id>`: changes the given fields. */
+/** `POST /wp/v2/posts/<id>`: changes the fields in the body. */
 export function updatePost(sandbox: WordPressContext, account: LoggedIn | null, id: string, body: Json): Answer {
   const present = findPost(sandbox, id);
   if (!present) return buildInvalidId();
@@ -66,7 +66,7 @@ export function updatePost(sandbox: WordPressContext, account: LoggedIn | null, 
   return { status: 200, body: showPost(sandbox, next, 'edit') };
 }
 
-/** `DELETE /wp/v2/posts/<id>`, without `force`: moves the post to the trash, with another slug. */
+/** `DELETE /wp/v2/posts/<id>` without `force`: moves the post to the trash, with another slug. */
 export function trashPost(sandbox: WordPressContext, account: LoggedIn | null, id: string): Answer {
   const present = findPost(sandbox, id);
   if (!present) return buildInvalidId();
@@ -116,14 +116,14 @@ function applyBody(sandbox: WordPressContext, post: WordPressPost, body: Json): 
   if (typeof body.featured_media === 'number') {
     next.featuredMedia = media.includes(body.featured_media) ? body.featured_media : 0;
   }
-  const wanted =
+  const requested =
     typeof body.slug === 'string' ? buildSlug(body.slug) : post.slug || buildSlug(toPlainTitle(title)) || post.id;
-  next.slug = findFreeSlug(wanted, listTakenSlugs(sandbox, post.id));
+  next.slug = findFreeSlug(requested, listTakenSlugs(sandbox, post.id));
   return next;
 }
 
-function listTakenSlugs(sandbox: WordPressContext, besides: string): Set<string> {
-  const others = listRecords(sandbox, 'wordpressPost').filter(({ id }) => id !== besides);
+function listTakenSlugs(sandbox: WordPressContext, exceptId: string): Set<string> {
+  const others = listRecords(sandbox, 'wordpressPost').filter(({ id }) => id !== exceptId);
   return new Set(others.map(({ slug }) => slug));
 }
 

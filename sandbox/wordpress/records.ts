@@ -1,10 +1,13 @@
-/** What the stand-in keeps of each site: posts, tags and media, told apart by `kind`. Times are ISO strings. */
+/**
+ * The records of a simulated site: posts, tags and media, distinguished by `kind`. Times are ISO
+ * strings.
+ */
 
 export interface WordPressPost {
   kind: 'wordpressPost';
   site: string;
   id: string;
-  /** Name of the account that wrote it. */
+  /** The user name of the author. */
   author: string;
   title: string;
   content: string;

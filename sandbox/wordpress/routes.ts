@@ -1,4 +1,7 @@
-/** WordPress sites, each under a path of its own: the front page, and the REST API in both forms of address. */
+/**
+ * Serves WordPress sites, each under a separate path: the front page, and the REST API in both
+ * forms of address.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerRequest } from '../answers.ts';
 import type { SandboxContext, WordPressContext } from '../context.ts';
@@ -12,7 +15,7 @@ import { createTag, listTags } from './terms.ts';
 
 type Query = Record<string, string | undefined>;
 
-const UPLOAD_BYTES = 12 * 1024 * 1024;
+const MAX_UPLOAD_BYTES = 12 * 1024 * 1024;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 export function registerWordPress(app: FastifyInstance, sandbox: SandboxContext): void {
@@ -24,7 +27,7 @@ function registerSite(app: FastifyInstance, sandbox: WordPressContext): void {
   app.register(async (site) => {
     // Uploads are raw bytes of any kind, so no body is parsed before the route is known.
     site.removeAllContentTypeParsers();
-    site.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: UPLOAD_BYTES }, (_request, body, done) => {
+    site.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_UPLOAD_BYTES }, (_request, body, done) => {
       done(null, body);
     });
     const serve = (request: FastifyRequest, reply: FastifyReply, route: string) => {
@@ -64,7 +67,7 @@ function serveRoute(sandbox: WordPressContext, request: FastifyRequest, reply: F
     if (body === null) return buildFailure(400, 'rest_invalid_json', 'Invalid JSON body passed.');
     return pickFields(answer(account, body), query._fields);
   };
-  const answer = (account: LoggedIn | null, given: Json): Answer => {
+  const answer = (account: LoggedIn | null, input: Json): Answer => {
     const id = /^\/wp\/v2\/posts\/(\d+)$/.exec(route)?.[1];
     const isWrite = request.method !== 'GET' && request.method !== 'DELETE';
     switch (`${isWrite ? 'POST' : request.method} ${id === undefined ? route : '/wp/v2/posts/<id>'}`) {
@@ -75,17 +78,17 @@ function serveRoute(sandbox: WordPressContext, request: FastifyRequest, reply: F
       case 'GET /wp/v2/posts':
         return listPosts(sandbox, account, query);
       case 'POST /wp/v2/posts':
-        return createPost(sandbox, account, given);
+        return createPost(sandbox, account, input);
       case 'GET /wp/v2/posts/<id>':
         return readPost(sandbox, account, id ?? '', query);
       case 'POST /wp/v2/posts/<id>':
-        return updatePost(sandbox, account, id ?? '', given);
+        return updatePost(sandbox, account, id ?? '', input);
       case 'DELETE /wp/v2/posts/<id>':
         return trashPost(sandbox, account, id ?? '');
       case 'GET /wp/v2/tags':
         return listTags(sandbox, query);
       case 'POST /wp/v2/tags':
-        return createTag(sandbox, account, given);
+        return createTag(sandbox, account, input);
       case 'GET /wp/v2/media':
         return listMedia(sandbox, query);
       case 'POST /wp/v2/media': {
@@ -101,7 +104,7 @@ function serveRoute(sandbox: WordPressContext, request: FastifyRequest, reply: F
   return answerRequest(sandbox, reply, { platform: 'cms_site', action, accounts, work, buildDefaultAnswer });
 }
 
-/** Whose request it is, for faults. */
+/** The account of the request, for faults. */
 function listCallers(sandbox: WordPressContext, header: string | undefined): string[] {
   const account = authenticate(sandbox, header);
   return account !== null && 'username' in account ? [`${sandbox.site.name}/${account.username}`] : [];
@@ -117,7 +120,7 @@ function findAction(method: string, route: string, body: Json | null): Faultable
   return method === 'DELETE' || body?.status === 'draft' ? 'withdraw' : 'update';
 }
 
-/** The site's own address is the same on whatever port the sandbox listens. */
+/** The site's own address is the same on every port. */
 function showIndex(sandbox: WordPressContext): Json {
   const url = `${sandbox.site.url()}`;
   const home = `https://${sandbox.site.name}.sandbox.example`;
@@ -142,7 +145,7 @@ function readJson(bytes: Buffer | null): Json | null {
   }
 }
 
-/** The answer of a site, or of the host in front of it, for a status. */
+/** The response of a site, or of the host in front of it, for a status. */
 function buildDefaultAnswer(status: number): Answer {
   const codes: Record<number, [string, string]> = {
     400: ['rest_invalid_field', 'A field that a plugin adds is not valid.'],

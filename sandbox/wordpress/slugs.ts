@@ -1,4 +1,4 @@
-/** Slugs as WordPress makes them. */
+/** Builds slugs as WordPress does. */
 
 /** Lower case, letters and digits of any script, dashes. */
 export function buildSlug(text: string): string {
@@ -10,9 +10,9 @@ export function buildSlug(text: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** Adds -2, -3 … if the slug is taken. */
-export function findFreeSlug(wanted: string, taken: ReadonlySet<string>): string {
-  let slug = wanted;
-  for (let count = 2; taken.has(slug); count += 1) slug = `${wanted}-${count}`;
+/** Adds -2, -3 … if the slug is in use. */
+export function findFreeSlug(requested: string, taken: ReadonlySet<string>): string {
+  let slug = requested;
+  for (let count = 2; taken.has(slug); count += 1) slug = `${requested}-${count}`;
   return slug;
 }

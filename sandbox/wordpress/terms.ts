@@ -1,4 +1,4 @@
-/** Tags: found by slug or by words; names are unique. */
+/** Tags of a site: found by slug or by words. Names are unique. */
 import type { WordPressContext } from '../context.ts';
 import type { Answer } from '../faults.ts';
 import { can, type LoggedIn } from './accounts.ts';
@@ -30,17 +30,17 @@ export function createTag(sandbox: WordPressContext, account: LoggedIn | null, b
     const message = 'Sorry, you are not allowed to create terms in this taxonomy.';
     return buildForbidden(account !== null, 'rest_cannot_create', message);
   }
-  // A term's name is kept as HTML.
+  // A term's name is stored as HTML.
   const name = String(body.name).trim().replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   if (name === '') return buildFailure(400, 'empty_term_name', 'A name is required for this term.');
   const tags = listRecords(sandbox, 'wordpressTag');
-  const wanted = typeof body.slug === 'string' ? buildSlug(body.slug) : null;
+  const requested = typeof body.slug === 'string' ? buildSlug(body.slug) : null;
   const same = tags.find((tag) => tag.name.toLowerCase() === name.toLowerCase());
-  if (same && (wanted === null || wanted === same.slug)) {
+  if (same && (requested === null || requested === same.slug)) {
     const message = 'A term with the name provided already exists in this taxonomy.';
     return buildFailure(400, 'term_exists', message, { term_id: Number(same.id) });
   }
-  const slug = findFreeSlug(wanted ?? buildSlug(String(body.name)), new Set(tags.map((tag) => tag.slug)));
+  const slug = findFreeSlug(requested ?? buildSlug(String(body.name)), new Set(tags.map((tag) => tag.slug)));
   const tag: WordPressTag = {
     kind: 'wordpressTag',
     site: sandbox.site.name,

@@ -1,4 +1,7 @@
-/** The operator's commands. Each answers what it did, in a sentence; null where there is no such account. */
+/**
+ * Operator commands for accounts. Each returns a sentence about its result; null if there is no
+ * such account.
+ */
 import { randomUUID } from 'node:crypto';
 import type { SharedConfig } from '../../config/shared.ts';
 import type { Database } from '../../store/db/database.ts';
@@ -65,7 +68,10 @@ async function setTo(
   return changed ? `${username} is ${state} now.` : `${username} was ${state} already.`;
 }
 
-/** A link rather than a password: the operator never knows the password, and whoever uses the link can tell that nobody did before. */
+/**
+ * A link instead of a password: the operator never sees the password. The link works once, so its
+ * use proves that nobody else used it.
+ */
 async function resetPassword({ db, config }: AdminDeps, action: OperatorAction): Promise<string | null> {
   const key = await loadLinkKey({ home: config.home, key: config.credentialsKey });
   const id = randomUUID();

@@ -1,4 +1,4 @@
-/** Where the operator's commands work, and who gives them. */
+/** Reads the configuration of operator commands and the identity of the operator. */
 import { hostname, userInfo } from 'node:os';
 import { readEnvironment } from '../../config/environment.ts';
 import { readSharedConfig, type SharedConfig } from '../../config/shared.ts';
@@ -12,7 +12,10 @@ export function readAdminConfig(variables: NodeJS.ProcessEnv = process.env): Sha
   return config;
 }
 
-/** The operating system says so, not the environment, which anybody sets; of a container the host's name tells which. */
+/**
+ * Read from the operating system, not the environment, which anybody can set. The host name
+ * identifies a container.
+ */
 export function describeOperator(): string {
   return `${userInfo().username}@${hostname()}`.slice(0, 200);
 }

@@ -1,4 +1,4 @@
-/** The operator's commands that are about the whole site. Each answers what it did, in a sentence. */
+/** Operator commands for the whole site. Each returns a sentence about its result. */
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { listClashes } from '../../store/articles/canonical-clashes.ts';
 import { recountStatistics } from '../../store/statistics/recount.ts';

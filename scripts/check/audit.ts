@@ -1,13 +1,13 @@
 /**
- * Known holes in what the product ships, as the registry in use tells them. Not every registry can be asked: a mirror may not know, or be out of
- * reach. Then that is said and the check goes on, since a change is not worse for it.
+ * Checks shipped dependencies for known vulnerabilities at the configured registry. A mirror may
+ * not support audits or be unreachable; the check then reports that and passes.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 interface Audit {
   passed: boolean;
-  /** The line of the check. */
+  /** The line to print. */
   said: string;
 }
 
@@ -15,15 +15,15 @@ interface Vulnerability {
   name: string;
   severity: string;
   range: string;
-  /** Advisories, and names of packages that bring one along. */
+  /** Advisories, or names of dependencies that cause the vulnerability. */
   via: (string | { title?: string; url?: string })[];
 }
 
 const run = promisify(execFile);
 const TIMEOUT_MS = 60_000;
-const REFUSED = ['high', 'critical'];
+const REJECTED_SEVERITIES = ['high', 'critical'];
 
-/** `folder` holds the lock file. Never rejects. */
+/** `folder` contains the lock file. Never rejects. */
 export async function auditDependencies(
   folder: string,
   more: { env: NodeJS.ProcessEnv; aborted: AbortSignal },
@@ -39,21 +39,21 @@ export async function auditDependencies(
     const { stdout } = await run('npm', ['audit', '--omit=dev', '--audit-level=high', '--json'], options);
     return readAudit(stdout);
   } catch (error) {
-    // npm ends with 1 where it found something, and where it could not ask: its output says which.
+    // npm exits with 1 both for findings and for failures; its output tells them apart.
     const { stdout, message } = error as { stdout?: string; message: string };
     return readAudit(stdout ?? '', message.split('\n')[0]);
   }
 }
 
-/** What npm wrote, and why it wrote nothing if it did not. */
+/** Parses the output of npm. `failure` is the reason if there is no output. */
 function readAudit(output: string, failure = 'npm said nothing'): Audit {
   const { vulnerabilities, message } = parse(output);
   if (vulnerabilities === undefined) {
     return { passed: true, said: `skipped dependencies: the registry could not be asked (${message ?? failure})` };
   }
-  const refused = Object.values(vulnerabilities).filter(({ severity }) => REFUSED.includes(severity));
-  if (refused.length === 0) return { passed: true, said: 'ok      dependencies: no known hole of high severity' };
-  const lines = refused.map(
+  const rejected = Object.values(vulnerabilities).filter(({ severity }) => REJECTED_SEVERITIES.includes(severity));
+  if (rejected.length === 0) return { passed: true, said: 'ok      dependencies: no known hole of high severity' };
+  const lines = rejected.map(
     ({ name, range, severity, via }) => `        ${name} ${range} (${severity}): ${describe(via)}`,
   );
   const next = '        Update them (npm audit fix), or put a version without the hole under "overrides".';
@@ -64,7 +64,7 @@ function parse(output: string): { vulnerabilities?: Record<string, Vulnerability
   try {
     return JSON.parse(output) as ReturnType<typeof parse>;
   } catch {
-    // A registry's page, or nothing at all.
+    // An HTML page of the registry, or no output.
     return {};
   }
 }

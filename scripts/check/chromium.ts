@@ -1,6 +1,6 @@
 /**
- * Finds or installs the Chromium of the browser tests, in this order: CHROMIUM_PATH; the PATH; Debian's package, as root (some 100 MB, once),
- * with the fonts that screenshots need.
+ * Finds or installs Chromium for the browser tests, in this order: CHROMIUM_PATH; the PATH;
+ * Debian's package, as root (about 100 MB, once), with the fonts that screenshots need.
  */
 import { describeError, StartError } from '../start/start-error.ts';
 import { isExecutable, type Search } from '../start/temporal/obtain.ts';
@@ -10,7 +10,10 @@ const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrom
 /** Latin, Arabic and Hebrew, and Japanese: 8 MB. */
 const FONTS = ['fonts-liberation', 'fonts-dejavu-core', 'fonts-motoya-l-cedar'];
 
-/** The test environment's variables: where Chromium is, or why the tests that need it are skipped. */
+/**
+ * Returns variables for the tests: the path of Chromium, or the reason why browser tests are
+ * skipped.
+ */
 export async function provideChromium(search: Search): Promise<NodeJS.ProcessEnv> {
   try {
     return { CHROMIUM_PATH: findChromium(search.env) ?? (await installChromium(search)) };
@@ -21,17 +24,20 @@ export async function provideChromium(search: Search): Promise<NodeJS.ProcessEnv
   }
 }
 
-/** What is there already; null if nothing is. Throws a `StartError` if CHROMIUM_PATH is not a program. */
+/**
+ * Returns the installed Chromium; null if there is none. Throws a `StartError` if CHROMIUM_PATH is
+ * not a program.
+ */
 export function findChromium(env: NodeJS.ProcessEnv): string | null {
-  const given = env.CHROMIUM_PATH;
-  if (given) {
-    if (isExecutable(given)) return given;
-    throw new StartError(`CHROMIUM_PATH (${given}) is not a program.`);
+  const configured = env.CHROMIUM_PATH;
+  if (configured) {
+    if (isExecutable(configured)) return configured;
+    throw new StartError(`CHROMIUM_PATH (${configured}) is not a program.`);
   }
   return findOnPath(PROGRAMS, env);
 }
 
-/** `why` a package manager was of no use, and what a person can do. */
+/** Describes why no package manager could install it, and the next step. */
 export function describeAbsence(why: string): string {
   return `There is no Chromium (${why}). Install one ("apt-get install chromium" as root, or https://www.chromium.org), or name one in CHROMIUM_PATH.`;
 }

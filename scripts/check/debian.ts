@@ -1,4 +1,4 @@
-/** Programs that Debian has packages of: where they are, else installed, as root. */
+/** Finds programs on this machine, or installs their Debian packages as root. */
 import { execFile } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -9,10 +9,10 @@ import { isExecutable, type Search, shorten } from '../start/temporal/obtain.ts'
 const run = promisify(execFile);
 
 const FETCH_TIMEOUT_MS = 5 * 60_000;
-/** Long, since a package that is broken off half-way has to be mended by hand. */
+/** Long, because an interrupted installation needs manual repair. */
 const INSTALL_TIMEOUT_MS = 10 * 60_000;
 
-/** Throws a `StartError` that says why it could not. */
+/** Throws a `StartError` with the reason if it fails. */
 export async function installPackages(packages: readonly string[], { env, aborted }: Search): Promise<void> {
   if (process.getuid?.() !== 0) throw new StartError('only root can install Debian’s');
   const apt = (args: string[], limits: { timeout: number; signal?: AbortSignal | undefined }) =>
@@ -25,7 +25,7 @@ export async function installPackages(packages: readonly string[], { env, aborte
   const fetching = { timeout: FETCH_TIMEOUT_MS, signal: aborted };
   const fetch = () => apt([...install, '--download-only'], fetching);
   try {
-    // Lists that are missing or old: either way the packages are not where they say.
+    // Missing or outdated package lists both fail the download.
     await fetch().catch(() => apt(['update'], fetching).then(fetch));
     aborted?.throwIfAborted();
     await apt(install, { timeout: INSTALL_TIMEOUT_MS });
@@ -34,28 +34,31 @@ export async function installPackages(packages: readonly string[], { env, aborte
   }
 }
 
-/** The first of these programs that is in a folder of PATH; null if none is. */
+/** Returns the first of these programs on PATH; null if there is none. */
 export function findOnPath(programs: readonly string[], env: NodeJS.ProcessEnv): string | null {
   const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   const places = folders.flatMap((folder) => programs.map((name) => join(folder, name)));
   return places.find(isExecutable) ?? null;
 }
 
-/** What `npm run test:operation` needs beside the servers: each as a path, or why the tests that need it are skipped. */
+/**
+ * Returns variables for `npm run test:operation`: a path per program, or the reason why its tests
+ * are skipped.
+ */
 export async function provideOperationPrograms(search: Search): Promise<NodeJS.ProcessEnv> {
   return {
     ...(await provide('PGBOUNCER', 'pgbouncer', search, ({ PATH = '' }) =>
       findOnPath(['pgbouncer'], { PATH: `${PATH}:/usr/sbin` }),
     )),
-    // Of one version: those that dump and back up refuse a newer server.
+    // All of one version, because backup programs reject a newer server.
     ...(await provide('POSTGRES_PROGRAMS', 'postgresql', search, () => findPostgresPrograms())),
   };
 }
 
 function findPostgresPrograms(): string | null {
   const folders = globSync('/usr/lib/postgresql/*/bin').sort().reverse();
-  const whole = ['initdb', 'postgres', 'pg_dump', 'pg_restore', 'pg_basebackup'];
-  return folders.find((folder) => whole.every((name) => isExecutable(join(folder, name)))) ?? null;
+  const required = ['initdb', 'postgres', 'pg_dump', 'pg_restore', 'pg_basebackup'];
+  return folders.find((folder) => required.every((name) => isExecutable(join(folder, name)))) ?? null;
 }
 
 async function provide(
@@ -64,8 +67,8 @@ async function provide(
   search: Search,
   find: (env: NodeJS.ProcessEnv) => string | null,
 ): Promise<NodeJS.ProcessEnv> {
-  const there = search.env[name] || find(search.env);
-  if (there) return { [name]: there };
+  const present = search.env[name] || find(search.env);
+  if (present) return { [name]: present };
   try {
     search.announce(`${packageName}: installing Debian’s package (once)`);
     await installPackages([packageName], search);

@@ -1,10 +1,13 @@
-/** The library that gives a process another clock (`libfaketime`), for the tests of clocks that are wrong: where it is, or why they are skipped. */
+/**
+ * Finds or installs `libfaketime`, which changes the clock of a process in tests. Returns its path,
+ * or the reason why those tests are skipped.
+ */
 import { globSync } from 'node:fs';
 import { describeError, StartError } from '../start/start-error.ts';
 import type { Search } from '../start/temporal/obtain.ts';
 import { installPackages } from './debian.ts';
 
-/** Never fails. `FAKETIME_LIBRARY` names a library that is elsewhere. */
+/** Never fails. `FAKETIME_LIBRARY` overrides the path. */
 export async function provideFaketime(search: Search): Promise<NodeJS.ProcessEnv> {
   try {
     return { FAKETIME_LIBRARY: search.env.FAKETIME_LIBRARY || find() || (await install(search)) };

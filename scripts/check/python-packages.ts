@@ -1,6 +1,6 @@
 /**
- * Python packages that tests need, by the lists in `scripts/python/`: in the user's cache folder, else fetched by pip, once. Nothing is installed for
- * the user, and no environment of theirs is touched.
+ * Provides Python packages for tests from the lists in `scripts/python/`. Fetches them once with
+ * pip into the user's cache folder, without changing any Python environment.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,7 +14,10 @@ import { type Search, shorten } from '../start/temporal/obtain.ts';
 
 const run = promisify(execFile);
 
-/** Read what this site publishes as others read it (2 MB), and send it what its OpenAPI allows (70 MB). */
+/**
+ * `readers` parse what this site publishes (2 MB). `schemathesis` sends requests from its OpenAPI
+ * description (70 MB).
+ */
 const LISTS = {
   readers: { file: 'requirements.txt', options: ['--require-hashes'] },
   schemathesis: { file: 'schemathesis.txt', options: [] },
@@ -22,7 +25,7 @@ const LISTS = {
 
 const PIP_TIMEOUT_MS = 2 * 60_000;
 
-/** The folder of the packages, for PYTHONPATH. Throws a `StartError` that says why there is none. */
+/** Returns the folder for PYTHONPATH. Throws a `StartError` with the reason if there is none. */
 export async function resolvePythonPackages(search: Search, list: keyof typeof LISTS = 'readers'): Promise<string> {
   const { file, options } = LISTS[list];
   const requirements = fileURLToPath(new URL(`../python/${file}`, import.meta.url));
@@ -35,7 +38,7 @@ export async function resolvePythonPackages(search: Search, list: keyof typeof L
   }
   search.announce('Python packages of the tests: fetching them with pip (once)');
   mkdirSync(join(folder, '..'), { recursive: true });
-  const made = mkdtempSync(`${folder}.new-`);
+  const incomplete = mkdtempSync(`${folder}.new-`);
   const args = [
     '-m',
     'pip',
@@ -46,28 +49,31 @@ export async function resolvePythonPackages(search: Search, list: keyof typeof L
     '--only-binary',
     ':all:',
   ];
-  args.push(...options, '--target', made, '--requirement', requirements);
+  args.push(...options, '--target', incomplete, '--requirement', requirements);
   try {
     await run('python3', args, { env: search.env, timeout: PIP_TIMEOUT_MS, signal: search.aborted });
-    moveInto(folder, made);
+    moveInto(folder, incomplete);
     return folder;
   } catch (error) {
     throw new StartError(`The Python packages of the tests could not be fetched (${shorten(error)}).`);
   } finally {
-    rmSync(made, { recursive: true, force: true });
+    rmSync(incomplete, { recursive: true, force: true });
   }
 }
 
-/** Of each set of versions its own. */
+/** Each set of versions has its own folder. */
 function buildCacheFolder(env: NodeJS.ProcessEnv, requirements: string): string {
   const versions = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
   return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'courant', `python-${versions}`);
 }
 
-/** In one step, so that a folder that is there is complete. Of two runs that do so at once, either result is fine. */
-function moveInto(folder: string, made: string): void {
+/**
+ * Renames in one step, so that an existing folder is complete. If two runs do so at once, either
+ * result is valid.
+ */
+function moveInto(folder: string, incomplete: string): void {
   try {
-    renameSync(made, folder);
+    renameSync(incomplete, folder);
   } catch (error) {
     if (!existsSync(folder)) throw error;
   }

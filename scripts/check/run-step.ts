@@ -1,13 +1,11 @@
-/**
- * Runs one step of the check as a child process: without output if it passes, with its whole output if it fails.
- */
+/** Runs a step of the check as a child process. Prints its output only if it fails. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listTestFiles, planGroups, writeGroups } from './test-groups.ts';
 
-/** The repository. */
+/** The root of the repository. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface Step {
@@ -18,10 +16,10 @@ export interface Step {
   env: NodeJS.ProcessEnv;
 }
 
-/** What interrupts each step that is running. */
+/** A function per running step that interrupts it. */
 export type ActiveSteps = Set<() => void>;
 
-/** Runs a step and prints one line with its result; true if it passed. */
+/** Runs a step and prints one line with its result. Returns true if it passed. */
 export async function runStep(step: Step, active: ActiveSteps): Promise<boolean> {
   const started = Date.now();
   const child = start(step.program, step.args, step.env, 'pipe');
@@ -36,7 +34,7 @@ export async function runStep(step: Step, active: ActiveSteps): Promise<boolean>
   return passed;
 }
 
-/** Runs all test files, in groups, with their live output; true if all passed. */
+/** Runs all test files in groups with live output. Returns true if all passed. */
 export async function runAllTests(env: NodeJS.ProcessEnv, active: ActiveSteps): Promise<boolean> {
   const groups = writeGroups(planGroups(listTestFiles(ROOT)), ROOT);
   try {
@@ -46,12 +44,15 @@ export async function runAllTests(env: NodeJS.ProcessEnv, active: ActiveSteps): 
   }
 }
 
-/** Runs these test files, each as a process of its own. Arguments that are only options (such as a name pattern) mean all of them. */
+/**
+ * Runs these test files, each in its own process. If all arguments are options (such as a name
+ * pattern), runs all files.
+ */
 export async function runTests(files: string[], env: NodeJS.ProcessEnv, active: ActiveSteps): Promise<boolean> {
   const named = files.some((file) => !file.startsWith('-'));
   const args = [
     '--test',
-    `--test-concurrency=${TESTS_AT_ONCE}`,
+    `--test-concurrency=${MAX_CONCURRENT_TESTS}`,
     `--test-timeout=${TIME_LIMIT_MS}`,
     '--test-reporter=spec',
     ...files,
@@ -59,14 +60,19 @@ export async function runTests(files: string[], env: NodeJS.ProcessEnv, active: 
   return waitFor(start('node', named ? args : [...args, 'test/**/*.test.ts'], env, 'inherit'), active);
 }
 
-/** Two for each processor of a small machine, and one more, since tests wait a sixth of their time. */
-const TESTS_AT_ONCE = 5;
-/** Of a file or a group, on a machine that is ten times slower. A file of a group has a limit of its own, which is less. */
+/** Two per processor of a small machine, and one more, because tests wait a sixth of their time. */
+const MAX_CONCURRENT_TESTS = 5;
+/**
+ * Per file or group, on a machine that is ten times slower. A file within a group has a smaller
+ * limit.
+ */
 const TIME_LIMIT_MS = 60 * 60_000;
 const PROGRAMS = join(ROOT, 'node_modules', '.bin');
-/** Each test file is a process of its own, and loading the code takes it a third less time with what the others compiled. */
+/**
+ * Each test file is a process. The shared compile cache reduces the time to load code by a third.
+ */
 const COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'node');
-/** Longer than `npm start` needs to stop everything, since a test may be running it. */
+/** Longer than `npm start` needs to stop, because a test may be running it. */
 const GRACE_MS = 12_000;
 
 function start(program: string, args: string[], env: NodeJS.ProcessEnv, output: 'pipe' | 'inherit'): ChildProcess {
@@ -76,10 +82,10 @@ function start(program: string, args: string[], env: NodeJS.ProcessEnv, output: 
   }
   return spawn(program === 'node' ? process.execPath : join(PROGRAMS, program), args, {
     cwd: ROOT,
-    // The programs are scripts that run `node`: they get the one of this repository too.
+    // The programs are scripts that run `node`; PATH selects the Node of this repository.
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...env, PATH: `${PROGRAMS}${delimiter}${env.PATH ?? ''}` },
     stdio: ['ignore', output, output],
-    // In its own process group, so that an interruption reaches the step with all its children, and we can wait for it.
+    // Its own process group, so that an interruption reaches all child processes of the step.
     detached: true,
   });
 }
@@ -105,7 +111,7 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal);
   } catch (error) {
-    // ESRCH: the group has ended already.
+    // ESRCH: the group has already ended.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }

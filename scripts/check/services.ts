@@ -1,6 +1,6 @@
 /**
- * The servers for the tests: one PostgreSQL (in a temporary folder, without fsync) and one Temporal server (in memory), as processes on free
- * ports. `stop` ends both, whatever happened before.
+ * Starts the servers for tests on free ports: PostgreSQL (temporary folder, no fsync) and Temporal
+ * (in memory).
  */
 import { join } from 'node:path';
 import type { HeldHome } from '../start/home.ts';
@@ -13,20 +13,20 @@ import { buildTemporalCommand, waitForTemporal } from '../start/temporal/server.
 import { makeTestHome, removeTestHome, sweepAbandonedHomes } from './test-home.ts';
 
 export interface TestServices {
-  /** For the superuser, so that tests can create databases. */
+  /** The superuser, so that tests can create databases. */
   databaseUrl: string;
   temporalAddress: string;
   stop(): Promise<void>;
 }
 
-/** Starts both servers in parallel. After a failure nothing is left running. */
+/** Starts both servers in parallel. Stops both if one fails. */
 export async function startTestServices(announce: (step: string) => void): Promise<TestServices> {
   await sweepAbandonedHomes();
   const home = makeTestHome();
   const running: Running[] = [];
   const stop = () => stopAll(home, running);
   try {
-    // Wait for both before a failure is handled, so that `stop` sees everything that was started.
+    // Waits for both before handling a failure, so that `stop` ends everything that was started.
     const [postgres, temporal] = await Promise.allSettled([
       startPostgres(home, running, announce),
       startTemporal(home, running, announce),
@@ -48,7 +48,7 @@ async function startPostgres(home: HeldHome, running: Running[], announce: (step
   const cluster = await prepareCluster(home.folder, announce);
   const port = await findFreePort();
   const url = buildClusterUrl(cluster, { port, role: 'postgres', database: 'postgres' });
-  // SIGQUIT: the data are not needed, and a checkpoint would only take time.
+  // SIGQUIT skips the final checkpoint, because the data is not needed.
   const server = await start(
     'postgres',
     buildPostgresCommand(cluster, { port, durable: false }),

@@ -1,7 +1,7 @@
 /**
- * The test files in groups, each of which is one process. Loading the code of the API costs three seconds of processor time, and that of the
- * worker six: a process pays it once, for all files of its group. Each file is a suite there, with hooks and a time limit of its own, and they
- * run one after another; whoever looks for a failure runs its file alone, as ever.
+ * Groups test files into processes. Loading the API code costs three seconds of processor time and
+ * the worker code six, which a group pays once. Each file is a suite with its own hooks and time
+ * limit; suites run in sequence. To debug a failure, run its file alone.
  */
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Which files share processes, by how their path begins, and how many a process may have: about a minute of processor time. The longest come
- * first, so that none of them is alone at the end.
+ * Groups by path prefix, with the maximum number of files per process (about a minute of processor
+ * time). Slow groups come first, so that none runs alone at the end.
  */
 const SHARED: [beginning: string, files: number][] = [
   ['test/browser/', 4],
@@ -25,7 +25,9 @@ const SHARED: [beginning: string, files: number][] = [
   ['test/', 12],
 ];
 
-/** Files that need a process to themselves: they measure it, set what is its own, or kill or stop what others would use. */
+/**
+ * Files that need their own process: they measure it, change its settings, or stop what others use.
+ */
 const ALONE = [
   'test/walk/random-walk.test.ts',
   'test/scripts/start.test.ts',
@@ -42,7 +44,7 @@ const ALONE = [
   'test/threads/pool.test.ts',
 ];
 
-/** Ten times what the longest takes. */
+/** Ten times the duration of the slowest file. */
 const FILE_TIME_LIMIT_MS = 15 * 60_000;
 
 export interface TestGroup {
@@ -61,18 +63,18 @@ export function listTestFiles(root: string): string[] {
     .sort();
 }
 
-/** Every file is in exactly one group. */
+/** Assigns every file to exactly one group. */
 export function planGroups(files: readonly string[]): TestGroup[] {
-  const gone = ALONE.filter((file) => !files.includes(file));
-  if (gone.length > 0)
-    throw new Error(`scripts/check/test-groups.ts names files that do not exist: ${gone.join(', ')}`);
-  const left = new Set(files.filter((file) => !ALONE.includes(file)));
+  const missing = ALONE.filter((file) => !files.includes(file));
+  if (missing.length > 0)
+    throw new Error(`scripts/check/test-groups.ts names files that do not exist: ${missing.join(', ')}`);
+  const remaining = new Set(files.filter((file) => !ALONE.includes(file)));
   const groups: TestGroup[] = [];
   for (const [beginning, size] of SHARED) {
-    const own = [...left].filter((file) => file.startsWith(beginning));
-    for (const file of own) left.delete(file);
+    const own = [...remaining].filter((file) => file.startsWith(beginning));
+    for (const file of own) remaining.delete(file);
     const count = Math.ceil(own.length / size);
-    // Neighbours cost about the same, so they are dealt out.
+    // Neighbouring files have similar costs, so they are distributed in turn.
     for (let n = 0; n < count; n++) {
       groups.push({ name: `${beginning}${n + 1}`, files: own.filter((_, index) => index % count === n) });
     }
@@ -81,13 +83,16 @@ export function planGroups(files: readonly string[]): TestGroup[] {
   return mix(groups, alone);
 }
 
-/** Groups mostly compute, and files that are alone mostly wait: beside one another neither lacks a processor. */
+/** Interleaves both lists: groups mostly compute and single files mostly wait. */
 function mix(groups: readonly TestGroup[], alone: readonly TestGroup[]): TestGroup[] {
   const place = (list: readonly TestGroup[]) => list.map((group, index) => ({ group, at: index / list.length }));
   return [...place(groups), ...place(alone)].sort((one, other) => one.at - other.at).map(({ group }) => group);
 }
 
-/** As files that import them, since the test runner starts one process for each path. It sorts the paths, so they are numbered. */
+/**
+ * Writes each group as a file that imports its test files, because the test runner starts a process
+ * per path. Numbers them, because the runner sorts the paths.
+ */
 export function writeGroups(groups: readonly TestGroup[], root: string): WrittenGroups {
   const folder = mkdtempSync(join(tmpdir(), 'courant-test-groups-'));
   const paths = groups.map(({ name, files }, index) => {
@@ -106,7 +111,10 @@ function buildGroup(files: readonly string[], root: string): string {
   return [HEAD, ...suites, FOOT, ''].join('\n');
 }
 
-/** The runner would name no failed test for what is thrown after its test has ended, and keep its stack to itself. */
+/**
+ * The test runner reports no test and no stack for an error that is thrown after its test has
+ * ended.
+ */
 const HEAD = `import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 const thrown = [];

@@ -1,6 +1,7 @@
 /**
- * Finds or obtains the time-skipping Temporal server of `test/time`, in this order: TIME_SKIPPING_SERVER; the user's cache folder; the Java
- * server from Maven Central, if `java` and `mvn` are installed (some 40 MB, under a minute, once); the SDK's own download.
+ * Finds or fetches the time-skipping Temporal server of `test/time`, in this order:
+ * TIME_SKIPPING_SERVER; the user's cache folder; the Java server from Maven Central, with `java`
+ * and `mvn` (about 40 MB, under a minute, once); the SDK's download.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
@@ -15,18 +16,18 @@ import { isExecutable, obtainFirst, type Search } from '../start/temporal/obtain
 const run = promisify(execFile);
 
 const VERSION = '1.38.0';
-/** A program that takes a port as its first argument: the server itself, or a script that starts it. */
+/** A program with the port as its first argument: the server, or a script that starts it. */
 const LAUNCHER = 'temporal-test-server';
 const MAVEN_TIMEOUT_MS = 4 * 60_000;
-/** If the SDK's archive cannot be reached, a check must not wait long. */
+/** Short, because the SDK's archive may be unreachable. */
 const DOWNLOAD_TIMEOUT_MS = 30_000;
 
-/** Path of the server's launcher. Throws a `StartError` that says why there is none. */
+/** Returns the path of the launcher. Throws a `StartError` with the reason if there is none. */
 export async function resolveTimeSkippingPath(search: Search): Promise<string> {
-  const given = search.env.TIME_SKIPPING_SERVER;
-  if (given) {
-    if (isExecutable(given)) return given;
-    throw new StartError(`TIME_SKIPPING_SERVER (${given}) is not a program.`);
+  const configured = search.env.TIME_SKIPPING_SERVER;
+  if (configured) {
+    if (isExecutable(configured)) return configured;
+    throw new StartError(`TIME_SKIPPING_SERVER (${configured}) is not a program.`);
   }
   const cached = join(buildCacheFolder(search.env), LAUNCHER);
   if (isExecutable(cached)) return cached;
@@ -63,7 +64,7 @@ async function fetchWithMaven({ env, announce, aborted }: Search, folder: string
   await writeFile(join(folder, LAUNCHER), JAVA_LAUNCHER, { mode: 0o755 });
 }
 
-/** It runs for seconds only, so its options are chosen for a quick start. */
+/** Options for a fast start, because it runs only for seconds. */
 const JAVA_LAUNCHER = `#!/bin/sh
 exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -Xmx512m \\
   -cp "$(dirname "$0")/lib/*" io.temporal.testserver.TestServer "\${1:-7233}"
@@ -79,7 +80,10 @@ async function downloadWithSdk({ env, announce, aborted }: Search, folder: strin
   renameSync(join(folder, program), join(folder, LAUNCHER));
 }
 
-/** Lets `obtain` fill a temporary folder and moves it into the cache in one step. If two runs do so at once, either result is fine. */
+/**
+ * Fills a temporary folder and renames it into the cache in one step. If two runs do so at once,
+ * either result is valid.
+ */
 async function moveIntoCache({ env }: Search, obtain: (folder: string) => Promise<void>): Promise<string> {
   const target = buildCacheFolder(env);
   mkdirSync(join(target, '..'), { recursive: true });

@@ -1,9 +1,12 @@
-/** The test environment's variable for the time-skipping server of `test/time`: its path, or why its tests are skipped. */
+/**
+ * Provides the path of the time-skipping server of `test/time`, or the reason why its tests are
+ * skipped.
+ */
 import { describeError } from '../start/start-error.ts';
 import type { Search } from '../start/temporal/obtain.ts';
 import { resolveTimeSkippingPath } from './time-skipping-program.ts';
 
-/** Never fails: without Java and the SDK's archive, the other tests can still run. */
+/** Never fails: without the server, the other tests still run. */
 export async function provideTimeSkipping(search: Search): Promise<NodeJS.ProcessEnv> {
   try {
     return { TIME_SKIPPING_SERVER: await resolveTimeSkippingPath(search) };

@@ -1,11 +1,12 @@
 /**
- * Makes parts of the bundle run only when they are called. An ES module runs as soon as the program starts, whoever imports it: MDX, TOML, raw
- * HTML, emoji, the names of characters and time zones would cost every publish of plain Markdown more than reading the post does.
+ * Delays parts of the CLI bundle until they are called. An imported ES module runs at each start:
+ * MDX, TOML, raw HTML, emoji, character names and time zones would cost a publish of plain Markdown
+ * more than reading the post.
  */
 import { join, relative, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
 
-/** Modules of ours whose exports are all functions. A call loads the module. */
+/** Our modules that export only functions. A call loads the module. */
 const OWN = [
   'article/mdx/parse-mdx.ts',
   'article/dialects/emoji-names.ts',
@@ -15,7 +16,7 @@ const OWN = [
   ...['forem', 'ghost', 'hashnode', 'linkedin', 'medium', 'wordpress'].map((name) => `destinations/${name}/format.ts`),
 ];
 
-/** Packages, by what stands in for each until it is used. */
+/** Packages, with the code that replaces each until it is used. */
 const PACKAGES: Record<string, string> = {
   'temporal-polyfill':
     "export const Temporal = new Proxy({}, { get: (_, name) => require('temporal-polyfill').Temporal[name] });",
@@ -26,7 +27,10 @@ const PACKAGES: Record<string, string> = {
   'rehype-raw': "export default (...options) => require('rehype-raw').default(...options);",
 };
 
-/** What a package loads for a feature that nothing here uses, or wants: the YAML of gray-matter is replaced, and no command is a program of its own. */
+/**
+ * Modules of unused features: the YAML of gray-matter is replaced, and no command of commander is a
+ * separate program.
+ */
 const UNUSED: { importer: RegExp; path: string; contents: string }[] = [
   {
     importer: /gray-matter/,
@@ -43,7 +47,7 @@ export function createLazyModules(root: string): Plugin {
       build.onResolve({ filter: /./ }, ({ path, importer, kind, namespace, resolveDir }) => {
         const unused = UNUSED.find((entry) => entry.path === path && entry.importer.test(importer));
         if (unused !== undefined) return { path, namespace: 'unused' };
-        // The stand-in itself asks for the module with `require`.
+        // The replacement itself loads the module with `require`.
         if (namespace === 'lazy' || kind !== 'import-statement') return null;
         if (Object.hasOwn(PACKAGES, path)) return { path, namespace: 'lazy' };
         const file = path.startsWith('.') ? relative(root, resolve(resolveDir, path)) : '';
@@ -53,14 +57,14 @@ export function createLazyModules(root: string): Plugin {
         contents: UNUSED.find((entry) => entry.path === path)?.contents ?? '',
       }));
       build.onLoad({ filter: /./, namespace: 'lazy' }, async ({ path }) => ({
-        contents: PACKAGES[path] ?? (await writeStandIn(join(root, path))),
+        contents: PACKAGES[path] ?? (await buildReplacement(join(root, path))),
         resolveDir: root,
       }));
     },
   };
 }
 
-async function writeStandIn(file: string): Promise<string> {
+async function buildReplacement(file: string): Promise<string> {
   const exported = (await import(file)) as Record<string, unknown>;
   const others = Object.keys(exported).filter((name) => typeof exported[name] !== 'function');
   if (others.length > 0)

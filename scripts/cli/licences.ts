@@ -1,4 +1,7 @@
-/** The licences of the packages in the bundle. MIT and similar ones require that their notice is included; most share their text, which is given once. */
+/**
+ * Collects the licences of the packages in the bundle. MIT and similar licences require their
+ * notice. Equal texts are included once.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,7 +9,7 @@ export function collectLicences(folders: string[]): string {
   const groups = new Map<string, { text: string; packages: string[] }>();
   for (const folder of folders.toSorted()) {
     const { name, notice, text } = readLicence(folder);
-    // Line breaks and lists differ where the words do not.
+    // Ignores line breaks and punctuation, which differ between equal licences.
     const key = text.toLowerCase().replace(/[^a-z0-9]+/g, ' ');
     const group = groups.get(key) ?? { text, packages: [] };
     group.packages.push([name, ...notice].join('\n  '));
@@ -17,7 +20,7 @@ export function collectLicences(folders: string[]): string {
     .join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** `notice` are the lines that name the holders of the copyright. */
+/** `notice` contains the copyright lines. */
 function readLicence(folder: string): { name: string; notice: string[]; text: string } {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     name: string;

@@ -1,35 +1,41 @@
 /**
- * Divides the bundle in two texts: what a dry run of plain Markdown runs, which each start reads, and the rest, which is read where it is called.
- * To read a program costs more than to check a post. No module is in both: the rest reaches those of the first by `first`, and those of the rest
- * are reached by `rest`, which the launcher knows.
+ * Divides the CLI bundle into two parts: the code for a dry run of plain Markdown, which each start
+ * reads, and the rest, which is read on demand. Reading code costs more than checking a post. No
+ * module is in both parts; each reaches the other by the functions `first` and `rest`.
  */
 import { join, relative } from 'node:path';
 import type { Metafile, Plugin } from 'esbuild';
 
-/** What is loaded when it is called, and yet belongs to the first text. All else that is loaded so is the rest. */
-const FIRST = [
+/**
+ * Modules that are imported dynamically and still belong to the first part. All other dynamic
+ * imports belong to the rest.
+ */
+const FIRST_MODULES = [
   ...['publish', 'preview'].map((name) => `cli/commands/publish/${name}.ts`),
   ...['format/preflight', 'platforms', 'forem/format', 'hashnode/format'].map((name) => `destinations/${name}.ts`),
 ];
 const LINKS = 'links-of-the-first';
-/** Behind the path of what stands in for a module: by its own ending esbuild would take it for an ES module. */
+/**
+ * Suffix of the path of a replacement. With the original suffix esbuild would treat it as an ES
+ * module.
+ */
 const MARK = '.link';
-/** Where a plugin asks how a path resolves, so that it does not ask itself. */
-const ASKED = Symbol('asked');
+/** Marks resolutions that a plugin requests itself, to prevent recursion. */
+const REQUESTED = Symbol('asked');
 
-/** What the modules of one text need of those of the other, by their paths in the repository. */
+/** The dependencies between the two parts, as paths in the repository. */
 export interface Division {
-  /** Of the first text, and how each is written. */
+  /** Modules of the first part, with their format. */
   first: Map<string, 'esm' | 'cjs'>;
-  /** Where the rest begins. */
+  /** Entry modules of the rest. */
   entries: Set<string>;
-  /** Modules of the first that the rest needs. */
+  /** Modules of the first part that the rest needs. */
   links: Set<string>;
 }
 
 export const createDivision = (): Division => ({ first: new Map(), entries: new Set(), links: new Set() });
 
-/** What is in the output; other inputs were only looked at. */
+/** Records the modules in the output. Other inputs were only analysed. */
 export function noteFirst({ first }: Division, { inputs, outputs }: Metafile): void {
   for (const output of Object.values(outputs)) {
     for (const [path, { bytesInOutput }] of Object.entries(output.inputs)) {
@@ -38,7 +44,7 @@ export function noteFirst({ first }: Division, { inputs, outputs }: Metafile): v
   }
 }
 
-/** For the first text. */
+/** Plugin for the first part. */
 export function leaveOutRest(root: string, { entries, links }: Division): Plugin {
   return {
     name: 'leave-out-rest',
@@ -46,10 +52,10 @@ export function leaveOutRest(root: string, { entries, links }: Division): Plugin
       build.onResolve({ filter: /./ }, async ({ path, pluginData, namespace, ...place }) => {
         if (path === LINKS) return { path, namespace: 'rest' };
         const isCalled = place.kind === 'dynamic-import' || namespace === 'lazy';
-        if (!isCalled || pluginData === ASKED || path.startsWith('node:')) return null;
-        const resolved = await build.resolve(path, { ...place, pluginData: ASKED });
+        if (!isCalled || pluginData === REQUESTED || path.startsWith('node:')) return null;
+        const resolved = await build.resolve(path, { ...place, pluginData: REQUESTED });
         const file = relative(root, resolved.path);
-        return FIRST.includes(file) ? null : { path: `${file}${MARK}`, namespace: 'rest' };
+        return FIRST_MODULES.includes(file) ? null : { path: `${file}${MARK}`, namespace: 'rest' };
       });
       build.onLoad({ filter: /./, namespace: 'rest' }, ({ path }) => {
         if (path === LINKS) return { contents: writeTable(root, links), resolveDir: root };
@@ -63,15 +69,15 @@ export function leaveOutRest(root: string, { entries, links }: Division): Plugin
 
 export const REST = 'entries-of-the-rest';
 
-/** For the rest, whose entry is `REST`. */
+/** Plugin for the rest, with the entry `REST`. */
 export function linkToFirst(root: string, { first, entries, links }: Division): Plugin {
   return {
     name: 'link-to-first',
     setup(build) {
       build.onResolve({ filter: /./ }, async ({ path, pluginData, namespace: _, ...place }) => {
         if (path === REST) return { path, namespace: 'rest' };
-        if (pluginData === ASKED || path.startsWith('node:')) return null;
-        const resolved = await build.resolve(path, { ...place, pluginData: ASKED });
+        if (pluginData === REQUESTED || path.startsWith('node:')) return null;
+        const resolved = await build.resolve(path, { ...place, pluginData: REQUESTED });
         if (resolved.namespace !== 'file') return null;
         const file = relative(root, resolved.path);
         return first.has(file) ? { path: file, namespace: 'first' } : null;

@@ -1,15 +1,18 @@
-/** Writes a drawing of few colours as a PNG with a palette, which has a third of the bytes that one of true colours has. */
+/**
+ * Writes a drawing with few colours as a PNG with a palette, which needs a third of the bytes of
+ * true colours.
+ */
 import { crc32, deflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
-const MOST_COLOURS = 256;
-/** Colours of smoothed edges that are no further apart, of 255 for each channel, are one. */
-const STEP = 8;
+const MAX_COLOURS = 256;
+/** Colours within this distance (of 255 per channel) count as one, which merges smoothed edges. */
+const MIN_DISTANCE = 8;
 
-/** `pixels`: opaque, four bytes each. */
+/** `pixels` are opaque, with four bytes each. */
 export function writeIndexedPng(pixels: Uint8Array, { width, height }: { width: number; height: number }): Buffer {
   const { palette, find } = choosePalette(pixels);
-  // Each row begins with the number of its filter: none, as is best for indexes.
+  // Each row starts with its filter number: none, which suits indexes best.
   const rows = Buffer.alloc(height * (width + 1));
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) rows[y * (width + 1) + 1 + x] = find(readColour(pixels, y * width + x));
@@ -27,7 +30,7 @@ export function writeIndexedPng(pixels: Uint8Array, { width, height }: { width: 
   return Buffer.concat([SIGNATURE, ...parts, writeChunk('IEND', Buffer.alloc(0))]);
 }
 
-/** The commonest colours as they are; all others are drawn in the nearest of these. */
+/** Uses the most frequent colours. All others are drawn in the nearest of these. */
 function choosePalette(pixels: Uint8Array) {
   const counts = new Map<number, number>();
   for (let at = 0; at < pixels.length / 4; at++) {
@@ -36,8 +39,8 @@ function choosePalette(pixels: Uint8Array) {
   }
   const palette: number[] = [];
   for (const [colour] of [...counts].sort(([one, a], [other, b]) => b - a || one - other)) {
-    if (palette.length === MOST_COLOURS) break;
-    if (palette.every((other) => measure(colour, other) > STEP ** 2)) palette.push(colour);
+    if (palette.length === MAX_COLOURS) break;
+    if (palette.every((other) => measureSquare(colour, other) > MIN_DISTANCE ** 2)) palette.push(colour);
   }
   const known = new Map<number, number>();
   const find = (colour: number) => {
@@ -51,13 +54,13 @@ function choosePalette(pixels: Uint8Array) {
 function findNearest(palette: readonly number[], colour: number): number {
   let best = 0;
   for (const [index, other] of palette.entries()) {
-    if (measure(colour, other) < measure(colour, palette[best] ?? 0)) best = index;
+    if (measureSquare(colour, other) < measureSquare(colour, palette[best] ?? 0)) best = index;
   }
   return best;
 }
 
-/** The square of how far apart they are. */
-function measure(one: number, other: number): number {
+/** Returns the square of the distance. */
+function measureSquare(one: number, other: number): number {
   const theirs = split(other);
   return split(one).reduce((sum, channel, index) => sum + (channel - (theirs[index] ?? 0)) ** 2, 0);
 }

@@ -1,14 +1,17 @@
-/** What the covers of the examples show: plain shapes, each placed by chance that is the same at every drawing. */
+/**
+ * Motifs of the example covers: plain shapes at pseudo-random positions, which are equal at every
+ * run.
+ */
 import type { Palette } from './palettes.ts';
 
 export const WIDTH = 1200;
 export const HEIGHT = 675;
 
-/** Of [0, 1). */
+/** Returns numbers in [0, 1). */
 export type Chance = () => number;
 export type Motif = (palette: Palette, chance: Chance) => string;
 
-/** Shapes as elements of SVG, on a ground that is there already. */
+/** Each motif returns SVG elements for an existing background. */
 export const MOTIFS = { tiles, ripples, waves, tracks, halftone, sheets } satisfies Record<string, Motif>;
 
 /** Squares with quarter and half circles. */
@@ -33,7 +36,7 @@ function tiles({ colours }: Palette, chance: Chance): string {
   return shapes.join('');
 }
 
-/** Rings around two points that send. */
+/** Rings around two senders. */
 function ripples({ colours: [near, far, dot] }: Palette, chance: Chance): string {
   const rings = (x: number, y: number, colour: string, count: number) => {
     const at = `cx="${round(x)}" cy="${round(y)}"`;
@@ -48,7 +51,7 @@ function ripples({ colours: [near, far, dot] }: Palette, chance: Chance): string
   return behind + rings(230 + chance() * 120, 220 + chance() * 200, near, 6);
 }
 
-/** Hills behind each other, and a sun. */
+/** Layers of hills, and a sun. */
 function waves({ colours }: Palette, chance: Chance): string {
   const sun = `<circle cx="${round(820 + chance() * 180)}" cy="${round(170 + chance() * 60)}" r="105" fill="${colours[0]}"/>`;
   const hills = [1, 2, 3, 4].map((layer) => {
@@ -63,7 +66,7 @@ function waves({ colours }: Palette, chance: Chance): string {
   return sun + hills.join('');
 }
 
-/** Rows of pieces of work, one after the other. */
+/** Rows of bars, like tasks in sequence. */
 function tracks({ colours }: Palette, chance: Chance): string {
   const rows: string[] = [];
   for (let y = 58; y < HEIGHT - 40; y += 81) {

@@ -1,7 +1,7 @@
-/** The colours of covers: quiet enough to stand beside text, in a light and in a dark scheme. */
+/** Palettes of the covers, muted enough to appear beside text in light and dark schemes. */
 export interface Palette {
   ground: string;
-  /** Of what looks like paper. */
+  /** The colour of sheets of paper. */
   paper: string;
   colours: readonly [string, string, string, string];
 }

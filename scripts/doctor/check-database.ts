@@ -1,4 +1,7 @@
-/** PostgreSQL: reachable, of a version that we know, at our schema, with the rights and the connections that we need. */
+/**
+ * Checks PostgreSQL: reachable, a supported version, the current schema, the permissions and enough
+ * connections.
+ */
 import pg from 'pg';
 import { DATABASE_CONNECTIONS, type DatabaseConfig } from '../../config/database.ts';
 import { listMigrations } from '../../store/db/migration-names.ts';
@@ -6,8 +9,8 @@ import { describe, type Finding, fail, ok, warn } from './finding.ts';
 
 const SUBJECT = 'database';
 const TIMEOUT_MS = 5_000;
-/** The oldest that the tests run against. */
-const OLDEST = 15;
+/** The oldest version in the tests. */
+const MIN_VERSION = 15;
 
 export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({
@@ -20,7 +23,7 @@ export async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** `reachable` is false where nothing that needs the schema can be asked. */
+/** `reachable` is false if checks that need the schema cannot run. */
 export async function checkDatabase(config: DatabaseConfig): Promise<{ reachable: boolean; findings: Finding[] }> {
   let client: pg.Client;
   try {
@@ -42,7 +45,7 @@ export async function checkDatabase(config: DatabaseConfig): Promise<{ reachable
   }
 }
 
-/** Host, port and database, never the address as given: it holds a password. */
+/** Returns host, port and database. Never the URL, which contains a password. */
 export function describePlace(url: string): string {
   const { hostname, port, pathname } = new URL(url);
   return `${hostname || 'localhost'}:${port || 5432}${pathname}`;
@@ -58,8 +61,8 @@ async function checkVersion(client: pg.Client): Promise<Finding> {
     "select current_setting('server_version_num')::int as version",
   );
   const major = Math.floor(version / 10_000);
-  if (major >= OLDEST) return ok(SUBJECT, `PostgreSQL ${major} answers.`);
-  return fail(SUBJECT, `This is PostgreSQL ${major}.`, `Courant is tested with ${OLDEST} and later: upgrade it.`);
+  if (major >= MIN_VERSION) return ok(SUBJECT, `PostgreSQL ${major} answers.`);
+  return fail(SUBJECT, `This is PostgreSQL ${major}.`, `Courant is tested with ${MIN_VERSION} and later: upgrade it.`);
 }
 
 const CLOCK_LIMIT_S = 2;
@@ -67,7 +70,7 @@ const CLOCK_LIMIT_S = 2;
 async function checkClock(client: pg.Client): Promise<Finding> {
   const before = Date.now();
   const { now } = await one<{ now: Date }>(client, 'select clock_timestamp() as now');
-  // The server's moment lies between the question and the answer.
+  // The time of the server lies between request and response.
   const offset = (now.getTime() - (before + Date.now()) / 2) / 1000;
   if (Math.abs(offset) <= CLOCK_LIMIT_S) return ok('clock', 'This machine and the database agree on the time.');
   const says = `The database is ${Math.abs(offset).toFixed(1)} s ${offset > 0 ? 'ahead of' : 'behind'} this machine: schedules and links are late or early by it.`;

@@ -1,4 +1,7 @@
-/** The keys: there, of the right form, readable by their owner alone, and those that open what is sealed. */
+/**
+ * Checks the keys: present, well formed, readable only by their owner, and able to decrypt stored
+ * credentials.
+ */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { getSigningKeyFile } from '../../api/auth/key-ring.ts';
 import { parsePrivateKeys } from '../../api/auth/private-keys.ts';
@@ -9,8 +12,11 @@ import type { Settings } from './check-settings.ts';
 import { describe, type Finding, fail, ok, warn } from './finding.ts';
 
 const SUBJECT = 'keys';
-/** Every one of them would take minutes at a large site; the oldest are the likeliest to be of a former key. */
-const MOST = 500;
+/**
+ * All credentials would take minutes on a large site. The oldest are most likely encrypted with a
+ * former key.
+ */
+const MAX_CREDENTIALS = 500;
 
 export async function checkKeys(settings: Settings, hasSchema: boolean): Promise<Finding[]> {
   return [...(await checkCredentialsKey(settings, hasSchema)), checkSigningKey(settings)];
@@ -55,18 +61,18 @@ async function checkSealed(settings: Settings, sealer: Sealer): Promise<Finding[
       .selectFrom('connections')
       .select(['id', 'credentialsSealed'])
       .orderBy('createdAt')
-      .limit(MOST)
+      .limit(MAX_CREDENTIALS)
       .execute();
     const former = rows.filter(({ credentialsSealed }) => !sealer.isCurrent(credentialsSealed)).length;
-    let closed = 0;
+    let unreadable = 0;
     for (const { id } of rows) {
       await openConnection(db, sealer, id).catch((error: unknown) => {
         if (!(error instanceof SealError)) throw error;
-        closed += 1;
+        unreadable += 1;
       });
     }
-    if (closed > 0) {
-      const says = `${closed} of ${rows.length} credentials of destinations do not open with these keys: nothing is delivered there.`;
+    if (unreadable > 0) {
+      const says = `${unreadable} of ${rows.length} credentials of destinations do not open with these keys: nothing is delivered there.`;
       return [
         fail(
           SUBJECT,

@@ -1,4 +1,4 @@
-/** This machine: Node.js, what has to be built, and room for pictures. */
+/** Checks this machine: Node.js, the builds, and disk space for pictures. */
 import { existsSync } from 'node:fs';
 import { mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,16 +7,16 @@ import { findWorkflowBundle } from '../../temporal/bundle.ts';
 import type { Settings } from './check-settings.ts';
 import { describe, type Finding, fail, ok, warn } from './finding.ts';
 
-/** The first that runs TypeScript as it is, and lives long. */
-const NODE = 24;
+/** The first long-term version that runs TypeScript directly. */
+const MIN_NODE_VERSION = 24;
 const MIB = 1024 * 1024;
 
 export function checkNode(version = process.versions.node): Finding {
-  if (Number.parseInt(version, 10) >= NODE) return ok('Node.js', `This is Node.js ${version}.`);
+  if (Number.parseInt(version, 10) >= MIN_NODE_VERSION) return ok('Node.js', `This is Node.js ${version}.`);
   return fail(
     'Node.js',
     `This is Node.js ${version}, which cannot run this code.`,
-    `Install Node.js ${NODE} or later.`,
+    `Install Node.js ${MIN_NODE_VERSION} or later.`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** The mail server: greeting, TLS and sign-in. Nothing is sent. */
+/** Checks the mail server: greeting, TLS and login. Sends no mail. */
 import { createTransport } from 'nodemailer';
 import { parseSmtpUrl } from '../../mail/smtp/address.ts';
 import { buildPoolOptions } from '../../mail/smtp/smtp-mailer.ts';

@@ -1,4 +1,7 @@
-/** Whether something stands between us and PostgreSQL, what it takes away, and whether the settings say so. */
+/**
+ * Detects a connection pooler in front of PostgreSQL, its mode and limits, and whether the settings
+ * match.
+ */
 import type pg from 'pg';
 import type { DatabaseConfig } from '../../config/database.ts';
 import { connect } from './check-database.ts';
@@ -8,7 +11,7 @@ const SUBJECT = 'pooler';
 const NEXT = 'Set DATABASE_DIRECT_URL to PostgreSQL itself; see docs/deployment.md, “A pooler”.';
 
 export async function checkPooler(config: DatabaseConfig): Promise<Finding[]> {
-  const direct = await look(config.databaseDirectUrl);
+  const direct = await detectMode(config.databaseDirectUrl);
   if (!config.databasePooled) {
     if (direct === 'none') return [];
     if (direct === 'session') return [ok(SUBJECT, 'DATABASE_URL leads to a pooler that lends whole sessions.')];
@@ -25,9 +28,12 @@ export async function checkPooler(config: DatabaseConfig): Promise<Finding[]> {
   }
 }
 
-/** A pooler invents the process number that it announces. In transaction mode whoever holds a session leaves another to the next. */
-async function look(url: string): Promise<'none' | 'session' | 'transaction'> {
-  return withTwo(url, async (one, other) => {
+/**
+ * A pooler reports an invented process id. In transaction mode, a client gets another backend if
+ * another client holds its former one.
+ */
+async function detectMode(url: string): Promise<'none' | 'session' | 'transaction'> {
+  return withTwoClients(url, async (one, other) => {
     const before = await findBackend(one);
     if (before === (one as unknown as { processID: number }).processID) return 'none';
     await other.query('begin');
@@ -37,7 +43,7 @@ async function look(url: string): Promise<'none' | 'session' | 'transaction'> {
 }
 
 async function checkPooled({ databaseUrl, databasePrepares }: DatabaseConfig): Promise<Finding[]> {
-  return withTwo(databaseUrl, async (one, other) => {
+  return withTwoClients(databaseUrl, async (one, other) => {
     const findings: Finding[] = [];
     const { rows } = await one.query("select current_setting('statement_timeout') as limit");
     if (rows[0]?.limit === '0') {
@@ -46,7 +52,7 @@ async function checkPooled({ databaseUrl, databasePrepares }: DatabaseConfig): P
         warn(SUBJECT, says, "Give the database connect_query='set statement_timeout = 12000' in pgbouncer.ini."),
       );
     }
-    if (databasePrepares && !(await keepsPrepared(one, other))) {
+    if (databasePrepares && !(await supportsPrepared(one, other))) {
       const says = 'DATABASE_PREPARED_STATEMENTS is on, and this pooler loses what is prepared.';
       const next = 'Take it away, or use PgBouncer 1.21 or later with max_prepared_statements = 100.';
       findings.push(fail(SUBJECT, says, next));
@@ -57,8 +63,8 @@ async function checkPooled({ databaseUrl, databasePrepares }: DatabaseConfig): P
   });
 }
 
-/** Used once more, on another session than the one where it was made. */
-async function keepsPrepared(one: pg.Client, other: pg.Client): Promise<boolean> {
+/** Whether a prepared statement works on another backend than the one where it was prepared. */
+async function supportsPrepared(one: pg.Client, other: pg.Client): Promise<boolean> {
   const statement = { name: 'courant doctor', text: 'select 1' };
   try {
     await one.query(statement);
@@ -75,7 +81,7 @@ async function findBackend(client: pg.Client): Promise<number> {
   return (await client.query('select pg_backend_pid() as pid')).rows[0].pid as number;
 }
 
-async function withTwo<T>(url: string, work: (one: pg.Client, other: pg.Client) => Promise<T>): Promise<T> {
+async function withTwoClients<T>(url: string, work: (one: pg.Client, other: pg.Client) => Promise<T>): Promise<T> {
   const clients = await Promise.all([connect(url), connect(url)]);
   try {
     return await work(...(clients as [pg.Client, pg.Client]));

@@ -1,4 +1,4 @@
-/** Each variable by itself: whether it is valid, and whether one that nobody reads was meant for one that somebody does. */
+/** Checks each environment variable, and finds unknown variables that are probably misspelt. */
 import { readFileSync } from 'node:fs';
 import { type ApiConfig, readApiConfig } from '../../api/config.ts';
 import { looksLikeName } from '../../article/frontmatter/state-words.ts';
@@ -8,7 +8,7 @@ import { type Finding, fail, ok, warn } from './finding.ts';
 
 export type Settings = ApiConfig & WorkerConfig;
 
-/** The settings are null where they are not valid: what they lead to is not looked at then. */
+/** `settings` is null if they are invalid; the services they name are not checked then. */
 export function checkSettings(variables: NodeJS.ProcessEnv): { settings: Settings | null; findings: Finding[] } {
   const problems = new Set<string>();
   const read = <T>(readConfig: (variables: NodeJS.ProcessEnv) => T): T | null => {
@@ -30,13 +30,13 @@ export function checkSettings(variables: NodeJS.ProcessEnv): { settings: Setting
   );
   const known = listKnownNames();
   for (const name of Object.keys(variables)) {
-    const meant = known.has(name) ? undefined : findMeant(name, known);
-    if (meant) {
+    const intended = known.has(name) ? undefined : findIntended(name, known);
+    if (intended) {
       findings.push(
         warn(
           'settings',
           `${name} is set, and nothing reads it.`,
-          `If ${meant} is meant, rename it; else take it away.`,
+          `If ${intended} is meant, rename it; else take it away.`,
         ),
       );
     }
@@ -57,8 +57,8 @@ export function checkSettings(variables: NodeJS.ProcessEnv): { settings: Setting
   };
 }
 
-/** Read by the Temporal SDK, beside those of .env.example. */
-const OF_THE_SDK = [
+/** Variables that the Temporal SDK reads, besides those of .env.example. */
+const SDK_NAMES = [
   'CONFIG_FILE',
   'PROFILE',
   'ADDRESS',
@@ -69,18 +69,18 @@ const OF_THE_SDK = [
   'TLS_SERVER_NAME',
 ].map((name) => `TEMPORAL_${name}`);
 
-/** Every setting stands in .env.example. */
+/** .env.example lists every setting. */
 function listKnownNames(): Set<string> {
   const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
   const names = [...example.matchAll(/^#?([A-Z][A-Z\d_]+)=/gm)].map(([, name = '']) => name);
-  return new Set([...names, ...OF_THE_SDK]);
+  return new Set([...names, ...SDK_NAMES]);
 }
 
-/** What others set beside us, and what looks like ours: HOST and HOME differ by a letter. */
-const OF_OTHERS = new Set(['HOME', 'PATH', 'POST', 'USER', 'HOSTNAME', 'PORTS']);
+/** Variables of other programs that resemble ours: HOST and HOME differ by one letter. */
+const FOREIGN_NAMES = new Set(['HOME', 'PATH', 'POST', 'USER', 'HOSTNAME', 'PORTS']);
 
-function findMeant(name: string, known: Set<string>): string | undefined {
-  if (OF_OTHERS.has(name) || name.startsWith('TEMPORAL_GRPC_META_')) return undefined;
+function findIntended(name: string, known: Set<string>): string | undefined {
+  if (FOREIGN_NAMES.has(name) || name.startsWith('TEMPORAL_GRPC_META_')) return undefined;
   return [...known].find((one) => one.length > 4 && looksLikeName(name.toUpperCase(), one));
 }
 

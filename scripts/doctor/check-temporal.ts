@@ -1,4 +1,7 @@
-/** Temporal: reachable with these certificates and keys, a namespace, our search attributes, and workers at every task queue. */
+/**
+ * Checks Temporal: reachable with the configured certificates and keys, the namespace, our search
+ * attributes, and workers on every task queue.
+ */
 import { Connection } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import { loadTemporalConfig, type TemporalConfig } from '../../temporal/connection.ts';
@@ -50,7 +53,7 @@ async function checkNamespace(connection: Connection, config: TemporalConfig): P
   const { namespace } = config;
   const address = config.connectionOptions?.address ?? 'localhost:7233';
   try {
-    await ask(connection, () => connection.workflowService.describeNamespace({ namespace }));
+    await request(connection, () => connection.workflowService.describeNamespace({ namespace }));
     return ok(SUBJECT, `The namespace ${namespace} is there at ${address}.`);
   } catch (error) {
     return failAt(error, config);
@@ -59,7 +62,7 @@ async function checkNamespace(connection: Connection, config: TemporalConfig): P
 
 async function checkAttributes(connection: Connection, { namespace }: TemporalConfig): Promise<Finding> {
   try {
-    const missing = await ask(connection, () => listMissingAttributes(connection, namespace));
+    const missing = await request(connection, () => listMissingAttributes(connection, namespace));
     if (missing.length === 0) return ok(SUBJECT, 'The search attributes are there.');
     const next =
       'The first worker registers them; in Temporal Cloud register them yourself, as Keyword (docs/deployment.md).';
@@ -80,7 +83,7 @@ async function checkQueues(connection: Connection, { namespace }: TemporalConfig
   ];
   const counts = await Promise.all(
     queues.map(async ({ name, taskQueueType }) => {
-      const { pollers } = await ask(connection, () =>
+      const { pollers } = await request(connection, () =>
         connection.workflowService.describeTaskQueue({ namespace, taskQueue: { name }, taskQueueType }),
       );
       return { name, workers: new Set(pollers?.map(({ identity }) => identity)).size };
@@ -93,6 +96,6 @@ async function checkQueues(connection: Connection, { namespace }: TemporalConfig
   return [warn(SUBJECT, `No worker polls ${idle.join(', ')}.`, next)];
 }
 
-function ask<T>(connection: Connection, question: () => Promise<T>): Promise<T> {
-  return connection.withDeadline(Date.now() + TIMEOUT_MS, question);
+function request<T>(connection: Connection, call: () => Promise<T>): Promise<T> {
+  return connection.withDeadline(Date.now() + TIMEOUT_MS, call);
 }

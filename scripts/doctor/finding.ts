@@ -1,11 +1,11 @@
-/** What `npm run doctor` says of one thing. */
+/** A result of `npm run doctor`, and helpers that create results. */
 export interface Finding {
   level: 'ok' | 'warn' | 'fail';
-  /** What was looked at. */
+  /** The subject of the check. */
   subject: string;
-  /** What was found, and what it means. */
+  /** The result and its effect. */
   says: string;
-  /** What to do; absent where nothing is. */
+  /** The next step; absent if there is none. */
   next?: string;
 }
 
@@ -13,14 +13,20 @@ export const ok = (subject: string, says: string): Finding => ({ level: 'ok', su
 export const warn = (subject: string, says: string, next: string): Finding => ({ level: 'warn', subject, says, next });
 export const fail = (subject: string, says: string, next: string): Finding => ({ level: 'fail', subject, says, next });
 
-/** The message of an error, also of one that is a bundle of several (an address with two IPs). */
+/**
+ * Returns the message of an error, or of the first one in an `AggregateError` (a host with two
+ * addresses).
+ */
 export function describe(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return describe(error.errors[0]);
   const { message, code } = error as { message?: string; code?: string };
   return (message || code || String(error)).replaceAll(/\s+/g, ' ').slice(0, 300);
 }
 
-/** Takes every secret of the settings out of what is printed: a server's message may repeat what it was sent. */
+/**
+ * Removes all secrets of the settings from the findings, because a server's message may repeat what
+ * it received.
+ */
 export function hideSecrets(findings: readonly Finding[], variables: NodeJS.ProcessEnv): Finding[] {
   const secrets = Object.entries(variables).flatMap(([name, value = '']) => listSecrets(name, value));
   const hide = (text: string) => secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '•••'), text);
@@ -28,14 +34,14 @@ export function hideSecrets(findings: readonly Finding[], variables: NodeJS.Proc
 }
 
 const SECRET_NAME = /KEY$|SECRET|PASSWORD|TOKEN|_DATA$|CODEC_AUTH/;
-/** What is shorter would be found in every other word. */
-const SHORTEST = 4;
+/** Shorter secrets would match parts of ordinary words. */
+const MIN_SECRET_LENGTH = 4;
 
 function listSecrets(name: string, value: string): string[] {
-  const whole = SECRET_NAME.test(name) ? value.split(',').map((part) => part.trim()) : [];
+  const values = SECRET_NAME.test(name) ? value.split(',').map((part) => part.trim()) : [];
   const { password = '' } = URL.parse(value) ?? {};
-  const forms = [...whole, password, decode(password)];
-  return [...new Set(forms)].filter((secret) => secret.length >= SHORTEST);
+  const forms = [...values, password, decode(password)];
+  return [...new Set(forms)].filter((secret) => secret.length >= MIN_SECRET_LENGTH);
 }
 
 function decode(text: string): string {

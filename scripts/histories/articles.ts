@@ -1,4 +1,4 @@
-/** Articles that are published, or scheduled, rescheduled and cancelled. */
+/** Scenarios of the article workflow: published, scheduled, rescheduled and cancelled. */
 
 import { enqueueArticle } from '../../store/outbox/enqueue.ts';
 import type { DeliveryWorld } from '../../test/support/delivery.ts';
@@ -12,7 +12,8 @@ export function createArticleScenarios(world: DeliveryWorld): Scenario[] {
 
   return [
     {
-      // As an article that is found by a search: one that is published at once wakes its deliveries without a workflow.
+      // Enqueues the article like a search for due articles. An immediate publish wakes its
+      // deliveries without a workflow.
       name: 'article-published',
       async play() {
         const story = await publish();
@@ -30,7 +31,8 @@ export function createArticleScenarios(world: DeliveryWorld): Scenario[] {
       },
     },
     {
-      // It is due within the hour, so its reminder runs at once; then it is moved forward.
+      // Due within the hour, so its reminder runs at once. Then it is rescheduled to an earlier
+      // time.
       name: 'article-rescheduled',
       async play() {
         const story = await publish({ scheduled_at: formatTimeIn(1_800) });
@@ -52,7 +54,8 @@ export function createArticleScenarios(world: DeliveryWorld): Scenario[] {
       },
     },
     {
-      // The destination answers the reminder's probe slowly; the change does not wait for it.
+      // The destination responds slowly to the probe of the reminder. The change does not wait for
+      // it.
       name: 'article-cancelled-during-reminder',
       async play() {
         const slowProbe = { action: 'probe', delayMs: 1_200 } as const;
@@ -65,7 +68,7 @@ export function createArticleScenarios(world: DeliveryWorld): Scenario[] {
       },
     },
     {
-      // Published at once, it would have no workflow.
+      // Scheduled, because an immediate publish without destinations starts no workflow.
       name: 'article-without-destinations',
       async play() {
         const cross_post = { blogsite_a: false, blogsite_b: false };
@@ -74,7 +77,7 @@ export function createArticleScenarios(world: DeliveryWorld): Scenario[] {
       },
     },
     {
-      // As if its author's account had been deleted.
+      // As if the author's account was deleted.
       name: 'article-gone',
       async play() {
         const story = await publish({ scheduled_at: formatTimeIn(5) });

@@ -1,4 +1,4 @@
-/** Deliveries that their author acts on: reconnects, settles, skips, retries, withdraws. */
+/** Scenarios with actions of the author: reconnect, settle, skip, retry, withdraw. */
 import { retryDelivery, settleDelivery, skipDelivery, withdrawDelivery } from '../../store/deliveries/commands.ts';
 import type { DeliveryWorld } from '../../test/support/delivery.ts';
 import {
@@ -22,9 +22,9 @@ export function createAuthorActionScenarios(world: DeliveryWorld): Scenario[] {
     {
       name: 'delivery-unauthorised-held',
       async play() {
-        const begun = await beginStory(world, 'blogsite_a');
-        await world.connect(begun.author, 'blogsite_a', { apiKey: 'no such key' });
-        held = await publishStory(world, begun);
+        const prepared = await beginStory(world, 'blogsite_a');
+        await world.connect(prepared.author, 'blogsite_a', { apiKey: 'no such key' });
+        held = await publishStory(world, prepared);
         await held.waitForState('held');
         return held.waitForDeliveryEnd();
       },

@@ -1,4 +1,7 @@
-/** Actors that continue as new, on a server that suggests it after a few events instead of thousands. */
+/**
+ * Scenarios of workflows that continue as new. Their server suggests it after a few events instead
+ * of thousands.
+ */
 import { type DeliveryWorld, type DeliveryWorldOptions, startDeliveryWorld } from '../../test/support/delivery.ts';
 import { waitForOutbox } from '../../test/support/publishing.ts';
 import { type OwnTemporal, startOwnTemporal } from './own-temporal.ts';
@@ -13,7 +16,10 @@ import {
   waitForRevision,
 } from './story.ts';
 
-/** An update that waits for its second rate slot after a failure has a longer history than this; the new run ends before. */
+/**
+ * An update that waits for its second rate slot after a failure has a longer history. The run that
+ * continues it ends earlier.
+ */
 const SUGGEST_AFTER_EVENTS = 26;
 
 export function createContinuedAsNewScenarios(options: DeliveryWorldOptions): IsolatedScenarios {
@@ -35,13 +41,13 @@ export function createContinuedAsNewScenarios(options: DeliveryWorldOptions): Is
 }
 
 function createScenarios(start: () => Promise<DeliveryWorld>): Scenario[] {
-  // The new runs, set by the scenario that makes both and answered by the one after it.
+  // The continued runs: set by the scenario that creates both, returned by the next one.
   let delivery: Run;
   let article: Run;
 
   return [
     {
-      // It waits for its second rate slot after a failure: both are carried over to the new run.
+      // Waits for its second rate slot after a failure. The new run continues with both.
       name: 'delivery-continued-as-new',
       async play() {
         const world = await start();
@@ -79,7 +85,7 @@ function buildSchedule(seconds: number): object {
   return { scheduled_at: formatTimeIn(seconds) };
 }
 
-/** The run that continued as this one. */
+/** Returns the run that continued as this one. */
 async function findPreviousRun({ client }: DeliveryWorld, { workflowId, runId }: Run): Promise<Run> {
   const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
   const former = events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId;

@@ -1,4 +1,7 @@
-/** Deliveries whose credential is refused: accepted by the probe, replaced meanwhile, refused again, or refused at a look-up. */
+/**
+ * Scenarios of rejected credentials: accepted by the probe, replaced meanwhile, rejected again, or
+ * rejected at a look-up.
+ */
 import type { DeliveryWorld } from '../../test/support/delivery.ts';
 import { waitForFaults } from '../../test/support/publishing.ts';
 import {
@@ -12,13 +15,13 @@ import {
 
 const BAD_KEY = { apiKey: 'no such key' };
 const REFUSED: StoryFault = { status: 401 };
-/** Slow, so that the author has time to reconnect. */
+/** Slow, so that the author can reconnect meanwhile. */
 const PROBE_REFUSED_SLOWLY: StoryFault = { action: 'probe', status: 401, delayMs: 1_000 };
 const LOOK_UP_REFUSED: StoryFault = { action: 'find', status: 401 };
 
 export function createCredentialScenarios(world: DeliveryWorld): Scenario[] {
   const plain = createPlainScenario(world);
-  /** The author enters another key while the first one is being probed. */
+  /** The author enters another key during the probe of the first one. */
   const publishAndReplaceKey = async (credentials?: Record<string, string>): Promise<PublishedStory> => {
     const story = await publishStory(world, await beginStory(world, 'blogsite_a', REFUSED, PROBE_REFUSED_SLOWLY));
     await waitForFaults(world);
@@ -28,7 +31,7 @@ export function createCredentialScenarios(world: DeliveryWorld): Scenario[] {
 
   return [
     plain('delivery-probe-accepted', 'blogsite_a', 'delivered', REFUSED),
-    // A credential is probed once, not twice.
+    // Each credential is probed once.
     plain('delivery-refused-after-probe', 'blogsite_a', 'held', { ...REFUSED, times: 2 }),
     plain('delivery-look-up-refused', 'blogsite_a', 'delivered', { drop: 'after' }, LOOK_UP_REFUSED),
     plain('delivery-look-up-refused-held', 'blogsite_a', 'held', { drop: 'after' }, LOOK_UP_REFUSED, {
@@ -44,7 +47,7 @@ export function createCredentialScenarios(world: DeliveryWorld): Scenario[] {
       },
     },
     {
-      // The new key gets a probe of its own.
+      // The new key is probed as well.
       name: 'delivery-key-replaced-by-bad-key',
       async play() {
         const story = await publishAndReplaceKey(BAD_KEY);

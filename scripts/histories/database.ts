@@ -1,4 +1,7 @@
-/** Actors whose database is unavailable for seconds, or so slow that a workflow task is renewed during a record. */
+/**
+ * Scenarios with a database that is unavailable for seconds, or so slow that a workflow task is
+ * renewed during a record.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { DeliveryWorld } from '../../test/support/delivery.ts';
@@ -6,13 +9,19 @@ import { eventually } from '../../test/support/eventually.ts';
 import { waitForFaults, waitForOutbox } from '../../test/support/publishing.ts';
 import { beginStory, formatTimeIn, publishStory, type Run, type Scenario } from './story.ts';
 
-/** A workflow task that waits for a local activity is renewed after 8 s; the activity itself times out after 10 s. */
+/**
+ * The server renews a workflow task with a local activity after 8 s. The activity times out after
+ * 10 s.
+ */
 const SLOW = { beforeSignalMs: 4_000, afterSignalMs: 5_000 };
 
 export function createDatabaseScenarios(world: DeliveryWorld): Scenario[] {
   const { db } = world.api;
 
-  /** Locks the table and sends a signal meanwhile. The workflow handles it when its task is renewed, before the table is unlocked. */
+  /**
+   * Locks the table and sends a signal meanwhile. The workflow handles the signal when its task is
+   * renewed, before the table is unlocked.
+   */
   const signalWhileLocked = async (table: string, run: Run, signal: string): Promise<void> => {
     await db.transaction().execute(async (tx) => {
       await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(tx);
@@ -28,7 +37,7 @@ export function createDatabaseScenarios(world: DeliveryWorld): Scenario[] {
 
   return [
     {
-      // Unavailable for so long that the pauses between the retries of a record become timers.
+      // Unavailable until the delays between retries of the record become timers.
       name: 'delivery-database-unavailable',
       async play() {
         const story = await publishStory(world, await beginStory(world, 'blogsite_a', { delayMs: 1_000 }));
@@ -41,7 +50,7 @@ export function createDatabaseScenarios(world: DeliveryWorld): Scenario[] {
       },
     },
     {
-      // A success is recorded by the activity, a refusal by the workflow's task.
+      // Uses a rejection, which the workflow task records. The activity records a success itself.
       name: 'delivery-database-slow',
       async play() {
         const refused = { status: 422, body: { error: 'Too rude', status: 422 } };
@@ -55,8 +64,8 @@ export function createDatabaseScenarios(world: DeliveryWorld): Scenario[] {
     {
       name: 'article-database-slow',
       async play() {
-        const begun = await beginStory(world, 'blogsite_a');
-        const story = await publishStory(world, begun, { scheduled_at: formatTimeIn(3) });
+        const prepared = await beginStory(world, 'blogsite_a');
+        const story = await publishStory(world, prepared, { scheduled_at: formatTimeIn(3) });
         await waitForOutbox(world);
         await signalWhileLocked('deliveries', await story.findArticleRun(), 'articleChanged');
         await story.waitForState('delivered');

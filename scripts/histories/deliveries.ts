@@ -1,4 +1,6 @@
-/** Deliveries that nobody interferes with: how an attempt ends, and what follows. */
+/**
+ * Scenarios of deliveries without intervention: the outcomes of an attempt and their next steps.
+ */
 import type { DeliveryWorld } from '../../test/support/delivery.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import {
@@ -26,9 +28,9 @@ export function createDeliveryScenarios(world: DeliveryWorld): Scenario[] {
     {
       name: 'delivery-waited-for-rate-slot',
       async play() {
-        const begun = await beginStory(world, 'blogsite_b');
-        await publishStory(world, begun);
-        const second = await publishStory(world, begun, { title: `${begun.title}, continued` });
+        const prepared = await beginStory(world, 'blogsite_b');
+        await publishStory(world, prepared);
+        const second = await publishStory(world, prepared, { title: `${prepared.title}, continued` });
         await second.waitForState('delivered');
         return second.waitForDeliveryEnd();
       },

@@ -1,4 +1,4 @@
-/** Imports that are done, that wait for their source, and that their author ends meanwhile. */
+/** Scenarios of imports: completed, waiting for the source, and cancelled by the author. */
 
 import { foremSource } from '../../sources/forem.ts';
 import { cancelImport, orderImport } from '../../store/imports/order.ts';
@@ -21,20 +21,20 @@ export function createImportScenarios(world: DeliveryWorld): Scenario[] {
     const identifier = `${world.sandboxUrl}/forem/second`;
     const place = foremSource.readPlace(identifier, null);
     if ('problem' in place) throw new Error(place.problem);
-    const wishes = { mostItems: 1, since: null, asDraft: false, dryRun: false, images: 'keep' } as const;
+    const options = { mostItems: 1, since: null, asDraft: false, dryRun: false, images: 'keep' } as const;
     const { id } = await orderImport(db, {
       userId,
       source: 'blogsite_a',
       identifier,
       place,
-      ...wishes,
+      ...options,
       now: new Date(),
     });
     await signalImport({ client, taskQueue }, { importId: id, source: 'blogsite_a', username });
     return { importId: id, userId, username };
   }
 
-  async function findEnd(importId: string): Promise<Run> {
+  async function waitForEnd(importId: string): Promise<Run> {
     const handle = client.workflow.getHandle(buildImportWorkflowId(importId));
     await handle.result();
     return { workflowId: handle.workflowId, runId: (await handle.describe()).runId };
@@ -43,8 +43,8 @@ export function createImportScenarios(world: DeliveryWorld): Scenario[] {
   const fail = (more: Partial<Fault>): Fault => ({ platform: 'blogsite_a', action: 'find', times: 1, ...more });
 
   return [
-    { name: 'import-done', play: async () => findEnd((await order()).importId) },
-    { name: 'import-waited', play: async () => findEnd((await order(fail({ status: 503 }))).importId) },
+    { name: 'import-done', play: async () => waitForEnd((await order()).importId) },
+    { name: 'import-waited', play: async () => waitForEnd((await order(fail({ status: 503 }))).importId) },
     {
       name: 'import-cancelled',
       async play() {
@@ -52,7 +52,7 @@ export function createImportScenarios(world: DeliveryWorld): Scenario[] {
         await eventually('the pause', async () => (await loadImport(db, ordered.importId))?.waitsUntil);
         await cancelImport(db, { ...ordered, now: new Date() });
         await signalImport({ client, taskQueue }, { ...ordered, source: 'blogsite_a' });
-        return findEnd(ordered.importId);
+        return waitForEnd(ordered.importId);
       },
     },
   ];

@@ -1,4 +1,4 @@
-/** Deliveries whose outcome is unknown, or for which something else becomes due during an attempt. */
+/** Scenarios of deliveries with an unknown outcome or with a change during an attempt. */
 import { sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import { skipDelivery, withdrawDelivery } from '../../store/deliveries/commands.ts';
@@ -18,7 +18,7 @@ import {
 export function createInFlightScenarios(world: DeliveryWorld): Scenario[] {
   const { db } = world.api;
   const plain = createPlainScenario(world);
-  /** The connection is deleted after the call is planned and before it is made. */
+  /** The connection is deleted after the call is planned and before it is sent. */
   const createDisconnected = (name: string, destination: DestinationKey): Scenario => ({
     name,
     async play() {
@@ -43,15 +43,15 @@ export function createInFlightScenarios(world: DeliveryWorld): Scenario[] {
     ),
     plain('delivery-repeat-unanswered', 'social_feed', 'unknown', { drop: 'after', times: 2 }),
     {
-      // The platform answers the repeat with the post of another article.
+      // The platform responds to the repeated create with the post of another article.
       name: 'delivery-repeat-refused-as-duplicate',
       async play() {
-        const begun = await beginStory(world, 'social_feed');
+        const prepared = await beginStory(world, 'social_feed');
         const same = { canonical_url: 'https://shared.example/post' };
-        const first = await publishStory(world, begun, { ...same, id: 'shared-1' });
+        const first = await publishStory(world, prepared, { ...same, id: 'shared-1' });
         await first.waitForState('delivered');
         await world.faults([{ platform: 'social_feed', action: 'create', times: 1, drop: 'before' }]);
-        const second = await publishStory(world, begun, { ...same, id: 'shared-2' });
+        const second = await publishStory(world, prepared, { ...same, id: 'shared-2' });
         await second.waitForState('failed');
         return second.waitForDeliveryEnd();
       },
@@ -67,7 +67,7 @@ export function createInFlightScenarios(world: DeliveryWorld): Scenario[] {
       },
     },
     {
-      // Another publish starts with a retry state of its own.
+      // Another publish starts with a new retry state.
       name: 'delivery-republished-while-waiting',
       async play() {
         const limited = { status: 429, headers: { 'retry-after': '4' } };
@@ -79,7 +79,7 @@ export function createInFlightScenarios(world: DeliveryWorld): Scenario[] {
       },
     },
     {
-      // The create in flight is completed, and then withdrawn.
+      // The running create is completed and then withdrawn.
       name: 'delivery-withdrawn-in-flight',
       async play() {
         const story = await publishStory(world, await beginStory(world, 'blogsite_a', { delayMs: 1_000 }));
@@ -91,7 +91,7 @@ export function createInFlightScenarios(world: DeliveryWorld): Scenario[] {
       },
     },
     {
-      // The author skips it while its tags are prepared, so nothing is sent.
+      // The author skips the delivery while its tags are prepared, so nothing is sent.
       name: 'delivery-skipped-before-sent',
       async play() {
         const slowPrepare = { action: 'prepare', delayMs: 1_000 } as const;
@@ -101,7 +101,7 @@ export function createInFlightScenarios(world: DeliveryWorld): Scenario[] {
         await waitForFaults(world);
         const run = await story.findDeliveryRun();
         await skipDelivery(db, story.buildTarget());
-        // The signal of the command arrives after this run has ended, and starts another one.
+        // The signal of the command arrives after this run has ended, and starts another run.
         await story.waitForDeliveryEnd();
         return run;
       },
@@ -109,7 +109,7 @@ export function createInFlightScenarios(world: DeliveryWorld): Scenario[] {
     createDisconnected('delivery-disconnected-before-look-up', 'blogsite_a'),
     createDisconnected('delivery-disconnected-before-repeat', 'social_feed'),
     {
-      // An operator can do this in the Temporal UI.
+      // An operator can cancel it in the Temporal UI.
       name: 'delivery-cancelled',
       async play() {
         const story = await publishStory(world, await beginStory(world, 'blogsite_a', { delayMs: 1_000 }));
@@ -126,7 +126,10 @@ export function createInFlightScenarios(world: DeliveryWorld): Scenario[] {
 
 type Transaction = Parameters<Parameters<ReturnType<DeliveryWorld['api']['db']['transaction']>['execute']>[0]>[0];
 
-/** The plan and the call both read the connections. Locks let them read one after the other, with `change` between the two. */
+/**
+ * Plan and call both read the connections. Locks make them read in sequence, with `change` in
+ * between.
+ */
 async function changeBetweenPlanAndCall(
   { api: { db } }: DeliveryWorld,
   change: (tx: Transaction) => Promise<unknown>,

@@ -1,4 +1,6 @@
-/** Deliveries whose row knows more than their workflow, or less than the destination. */
+/**
+ * Scenarios of deliveries whose row is newer than their workflow, or older than the destination.
+ */
 import { sql } from 'kysely';
 import type { DeliveryWorld } from '../../test/support/delivery.ts';
 import { eventually } from '../../test/support/eventually.ts';
@@ -8,7 +10,7 @@ export function createLedgerScenarios(world: DeliveryWorld): Scenario[] {
   const { db } = world.api;
   return [
     {
-      // The ledger was restored from a backup that does not know of the post.
+      // The database was restored from a backup without the copy.
       name: 'delivery-found-before-create',
       async play() {
         const story = await publishDelivered(world, 'blogsite_a');
@@ -24,7 +26,7 @@ export function createLedgerScenarios(world: DeliveryWorld): Scenario[] {
       },
     },
     {
-      // An update that nobody answered is waited for before a newer one is sent.
+      // An update without a response settles before a newer one is sent.
       name: 'delivery-waited-for-late-update',
       async play() {
         const story = await publishDelivered(world, 'blogsite_a');

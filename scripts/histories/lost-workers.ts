@@ -1,4 +1,7 @@
-/** Deliveries whose worker is killed during a call. The workers are processes, so that they can be killed. */
+/**
+ * Scenarios of a worker that is killed during a call. The workers are processes, so that they can
+ * be killed.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { recordAnswer } from '../../store/deliveries/record-answer.ts';
@@ -46,7 +49,7 @@ export function createLostWorkerScenarios(): IsolatedScenarios {
     },
   });
 
-  /** The destination's answer is in the row, and its workflow never heard of it. */
+  /** The row contains the response of the destination, but the workflow did not receive it. */
   const resolved: Scenario = {
     name: 'delivery-resolved',
     async play() {
@@ -55,8 +58,8 @@ export function createLostWorkerScenarios(): IsolatedScenarios {
       await waitForFaults(running);
       await kill();
       const { db } = running.api;
-      const made = (await running.log(story.title))[0];
-      const remote = { remoteId: made?.remoteId ?? '', url: `${running.sandboxUrl}/posts/1`, changedAt: null };
+      const created = (await running.log(story.title))[0];
+      const remote = { remoteId: created?.remoteId ?? '', url: `${running.sandboxUrl}/posts/1`, changedAt: null };
       await recordAnswer(db, await readOpenAttempt(running, story), { kind: 'done', remote });
       await start();
       await story.waitForState('delivered');
@@ -79,7 +82,7 @@ export function createLostWorkerScenarios(): IsolatedScenarios {
   };
 }
 
-/** As the activity that sent it knows it. */
+/** Reads the open attempt with the fields of the activity that sent it. */
 async function readOpenAttempt({ api: { db } }: DeliveryWorld, { id, destination }: PublishedStory) {
   const row = await db
     .selectFrom('deliveryStates')

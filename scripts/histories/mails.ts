@@ -1,4 +1,4 @@
-/** Mails that something in an account causes. */
+/** Scenarios of mails about an account. */
 import { enqueueMail } from '../../store/mails/enqueue.ts';
 import { buildMailWorkflowId } from '../../temporal/names.ts';
 import { startMail } from '../../temporal/start-mail.ts';

@@ -1,4 +1,4 @@
-/** A Temporal server beside the tests' own, with other settings. It keeps its state in memory and ends with `stop`. */
+/** Starts a separate Temporal server with other settings, in memory, until `stop`. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { buildTemporalCommand, waitForTemporal } from '../start/temporal/server.
 export interface OwnTemporal {
   /** The option of a delivery world. */
   temporal: NonNullable<DeliveryWorldOptions['temporal']>;
-  /** Stops answering, as where it is away; its state stays. */
+  /** Stops responding, like an unreachable server, and keeps its state. */
   pause(): void;
   resume(): void;
   stop(): Promise<void>;

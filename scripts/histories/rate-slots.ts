@@ -1,4 +1,4 @@
-/** Deliveries that wait for the account's rate slot, which is minutes or seconds away, or is blocked when it comes. */
+/** Scenarios of deliveries that wait for a rate slot of the account, or find it blocked. */
 import { sql } from 'kysely';
 import { forem } from '../../destinations/forem/index.ts';
 import { blockConnection } from '../../store/connections/rate-budget.ts';
@@ -9,13 +9,13 @@ import { beginStory, type PublishedStory, publishStory, type Scenario, waitForPa
 export function createRateSlotScenarios(world: DeliveryWorld): Scenario[] {
   const { db } = world.api;
   const { intervalMs, burst } = forem.limits.pacing;
-  /** Publishes an article whose rate slot comes in so many seconds, as if earlier slots were taken. */
+  /** Publishes an article whose rate slot is `seconds` away, as if earlier slots were reserved. */
   const publishBeforeSlot = async (seconds: number): Promise<PublishedStory> => {
-    const begun = await beginStory(world, 'blogsite_a');
+    const prepared = await beginStory(world, 'blogsite_a');
     const secs = seconds + (intervalMs * (burst - 1)) / 1_000;
     await sql`update connections set arrival_at = clock_timestamp() + make_interval(secs => ${secs})
-      where user_id = ${begun.author.id}`.execute(db);
-    const story = await publishStory(world, begun);
+      where user_id = ${prepared.author.id}`.execute(db);
+    const story = await publishStory(world, prepared);
     await waitForPause(world, story, null);
     return story;
   };
@@ -30,7 +30,8 @@ export function createRateSlotScenarios(world: DeliveryWorld): Scenario[] {
       },
     },
     {
-      // A retry does not bring the slot forward. The wait is longer than the outbox's sweep, since nothing nudges it about the command.
+      // A retry does not advance the slot. The wait exceeds the sweep interval of the outbox,
+      // because nothing else signals the command.
       name: 'delivery-retried-before-rate-slot',
       async play() {
         const story = await publishBeforeSlot(15);
@@ -40,7 +41,7 @@ export function createRateSlotScenarios(world: DeliveryWorld): Scenario[] {
       },
     },
     {
-      // Another delivery of the account has met a 429 meanwhile.
+      // Another delivery of the account has received a 429 meanwhile.
       name: 'delivery-blocked-at-rate-slot',
       async play() {
         const story = await publishBeforeSlot(2);

@@ -1,4 +1,7 @@
-/** Deliveries that are refused by their destination or by our own rules: permanently, for five minutes, or although the post was saved. */
+/**
+ * Scenarios of deliveries that the destination or our own rules reject: permanently, for five
+ * minutes, or although the post was saved.
+ */
 import { sql } from 'kysely';
 import { disconnectDestination } from '../../store/connections/disconnect.ts';
 import { retryDelivery, withdrawDelivery } from '../../store/deliveries/commands.ts';
@@ -23,11 +26,11 @@ const TITLE_USED: StoryFault = {
   body: { error: 'Title has already been used in the last five minutes', status: 422 },
 };
 
-/** `sandboxClock` is the destinations' clock, which dates the changes of a post. */
+/** `sandboxClock` is the clock of the destinations, which sets the times of changes of a post. */
 export function createRefusalScenarios(world: DeliveryWorld, sandboxClock: { aheadMs: number }): Scenario[] {
   const { db } = world.api;
   const plain = createPlainScenario(world);
-  /** The author's retry cuts the rule's five minutes short. */
+  /** The author's retry shortens the five minutes of the rule. */
   const publishAndRetry = async (times: number): Promise<PublishedStory> => {
     const story = await publishStory(world, await beginStory(world, 'blogsite_a', { ...TITLE_USED, times }));
     await waitForPause(world, story, 'title_recently_used');
@@ -37,7 +40,8 @@ export function createRefusalScenarios(world: DeliveryWorld, sandboxClock: { ahe
 
   return [
     plain('delivery-refused-outright', 'blogsite_a', 'failed', FORBIDDEN),
-    // The look-up after the refusal gets no response. The refusal is in the row, so the next plan looks behind it again.
+    // The look-up after the rejection gets no response. The rejection is stored in the row, so the
+    // next plan looks up again.
     plain('delivery-look-up-after-refusal-failed', 'blogsite_a', 'failed', RUDE, { action: 'find', status: 503 }),
     {
       name: 'delivery-title-rule',
@@ -48,7 +52,7 @@ export function createRefusalScenarios(world: DeliveryWorld, sandboxClock: { ahe
       },
     },
     {
-      // The rule is waited out once, not twice.
+      // The delivery waits for the rule only once.
       name: 'delivery-title-rule-again',
       async play() {
         const story = await publishAndRetry(2);
@@ -62,24 +66,24 @@ export function createRefusalScenarios(world: DeliveryWorld, sandboxClock: { ahe
         const story = await publishStory(world, await beginStory(world, 'blogsite_a', RUDE));
         await waitForFaults(world);
         await disconnectDestination(db, story.author.id, 'blogsite_a');
-        // Nobody can look behind the refusal any more.
+        // Without a connection, no look-up after the rejection is possible.
         await story.waitForState('failed');
         return story.waitForDeliveryEnd();
       },
     },
     {
-      // This is found before anything is sent, so there is no attempt.
+      // Detected before anything is sent, so there is no attempt.
       name: 'delivery-credential-unreadable',
       async play() {
-        const begun = await beginStory(world, 'blogsite_a');
-        await sql`update connections set credentials_sealed = '\\x00' where user_id = ${begun.author.id}`.execute(db);
-        const story = await publishStory(world, begun);
+        const setup = await beginStory(world, 'blogsite_a');
+        await sql`update connections set credentials_sealed = '\\x00' where user_id = ${setup.author.id}`.execute(db);
+        const story = await publishStory(world, setup);
         await story.waitForState('failed');
         return story.waitForDeliveryEnd();
       },
     },
     {
-      // As after a downgrade to a version that does not know the platform yet.
+      // As after a downgrade to a version without the platform.
       name: 'delivery-platform-unsupported',
       async play() {
         const story = await publishStory(world, await beginStory(world, 'blogsite_a', { drop: 'after', delayMs: 700 }));
@@ -99,12 +103,12 @@ export function createRefusalScenarios(world: DeliveryWorld, sandboxClock: { ahe
       },
     },
     {
-      // A post that is gone needs no withdrawal.
+      // A deleted post needs no withdrawal.
       name: 'delivery-gone-before-withdrawn',
       async play() {
         const story = await publishDelivered(world, 'blogsite_a');
-        const gone = { status: 404, body: { error: 'not found', status: 404 } };
-        await world.faults([{ platform: 'blogsite_a', action: 'withdraw', times: 1, ...gone }]);
+        const notFound = { status: 404, body: { error: 'not found', status: 404 } };
+        await world.faults([{ platform: 'blogsite_a', action: 'withdraw', times: 1, ...notFound }]);
         await withdrawDelivery(db, story.buildTarget());
         return story.waitForDeliveryEnd();
       },

@@ -1,4 +1,7 @@
-/** Workflows that Schedules start: digests and their sweep, the roundup, and the search for stalled articles. */
+/**
+ * Scenarios of workflows that Schedules start: digests and their sweep, the roundup, and the search
+ * for stalled articles.
+ */
 import { countReading } from '../../store/articles/count-reading.ts';
 import { buildDigestWorkflowId } from '../../temporal/names.ts';
 import type { DigestWorld } from '../../test/support/digest.ts';

@@ -1,4 +1,7 @@
-/** What the recorded scenarios share: an author with one destination, the faults there, and what the author publishes. */
+/**
+ * Helpers of the recorded scenarios: an author with one destination, its faults, and the article
+ * that the author publishes.
+ */
 import type { Client } from '@temporalio/client';
 import type { DestinationKey } from '../../article/types.ts';
 import { buildArticleWorkflowId, buildDeliveryWorkflowId } from '../../temporal/names.ts';
@@ -7,11 +10,11 @@ import type { DeliveryWorld, Fault } from '../../test/support/delivery.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { publishArticle, waitForOutbox } from '../../test/support/publishing.ts';
 
-/** Makes one run of one workflow that is worth recording, against real servers. */
+/** Produces one recorded run of a workflow against real servers. */
 export interface Scenario {
-  /** Name of the file, without its ending: the workflow, and what happened to it. */
+  /** The file name without its extension: the workflow and its outcome. */
   name: string;
-  /** Resolves with the run, once it has ended. */
+  /** Resolves with the run when it has ended. */
   play(): Promise<Run>;
 }
 
@@ -20,38 +23,41 @@ export interface Run {
   runId: string;
 }
 
-/** Scenarios that cannot happen in the world that the others share. Theirs is started when it is first needed. */
+/** Scenarios that need their own world, which is started on first use. */
 export interface IsolatedScenarios {
   scenarios: Scenario[];
   client(): Promise<Client>;
   close(): Promise<void>;
 }
 
-/** By default one create fails. */
+/** By default, one create fails. */
 export type StoryFault = Omit<Fault, 'platform' | 'times' | 'action'> & Partial<Pick<Fault, 'action' | 'times'>>;
 
 export interface Story {
   title: string;
   author: TestAuthor;
   destination: DestinationKey;
-  /** Publishes the same article each time, with other content where given; returns its id. */
+  /** Publishes the same article at each call, optionally with other content. Returns its id. */
   publish(frontmatter?: object, body?: string): Promise<string>;
 }
 
 export interface PublishedStory extends Story {
   id: string;
   waitForState(state: string): ReturnType<DeliveryWorld['reaches']>;
-  /** The latest run of the delivery's actor. */
+  /** The latest run of the delivery workflow. */
   findDeliveryRun(): Promise<Run>;
-  /** The latest run of the delivery's actor, once it has been signalled about every change and has ended. */
+  /** The latest run of the delivery workflow, when all changes are signalled and it has ended. */
   waitForDeliveryEnd(): Promise<Run>;
   findArticleRun(): Promise<Run>;
   waitForArticleEnd(): Promise<Run>;
-  /** The delivery, as a command of its author names it. */
+  /** The delivery in the form that author commands expect. */
   buildTarget(): { authorId: string; articleId: string; destination: DestinationKey };
 }
 
-/** Returns a function that makes scenarios in which nothing but these faults happens after the publish. */
+/**
+ * Returns a function that creates scenarios with these faults and no other events after the
+ * publish.
+ */
 export function createPlainScenario(world: DeliveryWorld) {
   return (name: string, destination: DestinationKey, state: string, ...faults: StoryFault[]): Scenario => ({
     name,
@@ -63,7 +69,7 @@ export function createPlainScenario(world: DeliveryWorld) {
   });
 }
 
-/** A story whose first publish was delivered, and whose actor has ended. */
+/** A story whose first publish is delivered and whose workflow has ended. */
 export async function publishDelivered(
   world: DeliveryWorld,
   destination: DestinationKey,
@@ -123,13 +129,13 @@ export async function beginStory(
 
 export async function publishStory(
   world: DeliveryWorld,
-  begun: Story,
+  prepared: Story,
   frontmatter: object = {},
 ): Promise<PublishedStory> {
-  const { author, destination } = begun;
-  const id = await begun.publish(frontmatter);
+  const { author, destination } = prepared;
+  const id = await prepared.publish(frontmatter);
   return {
-    ...begun,
+    ...prepared,
     id,
     waitForState: (state) => world.reaches(id, destination, state, 40_000),
     findDeliveryRun: () => findLastRun(world, buildDeliveryWorkflowId(id, destination)),

@@ -1,4 +1,7 @@
-/** Deliveries that take more than a day, and a reminder that fails, on Temporal's time-skipping server. */
+/**
+ * Scenarios on Temporal's time-skipping server: deliveries that take more than a day, and a
+ * reminder that fails.
+ */
 import { sql } from 'kysely';
 import { blockConnection } from '../../store/connections/rate-budget.ts';
 import type { TimedWorld } from '../../test/time/support/world.ts';
@@ -24,7 +27,7 @@ export function createTimeSkippingScenarios(): IsolatedScenarios {
   };
 }
 
-/** The module of the timed world reads the server's path when it is loaded, so it is imported after that is set. */
+/** Imported after the server's path is set, because the module reads it while loading. */
 async function startWorld(): Promise<TimedWorld> {
   const announce = (step: string) => void process.stdout.write(`${step}\n`);
   const found = await provideTimeSkipping({ env: process.env, announce });
@@ -35,13 +38,16 @@ async function startWorld(): Promise<TimedWorld> {
 }
 
 function createScenarios(start: () => Promise<TimedWorld>): Scenario[] {
-  /** The account is blocked for a day in the pause after the first failure, so the next failure is the last. */
+  /**
+   * The account is blocked for a day during the pause after the first failure, so the next failure
+   * is final.
+   */
   const createAfterADay = (name: string, state: string, ...faults: StoryFault[]): Scenario => ({
     name,
     async play() {
       const world = await start();
       const story = await publishStory(world, await beginStory(world, 'blogsite_a', ...faults));
-      await waitForRest(world);
+      await waitUntilIdle(world);
       const { db } = world.api;
       const rows = db.selectFrom('connections').select('id').where('userId', '=', story.author.id);
       await blockConnection(db, (await rows.executeTakeFirstOrThrow()).id, DAY_MS);
@@ -56,35 +62,36 @@ function createScenarios(start: () => Promise<TimedWorld>): Scenario[] {
       name: 'delivery-gave-up',
       async play() {
         const world = await start();
-        const begun = await beginStory(world, 'blogsite_c', { ...DAILY_LIMIT, times: 3 });
-        const story = await publishStory(world, begun);
-        await waitForRest(world);
-        // A day long block is one try a day: it is given up after the third.
+        const prepared = await beginStory(world, 'blogsite_c', { ...DAILY_LIMIT, times: 3 });
+        const story = await publishStory(world, prepared);
+        await waitUntilIdle(world);
+        // With a block of one day there is one attempt per day. The delivery fails after the third.
         await world.pass('25 hours');
-        await waitForRest(world);
+        await waitUntilIdle(world);
         await world.pass('25 hours');
         await story.waitForState('failed');
         return story.waitForDeliveryEnd();
       },
     },
-    // The look before the second attempt gets no response. Its pause is longer than the rest before the block.
+    // The look-up before the second attempt gets no response. Its pause is longer than the wait
+    // before the block.
     createAfterADay(
       'delivery-gave-up-at-look',
       'failed',
       { status: 429, headers: { 'retry-after': '60' } },
       { action: 'find', status: 503 },
     ),
-    // Both attempts are cut before anything is created.
+    // Both attempts are cut before the destination creates anything.
     createAfterADay('delivery-gave-up-unanswered', 'failed', { drop: 'before', times: 2 }),
     {
-      // The reminder fails three times in a minute and a half; the article is published all the same.
+      // The reminder fails three times in 90 seconds. The article is still published.
       name: 'article-reminder-failed',
       async play() {
         const world = await start();
         const { db } = world.api;
-        const begun = await beginStory(world, 'blogsite_a');
+        const prepared = await beginStory(world, 'blogsite_a');
         const scheduled_at = new Date(world.now().getTime() + 30 * 60_000).toISOString();
-        const story = await publishStory(world, begun, { scheduled_at });
+        const story = await publishStory(world, prepared, { scheduled_at });
         await sql`alter table credential_checks rename to credential_checks_unavailable`.execute(db);
         await world.waitForEmptyOutbox();
         await world.pass('5 minutes');
@@ -97,8 +104,8 @@ function createScenarios(start: () => Promise<TimedWorld>): Scenario[] {
   ];
 }
 
-/** Time may pass only after the actors were signalled, have tried and wait. */
-async function waitForRest(world: TimedWorld): Promise<void> {
+/** Time may only pass when the workflows are signalled, have tried and wait. */
+async function waitUntilIdle(world: TimedWorld): Promise<void> {
   await world.waitForEmptyOutbox();
   await world.pass('1 second');
 }

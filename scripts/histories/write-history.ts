@@ -1,4 +1,4 @@
-/** Writes a history to a file without the names of this machine, and fails where it holds a secret. */
+/** Writes a history to a file without machine names. Fails if it contains a secret. */
 import { writeFile } from 'node:fs/promises';
 import { homedir, hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,11 +9,13 @@ import type { Run } from './story.ts';
 
 export const HISTORIES = fileURLToPath(new URL('../../test/histories/', import.meta.url));
 
-/** `secrets` are strings that the scenarios used and that no history may hold. Returns the number of events. */
+/**
+ * `secrets` are strings of the scenarios that no history may contain. Returns the number of events.
+ */
 export async function writeHistory(client: Client, name: string, run: Run, secrets: string[]): Promise<number> {
   const history = await client.workflow.getHandle(run.workflowId, run.runId).fetchHistory();
   const json = JSON.parse(historyToJSON(history), removeMachineNames) as { events: unknown[] };
-  // One event per line, so that a diff shows what a change of the code did to a workflow.
+  // One event per line, so that a diff shows the effect of a code change on a workflow.
   const text = `{"events":[\n${json.events.map((event) => JSON.stringify(event)).join(',\n')}\n]}\n`;
   const searched = text + decodePayloads(json);
   const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -24,16 +26,19 @@ export async function writeHistory(client: Client, name: string, run: Run, secre
   return json.events.length;
 }
 
-/** Names of workers hold a process and a host, names of task queues the test's process. A replay needs neither. */
+/**
+ * Removes worker names, which contain process and host, and task queues, which contain the process
+ * of the test. A replay needs neither.
+ */
 function removeMachineNames(key: string, value: unknown): unknown {
   if (key === 'identity') return 'worker';
-  // Stack traces hold paths.
+  // Stack traces contain paths.
   if (key === 'stackTrace') return '';
   if (key === 'taskQueue' && typeof value === 'object') return { name: 'courant', kind: 'TASK_QUEUE_KIND_NORMAL' };
   return value;
 }
 
-/** The payloads as plain text. */
+/** Returns the payloads as plain text. */
 function decodePayloads(value: unknown): string {
   if (typeof value !== 'object' || value === null) return '';
   const own = 'data' in value && typeof value.data === 'string' ? Buffer.from(value.data, 'base64').toString() : '';

@@ -1,14 +1,14 @@
-/** What the run of the mutants says, as a table and as one sentence. */
+/** Formats the results of a mutant run, as a table and a summary. */
 import type { Mutant } from './mutant.ts';
 
 export interface Judged {
   mutant: Mutant;
-  /** The test file that noticed it; null where none did. */
+  /** The test file that detected it; null if none did. */
   noticedBy: string | null;
   seconds: number;
 }
 
-const LEAST_SHARE = 0.9;
+const MIN_SHARE = 0.9;
 
 export function describeMutant({ mutant, noticedBy, seconds }: Judged): string {
   const end = noticedBy === null ? (mutant.survives === undefined ? 'SURVIVED' : 'explained') : 'noticed  ';
@@ -16,7 +16,10 @@ export function describeMutant({ mutant, noticedBy, seconds }: Judged): string {
   return `${end}  ${seconds.toFixed(1).padStart(5)} s  ${mutant.file}: ${mutant.mistake}\n${' '.repeat(20)}${by}`;
 }
 
-/** `isGood`: enough are noticed, each that is not is explained, and nothing is explained that is noticed by now. */
+/**
+ * `isGood`: enough mutants are detected, every survivor is explained, and no detected mutant has an
+ * explanation.
+ */
 export function judgeAll(judged: readonly Judged[]): { isGood: boolean; summary: string } {
   const survivors = judged.filter(({ noticedBy }) => noticedBy === null);
   const unexplained = survivors.filter(({ mutant }) => mutant.survives === undefined);
@@ -25,5 +28,5 @@ export function judgeAll(judged: readonly Judged[]): { isGood: boolean; summary:
   const share = judged.length === 0 ? 1 : noticed / judged.length;
   const percent = (100 * share).toFixed(1);
   const summary = `${noticed} of ${judged.length} mutants noticed (${percent} %), ${survivors.length - unexplained.length} more explained, ${unexplained.length} neither; ${outdated.length} explained although they are noticed.`;
-  return { isGood: share >= LEAST_SHARE && unexplained.length + outdated.length === 0, summary };
+  return { isGood: share >= MIN_SHARE && unexplained.length + outdated.length === 0, summary };
 }

@@ -1,17 +1,23 @@
-/** Makes one mistake in a copy of the tree, asks the tests that must notice it, and mends it again. */
+/**
+ * Applies one mutant to a copy of the tree, runs the tests that must detect it, and restores the
+ * file.
+ */
 import type { Judged } from './judge.ts';
 import { type Mutant, mutate } from './mutant.ts';
 import type { Scratch } from './scratch.ts';
 
-/** On a busy machine a test may fail by the clock alone, and that takes longer than this: such a failure counts if it comes twice. */
-const BY_THE_CLOCK_MS = 5_000;
+/**
+ * On a busy machine a test may fail by a timeout, which takes longer than this. Such a failure
+ * counts only if it repeats.
+ */
+const MIN_TIMEOUT_MS = 5_000;
 
-/** `passes`: whether all tests of a file pass in this folder. */
+/** `passes` returns whether all tests of a file pass in this folder. */
 export function createJudge(
   passes: (file: string, cwd: string) => Promise<boolean>,
-  { byTheClockMs = BY_THE_CLOCK_MS } = {},
+  { byTheClockMs = MIN_TIMEOUT_MS } = {},
 ) {
-  /** Test files that pass without any mistake: others would notice everything. */
+  /** Test files that pass without a mutant. Other files would detect every mutant. */
   const green = new Map<string, Promise<boolean>>();
 
   return async function judge(mutant: Mutant, copy: Scratch): Promise<Judged> {

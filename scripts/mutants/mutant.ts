@@ -1,16 +1,16 @@
-/** A small mistake in a line that matters, and the tests that must notice it. */
+/** A mutant: a small mistake in an important line, and the tests that must detect it. */
 import { stripTypeScriptTypes } from 'node:module';
 
 export interface Mutant {
-  /** What is wrong with it, as a sentence without its full stop. */
+  /** The mistake, as a sentence without a full stop. */
   mistake: string;
   file: string;
-  /** Stands in the file exactly once. */
+  /** Must occur exactly once in the file. */
   from: string;
   to: string;
-  /** Asked one after the other, until one of them notices. */
+  /** Run in sequence until one detects the mutant. */
   tests: readonly string[];
-  /** Why no test notices it, where none has to. */
+  /** The reason why no test needs to detect it. */
   survives?: string;
 }
 
@@ -26,8 +26,8 @@ export function listMutants(files: readonly MutatedFile[]): Mutant[] {
 }
 
 /**
- * The file with the mistake. Throws where the list does not fit the code any more, and where the outcome cannot even be parsed: every test would
- * notice that.
+ * Returns the source with the mutant. Throws if `from` no longer matches the code, or if the result
+ * has a syntax error, which every test would detect.
  */
 export function mutate(source: string, { file, from, to }: Mutant): string {
   const times = source.split(from).length - 1;

@@ -1,24 +1,26 @@
-/** Runs one test file of the copy, as `node --test` runs it: its exit code says whether all passed. */
+/**
+ * Runs one test file of the copy like `node --test`. Its exit code tells whether all tests passed.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { ROOT } from '../check/run-step.ts';
 
-/** A mutant that hangs is noticed, too. */
+/** A mutant that hangs counts as detected. */
 const TIME_LIMIT_MS = 180_000;
-/** Of the packages: loading them takes a third less time. */
+/** The compile cache reduces the time to load packages by a third. */
 const COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'node');
-/** Of the reporter `dot`, for a test that failed. */
+/** The mark of the reporter `dot` for a failed test. */
 const FAILED = 'X';
 
-/** Ends at the first test that fails. What such a run leaves (a database, a workflow) goes with the servers. */
+/** Ends at the first failed test. Its databases and workflows are removed with the servers. */
 export async function passes(
   file: string,
   { cwd, env, signal }: { cwd: string; env: NodeJS.ProcessEnv; signal: AbortSignal },
 ): Promise<boolean> {
   if (signal.aborted) return false;
   const args = ['--test-reporter=dot', file];
-  // A process group of its own, since tests start workers and servers: all of them end with it.
+  // Its own process group, so that workers and servers of the tests end with it.
   const child = spawn(process.execPath, args, {
     cwd,
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },

@@ -1,10 +1,10 @@
-/** A copy of the tree in which files are changed and put back: nothing is ever changed in the checkout. */
+/** Creates a copy of the tree for mutants, so that the checkout never changes. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** What is made here and not kept: tests of pages read the one, everything imports the others. */
+/** Untracked build outputs that tests read, and installed packages. */
 const UNTRACKED = ['browser/dist', 'cli/dist'];
 const PACKAGES = ['node_modules', 'cli/node_modules'];
 
@@ -15,7 +15,7 @@ export interface Scratch {
   remove(): void;
 }
 
-/** Of the files as they are on the disk, committed or not. */
+/** Copies the files on disk, committed or not. */
 export function copyTree(root: string): Scratch {
   const copy = mkdtempSync(join(tmpdir(), 'courant-mutants-'));
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root });

@@ -1,6 +1,7 @@
 /**
- * In a bundle, every file still knows where it stood: what it reads beside itself is found from there, by way of the repository. Threads of our own are
- * programs of the bundle too, and are found beside whoever starts them.
+ * Preserves source locations in the bundle: files that a module reads are resolved from its
+ * original path in the repository. Threads are bundled too and resolved beside the bundle file that
+ * starts them.
  */
 import { readFile } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
@@ -8,10 +9,13 @@ import type { Plugin } from 'esbuild';
 
 const NAMES = /\bimport\.meta\.(?:url|main)\b|\b__dirname\b|\b__filename\b/;
 const THREAD = /new URL\('(?<path>\.[^']*\/worker\.ts)', import\.meta\.url\)/g;
-/** Made by `PREAMBLE`, at the head of every file of the bundle. */
+/** Defined by the preamble of every file of the bundle. */
 const PLACE = '$place';
 
-/** `folder` is that of the bundle, below the repository. CommonJS that is not in the bundle is required as by any other file. */
+/**
+ * `folder` is the folder of the bundle in the repository. Defines `require` for CommonJS packages
+ * outside the bundle.
+ */
 export function buildPreamble(folder: string): string {
   const root = '../'.repeat(folder.split('/').length);
   return [
@@ -23,7 +27,9 @@ export function buildPreamble(folder: string): string {
   ].join('\n');
 }
 
-/** `nameThread` gives the file in the bundle of a thread's source. Both are relative to `root`. */
+/**
+ * `nameThread` maps the source of a thread to its file in the bundle. Both are relative to `root`.
+ */
 export function keepPlaces(root: string, nameThread: (source: string) => string): Plugin {
   return {
     name: 'places',

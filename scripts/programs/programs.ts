@@ -1,4 +1,6 @@
-/** What `npm start` runs from a bundle: programs, what it loads itself at last, and the threads of all of them. */
+/**
+ * Lists the programs that `npm start` runs from the bundle: processes, the demo, and all threads.
+ */
 
 export const PROGRAMS = [
   'api/main.ts',
@@ -12,13 +14,15 @@ export const PROGRAMS = [
   'sources/conversion/worker.ts',
 ];
 
-/** The folder of the bundle, below the repository. */
+/** The folder of the bundle in the repository. */
 export const BUNDLE = 'dist/programs';
 
-/** In that folder: which sources it was made of. Written last, so its time is that of the bundle. */
+/**
+ * The list of the source files of the bundle. Written last, so its time is the time of the bundle.
+ */
 export const LIST = 'sources.json';
 
-/** The file of a program in that folder, without folders of its own. */
+/** Returns the file name of a program in that folder. */
 export function nameProgram(source: string): string {
   if (!PROGRAMS.includes(source)) throw new Error(`${source} is not in the list of programs (scripts/programs)`);
   return `${source.replace(/\.ts$/, '').replaceAll('/', '-')}.js`;

@@ -1,6 +1,6 @@
 /**
- * Checks before the start that the ports are free and that the servers that the user named can be reached. All problems are reported at
- * once.
+ * Checks before a start that the ports are free and that configured servers are reachable. Reports
+ * all problems at once.
  */
 import { connect } from 'node:net';
 import pg from 'pg';
@@ -8,7 +8,7 @@ import { describePortHolder, probePort } from './ports.ts';
 import { listPorts, type StartSettings } from './settings.ts';
 import { StartError } from './start-error.ts';
 
-/** Throws a `StartError` with every port that is in use and every server that does not answer. */
+/** Throws a `StartError` with every port in use and every unreachable server. */
 export async function checkSurroundings(settings: StartSettings): Promise<void> {
   const problems = await Promise.all([
     ...listPorts(settings).map(({ variable, port }) => checkPort(variable, port)),
@@ -34,7 +34,7 @@ async function checkPort(variable: string, port: number): Promise<string | null>
 async function checkDatabase(url: string): Promise<string | null> {
   const { hostname, port, pathname } = new URL(url);
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: TIMEOUT_MS });
-  // Without a listener, a connection that breaks later would end the process.
+  // Without a listener, a later connection error would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -52,7 +52,7 @@ function checkTemporal(address: string): Promise<string | null> {
   const host = address.slice(0, separator).replace(/^\[|\]$/g, '');
   const port = Number(address.slice(separator + 1));
   return new Promise((resolve) => {
-    const say = (reason: string) =>
+    const fail = (reason: string) =>
       resolve(`The Temporal server of TEMPORAL_ADDRESS (${address}) cannot be reached: ${reason}`);
     const socket = connect({ host, port, timeout: TIMEOUT_MS });
     socket.once('connect', () => {
@@ -61,13 +61,13 @@ function checkTemporal(address: string): Promise<string | null> {
     });
     socket.once('timeout', () => {
       socket.destroy();
-      say(`no answer in ${TIMEOUT_MS / 1_000} s`);
+      fail(`no answer in ${TIMEOUT_MS / 1_000} s`);
     });
-    socket.once('error', (error) => say(explain(error, '')));
+    socket.once('error', (error) => fail(explain(error, '')));
   });
 }
 
-/** The reason without the password, which some drivers put into their messages. */
+/** Returns the reason without the password, which some drivers include in messages. */
 function explain(error: unknown, url: string): string {
   const errors = error instanceof AggregateError ? error.errors : [error];
   const reasons = errors.map((one) => (one instanceof Error ? one.message || one.name : String(one)));

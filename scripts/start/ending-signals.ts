@@ -1,14 +1,15 @@
-/**
- * The ways in which a command that runs other processes is asked to end.
- */
+/** Detects requests to end a command that runs other processes. */
 
 const POLL_MS = 250;
-/** One Ctrl-C reaches us twice: from the terminal, and from npm, which passes it on. That is not a second Ctrl-C. */
+/**
+ * One Ctrl-C arrives twice: from the terminal and from npm, which forwards it. That is not a second
+ * Ctrl-C.
+ */
 const SAME_SIGNAL_MS = 1_000;
 
 /**
- * Calls `end` once, at Ctrl-C, a termination signal, a closed terminal, or the end of the npm that runs us: npm passes a signal on to the
- * shell in between, which ends without passing it on. `insist` is called for a second signal.
+ * Calls `end` once at Ctrl-C, a termination signal, a closed terminal or the end of the parent npm:
+ * npm forwards a signal to a shell, which does not forward it. Calls `insist` for a second signal.
  */
 export function onEndingSignal(end: (reason: string) => void, insist?: () => void): void {
   let endedAt: number | null = null;
@@ -23,7 +24,7 @@ export function onEndingSignal(end: (reason: string) => void, insist?: () => voi
       endOnce(signal);
     });
   }
-  // Writing to a closed terminal or pipe must not break the stop.
+  // Writing to a closed terminal or pipe must not interrupt the stop.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   if (process.env.npm_lifecycle_event !== undefined) watchParent(() => endOnce('the end of npm'));
 }

@@ -1,6 +1,6 @@
 /**
- * COURANT_HOME: the folder of all local state, locked by one supervisor at a time, and the record of the processes that were started for it,
- * so that a later start can tell its own orphans from other processes.
+ * COURANT_HOME: the folder of all local state, locked by one supervisor at a time. Records the
+ * processes that were started for it, so that a later start can identify its own orphans.
  */
 import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,23 +9,26 @@ import { StartError } from './start-error.ts';
 
 export interface HeldHome {
   folder: string;
-  /** Records a started process (replacing one of the same name). */
+  /** Records a started process. Replaces one of the same name. */
   record(name: string, identity: ProcessIdentity): void;
-  /** Processes that an earlier, crashed supervisor left running, by name. */
+  /** Processes of an earlier, crashed supervisor that are still running, by name. */
   orphans: Map<string, ProcessIdentity>;
-  /** Releases the lock; call it when no process is running any more. */
+  /** Releases the lock. Call it when no process is running any more. */
   release(): void;
 }
 
-/** Creates the folder if it is missing, and locks it. Throws if a running supervisor holds the lock. */
+/**
+ * Creates the folder if it is missing, and locks it. Throws if a running supervisor holds the lock.
+ */
 export function holdHome(folder: string): HeldHome {
   mkdirSync(join(folder, 'logs'), { recursive: true });
-  // PostgreSQL may run as another user, who must be able to enter the folder; secret files have their own mode.
+  // PostgreSQL may run as another user, who must be able to enter the folder. Secret files have
+  // their own mode.
   chmodSync(folder, 0o711);
   chmodSync(join(folder, 'logs'), 0o700);
   const lockFile = join(folder, 'supervisor.json');
   const recordFile = join(folder, 'processes.json');
-  takeLock(lockFile, folder);
+  acquireLock(lockFile, folder);
 
   const processes = new Map(Object.entries(readRecord(recordFile)));
   const orphans = new Map([...processes].filter(([, identity]) => isAlive(identity)));
@@ -43,24 +46,27 @@ export function holdHome(folder: string): HeldHome {
   };
 }
 
-/** Replaces a file in one step, readable by its owner alone: a reader sees either the old text or the new one. */
+/**
+ * Replaces a file atomically, readable only by its owner. A reader sees either the old or the new
+ * text.
+ */
 export function writeAtomically(file: string, text: string): void {
   const fresh = `${file}.${process.pid}.new`;
   writeFileSync(fresh, text, { mode: 0o600 });
   renameSync(fresh, file);
 }
 
-/** The supervisor that is running for this home; null if there is none. */
+/** Returns the running supervisor of this home; null if there is none. */
 export function readHolder(folder: string): ProcessIdentity | null {
   const holder = readJson(join(folder, 'supervisor.json'));
   return isIdentity(holder) && isAlive(holder) ? holder : null;
 }
 
-function takeLock(lockFile: string, folder: string): void {
+function acquireLock(lockFile: string, folder: string): void {
   const own = JSON.stringify(identify(process.pid));
   for (let attempt = 0; attempt < 5; attempt += 1) {
     try {
-      writeWholeOnce(lockFile, own);
+      createComplete(lockFile, own);
       return;
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
@@ -76,14 +82,17 @@ function takeLock(lockFile: string, folder: string): void {
   throw new StartError(`Another start with ${folder} is in progress. Wait for it, or use another COURANT_HOME.`);
 }
 
-/** Creates a file with its text in one step: another start that reads a lock still empty would take it for one that a crash cut off. */
-function writeWholeOnce(file: string, text: string): void {
+/**
+ * Creates a file with its content in one step. Otherwise another start could read an empty lock and
+ * treat it as truncated by a crash.
+ */
+function createComplete(file: string, text: string): void {
   const draft = `${file}.${process.pid}.draft`;
   writeFileSync(draft, text, { mode: 0o600 });
   try {
     linkSync(draft, file);
   } catch (error) {
-    // Not every file system has hard links.
+    // Some file systems have no hard links.
     if (!(error instanceof Error && 'code' in error && error.code !== 'EEXIST')) throw error;
     writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
   } finally {
@@ -91,7 +100,9 @@ function writeWholeOnce(file: string, text: string): void {
   }
 }
 
-/** Renamed first and checked again: another start may have written its own lock since we read the old one. */
+/**
+ * Renames first and checks again, because another start may have written its own lock meanwhile.
+ */
 function removeStaleLock(lockFile: string): void {
   const stale = `${lockFile}.${process.pid}.stale`;
   try {
@@ -117,7 +128,7 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    // Missing, or cut off by a crash: treated as empty.
+    // Missing, or truncated by a crash: treated as empty.
     return null;
   }
 }

@@ -1,15 +1,16 @@
-/**
- * Runs the migrations with the same program that operators use (`npm run migrate`).
- */
+/** Runs the migrations with the same program as operators (`npm run migrate`). */
 import { spawn } from 'node:child_process';
 import pg from 'pg';
 import { listMigrations } from '../../store/db/migration-names.ts';
 import { StartError } from './start-error.ts';
 
-/** Whether the database has every migration, and no other: most starts need no process for it. Doubt is no: the program says what is wrong. */
+/**
+ * Whether the database has exactly the migrations of this release, so that most starts need no
+ * process. Returns false in doubt; the program then reports the problem.
+ */
 export async function isMigrated(databaseUrl: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
-  // It fails the query that is under way, if there is one.
+  // The running query fails by itself.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -22,14 +23,17 @@ export async function isMigrated(databaseUrl: string): Promise<boolean> {
   }
 }
 
-/** Brings the database of `env` to the present schema. Throws a `StartError` with the output of the process. */
+/**
+ * Migrates the database of `env` to the current schema. Throws a `StartError` with the output of
+ * the process.
+ */
 export function runMigrations(env: NodeJS.ProcessEnv, root: string, aborted: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['store/db/migrate-main.ts'], {
       cwd: root,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // In its own process group, so that Ctrl-C does not end it before we decide to.
+      // Its own process group, so that Ctrl-C does not end it before we decide.
       detached: true,
       signal: aborted,
     });

@@ -1,6 +1,4 @@
-/**
- * The five processes of a local Courant: how each is started, and when it is ready.
- */
+/** Defines the five processes of a local Courant: their commands and how they become ready. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,16 +10,17 @@ import { StartError } from './start-error.ts';
 import { buildTemporalCommand, waitForTemporal } from './temporal/server.ts';
 
 /*
- * The stop times (those of api and worker run in parallel) add up to less than ten seconds, the limit for a Ctrl-C. A kill loses nothing:
- * activities are retried, PostgreSQL and SQLite replay their logs.
+ * The stop timeouts (api and worker stop in parallel) add up to less than ten seconds, the limit
+ * for a Ctrl-C. A kill loses nothing: activities are retried, PostgreSQL and SQLite replay their
+ * logs.
  */
 
-/** Deliveries run in the background: on a machine with few processors, requests that somebody waits for come first. */
+/** Deliveries have a lower priority than requests of people on a machine with few processors. */
 export const BACKGROUND = 10;
 
-/** Longest wait until a part is ready; a database that replays its log after a crash takes longest. */
+/** The timeout until a part is ready. Replaying a database log after a crash takes longest. */
 const READY_TIMEOUT_MS = 60_000;
-/** For one question whether a part still answers. */
+/** The timeout of one liveness probe. */
 const PROBE_TIMEOUT_MS = 8_000;
 
 export function buildPostgresPart(cluster: Cluster, port: number): Part {
@@ -31,7 +30,7 @@ export function buildPostgresPart(cluster: Cluster, port: number): Part {
     command: buildPostgresCommand(cluster, { port, durable: true }),
     waitUntilReady: ({ gone }) => waitForPostgres(url, { timeoutMs: READY_TIMEOUT_MS, gone }),
     probe: (gone) => waitForPostgres(url, { timeoutMs: PROBE_TIMEOUT_MS, gone }),
-    // PostgreSQL's "fast" shutdown: connections are closed, transactions rolled back, data flushed.
+    // PostgreSQL's "fast" shutdown closes connections, rolls back transactions and flushes data.
     stopSignal: 'SIGINT',
     patienceMs: 2_300,
   };
@@ -52,9 +51,9 @@ export function buildTemporalPart(program: string, settings: StartSettings): Par
   };
 }
 
-/** Programs of our own, and what they run with. */
+/** Our own programs and their environment. */
 export interface Programs {
-  /** The file that is run for a source; both relative to `root`. */
+  /** Returns the file to run for a source. Both are relative to `root`. */
   find: (source: string) => string;
   env: NodeJS.ProcessEnv;
   root: string;
@@ -63,23 +62,24 @@ export interface Programs {
 export function buildSandboxPart(settings: StartSettings, programs: Programs): Part {
   return {
     ...buildNodePart('sandbox', 700, 'sandbox/main.ts', programs),
-    waitUntilReady: ({ gone }) => waitForAnswer('sandbox', `http://127.0.0.1:${settings.sandboxPort}/log`, gone),
-    probe: (signal) => probeAnswer(`http://127.0.0.1:${settings.sandboxPort}/`, signal),
+    waitUntilReady: ({ gone }) => waitForOk('sandbox', `http://127.0.0.1:${settings.sandboxPort}/log`, gone),
+    probe: (signal) => probeUrl(`http://127.0.0.1:${settings.sandboxPort}/`, signal),
   };
 }
 
 export function buildApiPart(settings: StartSettings, programs: Programs): Part {
   return {
     ...buildNodePart('api', 4_500, 'api/main.ts', programs),
-    waitUntilReady: ({ gone }) => waitForAnswer('api', `${settings.localApiUrl}/health/ready`, gone),
-    // Not whether it is ready: without its database it would be restarted for nothing.
-    probe: (signal) => probeAnswer(`${settings.localApiUrl}/health/live`, signal),
+    waitUntilReady: ({ gone }) => waitForOk('api', `${settings.localApiUrl}/health/ready`, gone),
+    // Liveness, not readiness: without its database the API would be restarted in vain.
+    probe: (signal) => probeUrl(`${settings.localApiUrl}/health/live`, signal),
   };
 }
 
 export function buildWorkerPart(settings: StartSettings, programs: Programs): Part {
-  // Less than the worker's own grace: whoever stops everything does not wait for a slow destination. What is cut is looked up at the next start.
-  // A worker that is stopped alone (a deploy) is not stopped from here and finishes its calls.
+  // Shorter than the worker's own grace period, so that stopping everything does not wait for a
+  // slow destination. The next start looks up calls that were cut. A worker that is stopped alone
+  // completes its calls.
   const aliveFile = join(settings.home, 'worker-alive');
   const worker = buildNodePart('worker', 4_500, 'worker/main.ts', {
     ...programs,
@@ -88,32 +88,37 @@ export function buildWorkerPart(settings: StartSettings, programs: Programs): Pa
   return {
     ...worker,
     command: { ...worker.command, niceness: BACKGROUND },
-    // It has no address to ask.
+    // The worker has no address to probe.
     waitUntilReady: ({ sawLine }) => sawLine('worker ready'),
     probe: () => probeFile(aliveFile),
   };
 }
 
-async function probeAnswer(url: string, signal: AbortSignal): Promise<void> {
+async function probeUrl(url: string, signal: AbortSignal): Promise<void> {
   await (await fetch(url, { signal })).body?.cancel();
 }
 
-/** Written by the part every few seconds. */
+/** Checks a file that the part writes every few seconds. */
 async function probeFile(file: string): Promise<void> {
   const { mtimeMs } = await stat(file);
   if (Date.now() - mtimeMs > PROBE_TIMEOUT_MS) throw new Error(`${file} is old`);
 }
 
-/** The environment of api, worker, sandbox and migrations: our own, with what this start decided. */
+/**
+ * Builds the environment of api, worker, sandbox and migrations: the current one plus the settings
+ * of this start.
+ */
 export function buildPartEnvironment(
   settings: StartSettings,
   decided: { databaseUrl: string; temporalAddress: string },
   own: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv {
   return {
-    // The sandbox is on the loopback interface, where destinations are otherwise refused; nothing else there is opened.
+    // The sandbox listens on the loopback interface, which destinations may not use otherwise.
+    // Allows only its address.
     ALLOW_PRIVATE_DESTINATIONS: ['127.0.0.1', 'localhost'].map((host) => `${host}:${settings.sandboxPort}`).join(','),
-    // Whoever starts all of this is an operator too: the desk links each delivery to its workflow.
+    // The person who starts the stack is its operator, so the desk links each delivery to its
+    // workflow.
     ...(settings.temporalAddress === null && {
       TEMPORAL_UI_URL: `http://localhost:${settings.temporalUiPort}/namespaces/default`,
     }),
@@ -126,16 +131,18 @@ export function buildPartEnvironment(
     COURANT_HOME: settings.home,
     SANDBOX_PORT: String(settings.sandboxPort),
     SANDBOX_STATE: join(settings.home, 'sandbox.json'),
-    // glibc gives each of a process' threads, of which there are some fifteen, memory of its own to keep: 13 MB in the worker. Others do not read this.
+    // glibc keeps separate memory for each of about fifteen threads: 13 MB in the worker. Other C
+    // libraries ignore this variable.
     MALLOC_ARENA_MAX: own.MALLOC_ARENA_MAX ?? '2',
-    // The compile cache survives restarts: the types are stripped once, and a second start is a second faster.
+    // The compile cache survives restarts: types are stripped once, and a second start is one
+    // second faster.
     NODE_COMPILE_CACHE: own.NODE_COMPILE_CACHE ?? join(settings.home, 'cache', 'node'),
   };
 }
 
 /**
- * How far the young generation grows, in MiB. V8's default suits a server that runs alone and costs some 50 MB per process. The API has more
- * than the others: under load, collecting it more often took a quarter of its CPU time.
+ * The size of the young generation in MiB. V8's default costs about 50 MB per process. The API has
+ * more: under load, collecting a small one more often took a quarter of its processor time.
  */
 const YOUNG_GENERATION_MIB = { api: 8, other: 2 };
 
@@ -154,8 +161,8 @@ function buildNodePart(
   };
 }
 
-/** Waits for a 200. */
-async function waitForAnswer(name: string, url: string, gone: AbortSignal): Promise<void> {
+/** Waits for a response with status 200. */
+async function waitForOk(name: string, url: string, gone: AbortSignal): Promise<void> {
   const deadline = Date.now() + READY_TIMEOUT_MS;
   let last = 'no answer';
   while (Date.now() < deadline) {

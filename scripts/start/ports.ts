@@ -1,5 +1,5 @@
 /**
- * Ports: whether one is free, which process uses it, and a free one for tests.
+ * Checks whether a port is free, finds the process that uses it, and finds a free port for tests.
  */
 import { randomInt } from 'node:crypto';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -8,19 +8,20 @@ import { readCommandLine } from './processes/identity.ts';
 
 export type PortState = 'free' | 'in use' | 'not permitted';
 
-/** Whether a server could listen on this port of the loopback interface and of all interfaces. */
+/** Whether a server can listen on this port of the loopback interface and of all interfaces. */
 export async function probePort(port: number): Promise<PortState> {
-  // Both are tried: on some systems 127.0.0.1 can be bound although 0.0.0.0 is in use, on others the reverse.
+  // Tries both, because on some systems 127.0.0.1 can be bound while 0.0.0.0 is in use, on others
+  // the reverse.
   const loopback = await tryToListen(port, '127.0.0.1');
   return loopback === 'free' ? tryToListen(port, undefined) : loopback;
 }
 
-/** Below the range that systems use for outgoing connections (32768 and up on Linux). */
+/** Below the range for outgoing connections (32768 and up on Linux). */
 const OWN_PORTS = { first: 10_000, count: 20_000 };
 
 /**
- * A port that was free a moment ago. It is not chosen by the system: until it is bound, any outgoing connection on this machine could get
- * such a port.
+ * Returns a port that is currently free. Not chosen by the system: an outgoing connection could use
+ * such a port before it is bound.
  */
 export async function findFreePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
@@ -30,7 +31,9 @@ export async function findFreePort(): Promise<number> {
   throw new Error('no free port was found');
 }
 
-/** The process that listens on a port, as `pid 123 (command)`; null if unknown. Linux only. */
+/**
+ * Returns the process that listens on a port, as `pid 123 (command)`; null if unknown. Linux only.
+ */
 export function describePortHolder(port: number): string | null {
   const inodes = readListeningInodes(port);
   if (inodes.size === 0) return null;
@@ -54,13 +57,13 @@ function tryToListen(port: number, host: string | undefined): Promise<PortState>
 }
 
 function readListeningInodes(port: number): Set<string> {
-  const wanted = port.toString(16).toUpperCase().padStart(4, '0');
+  const portHex = port.toString(16).toUpperCase().padStart(4, '0');
   const inodes = new Set<string>();
   for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
     for (const line of readLines(table)) {
       const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
       // 0A is LISTEN.
-      if (local?.endsWith(`:${wanted}`) && state === '0A' && inode !== undefined) inodes.add(`socket:[${inode}]`);
+      if (local?.endsWith(`:${portHex}`) && state === '0A' && inode !== undefined) inodes.add(`socket:[${inode}]`);
     }
   }
   return inodes;
@@ -81,7 +84,7 @@ function listFolder(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // Not Linux, or a process of someone else.
+    // Not Linux, or a process of another user.
     return [];
   }
 }

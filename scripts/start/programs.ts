@@ -1,4 +1,7 @@
-/** The bundled programs that this start runs: built where sources or packages have changed since, and run as sources where they cannot be built. */
+/**
+ * Provides the bundled programs of a start. Rebuilds the bundle if sources or packages changed;
+ * runs sources if the build fails.
+ */
 import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,8 +10,8 @@ import { BUNDLE, LIST, nameProgram } from '../programs/programs.ts';
 
 const run = promisify(execFile);
 
-/** Beside the sources: which versions of packages are in it, and how it is made. */
-const MADE_WITH = [
+/** Further inputs of the bundle: the package versions and the build scripts. */
+const BUILD_INPUTS = [
   'package-lock.json',
   'scripts/build-programs.ts',
   'scripts/programs/places.ts',
@@ -16,7 +19,9 @@ const MADE_WITH = [
   'temporal/one-byte.ts',
 ];
 
-/** Gives the path of a program's file, relative to `root`, by that of its source. */
+/**
+ * Returns a function from the path of a source to the path of its program, both relative to `root`.
+ */
 export async function providePrograms(
   root: string,
   { say, aborted }: { say: (line: string) => void; aborted: AbortSignal },
@@ -40,11 +45,11 @@ async function isFresh(root: string): Promise<boolean> {
     const { mtimeMs: built } = await stat(list);
     const sources = JSON.parse(await readFile(list, 'utf8')) as string[];
     const changed = await Promise.all(
-      [...sources, ...MADE_WITH].map(async (file) => (await stat(join(root, file))).mtimeMs > built),
+      [...sources, ...BUILD_INPUTS].map(async (file) => (await stat(join(root, file))).mtimeMs > built),
     );
     return !changed.includes(true);
   } catch {
-    // Never built, or one of its sources is gone.
+    // Never built, or one of its sources was deleted.
     return false;
   }
 }

@@ -1,12 +1,12 @@
 /**
- * What `npm start` reads from its environment; every problem is reported at once. Variables that only the parts read (rates, log level,
- * keys …) are passed on unchanged.
+ * Reads the settings of `npm start` from the environment and reports all problems at once. Passes
+ * variables that only the parts read (rates, log level, keys …) on unchanged.
  */
 import { resolve } from 'node:path';
 import { StartError } from './start-error.ts';
 
 export interface StartSettings {
-  /** COURANT_HOME, absolute. */
+  /** COURANT_HOME as an absolute path. */
   home: string;
   port: number;
   temporalPort: number;
@@ -15,7 +15,7 @@ export interface StartSettings {
   sandboxPort: number;
   baseUrl: string;
   apiUrl: string;
-  /** Where the API is reached from this machine: BASE_URL may name a proxy that is not up yet. */
+  /** The address of the API on this machine: BASE_URL may name a proxy that is not running yet. */
   localApiUrl: string;
   /** A PostgreSQL to use instead of the embedded one. */
   databaseUrl: string | null;
@@ -23,11 +23,13 @@ export interface StartSettings {
   temporalAddress: string | null;
 }
 
-/** Reads the settings; paths are relative to `root`. Throws a `StartError` that lists all problems. */
+/**
+ * Reads the settings. Paths are relative to `root`. Throws a `StartError` that lists all problems.
+ */
 export function readSettings(env: NodeJS.ProcessEnv, root: string): StartSettings {
   const problems: string[] = [];
   const ports = Object.fromEntries(
-    Object.entries(DEFAULT_PORTS).map(([name, standard]) => [name, readPort(env, name, standard, problems)]),
+    Object.entries(DEFAULT_PORTS).map(([name, fallback]) => [name, readPort(env, name, fallback, problems)]),
   ) as Record<PortVariable, number>;
   const baseUrl = readUrl(env, 'BASE_URL', ['http:', 'https:'], problems) ?? `http://localhost:${ports.PORT}`;
   const settings: StartSettings = {
@@ -48,7 +50,7 @@ export function readSettings(env: NodeJS.ProcessEnv, root: string): StartSetting
   return settings;
 }
 
-/** The ports that this start opens, each with the variable that changes it. */
+/** Lists the ports that this start opens, with their variables. */
 export function listPorts(settings: StartSettings): { variable: PortVariable; port: number }[] {
   const { databaseUrl, temporalAddress } = settings;
   return [
@@ -73,13 +75,13 @@ const DEFAULT_PORTS = {
 };
 type PortVariable = keyof typeof DEFAULT_PORTS;
 
-function readPort(env: NodeJS.ProcessEnv, name: string, standard: number, problems: string[]): number {
+function readPort(env: NodeJS.ProcessEnv, name: string, fallback: number, problems: string[]): number {
   const text = env[name]?.trim();
-  if (!text) return standard;
+  if (!text) return fallback;
   const port = Number(text);
   if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
   problems.push(`${name} must be a port number from 1 to 65535, not "${text}".`);
-  return standard;
+  return fallback;
 }
 
 function readUrl(env: NodeJS.ProcessEnv, name: string, schemes: string[], problems: string[]): string | null {
@@ -87,7 +89,7 @@ function readUrl(env: NodeJS.ProcessEnv, name: string, schemes: string[], proble
   if (!text) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url !== null && schemes.includes(url.protocol)) return text;
-  // The value is not repeated: it may hold a password.
+  // Does not quote the value, which may contain a password.
   problems.push(`${name} must be an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}.`);
   return null;
 }
@@ -100,7 +102,9 @@ function readAddress(env: NodeJS.ProcessEnv, name: string, problems: string[]): 
   return null;
 }
 
-/** HOST is the address that the API listens on; one cannot connect to a wildcard. */
+/**
+ * HOST is the address that the API listens on. A wildcard address is not usable for a connection.
+ */
 function findLocalHost(env: NodeJS.ProcessEnv): string {
   const host = env.HOST?.trim() ?? '';
   if (['', '0.0.0.0', '::', 'localhost'].includes(host)) return '127.0.0.1';

@@ -1,6 +1,4 @@
-/**
- * Starts the parts, in parallel if they do not depend on each other, and stops them in order.
- */
+/** Starts the parts, in parallel if they are independent, and stops them in order. */
 import { checkSurroundings } from './check-surroundings.ts';
 import type { HeldHome } from './home.ts';
 import { isMigrated, runMigrations } from './migrate.ts';
@@ -23,9 +21,9 @@ import { resolveTemporalPath } from './temporal/program.ts';
 export interface Stack {
   databaseUrl: string;
   temporalAddress: string;
-  /** The file that is run for a source; both relative to the repository. */
+  /** Returns the file to run for a source. Both are relative to the repository. */
   find: (source: string) => string;
-  /** Pid of a part; null if it runs elsewhere. */
+  /** Returns the pid of a part; null if it runs elsewhere. */
   pid(name: PartName): number | null;
 }
 
@@ -42,11 +40,11 @@ export interface StackOptions {
 }
 
 export interface StackControl {
-  /** Starts everything; rejects with the first error, after everything that was starting has ended. */
+  /** Starts all parts. Rejects with the first error after all starting parts have ended. */
   start(): Promise<Stack>;
-  /** Stops what is running: api and worker, sandbox, temporal, postgres. */
+  /** Stops the running parts: api and worker, sandbox, temporal, postgres. */
   stop(): Promise<void>;
-  /** Kills everything at once, in no order. */
+  /** Kills all parts at once. */
   kill(): void;
 }
 
@@ -90,9 +88,9 @@ export function createStack(options: StackOptions): StackControl {
         if (!(await isMigrated(databaseUrl))) await runMigrations(environment(databaseUrl), root, aborted);
         return databaseUrl;
       });
-      // The sandbox needs no database; it gets the same environment as the others.
-      const sandbox = provide(settings.databaseUrl ?? '').then((given) =>
-        run('sandbox', buildSandboxPart(settings, given)),
+      // The sandbox needs no database. It has the same environment as the others.
+      const sandbox = provide(settings.databaseUrl ?? '').then((nodePrograms) =>
+        run('sandbox', buildSandboxPart(settings, nodePrograms)),
       );
       const api = database.then(async (url) => run('api', buildApiPart(settings, await provide(url))));
       const worker = awaitAll([database, temporal]).then(async () =>
@@ -115,10 +113,15 @@ export function createStack(options: StackOptions): StackControl {
   };
 }
 
-/** Clients stop before their servers: API and worker finish their work while the database still answers. */
+/**
+ * Clients stop before their servers: API and worker complete their work while the database still
+ * runs.
+ */
 const STOP_ORDER: PartName[][] = [['api', 'worker'], ['sandbox'], ['temporal'], ['postgres']];
 
-/** Like `Promise.all`, but rejects only after all have ended, so that nothing is started while we stop. */
+/**
+ * Like `Promise.all`, but rejects only when all have settled, so that nothing starts during a stop.
+ */
 async function awaitAll(promises: Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(promises)).find((result) => result.status === 'rejected');
   if (failed !== undefined) throw failed.reason;

@@ -1,18 +1,21 @@
-/** Reads feeds and converts posts in threads: both are strangers' documents, and neither may stall the worker. */
+/**
+ * Reads feeds and converts posts in threads, because documents of strangers must not block the
+ * worker.
+ */
 import type { FeedBytes, FeedReading } from '../../article/import/feed/read-feed.ts';
 import { createThreadPool, ThreadLimitError } from '../../threads/pool.ts';
 import type { ArticleWithImages, ConvertedArticle, ImagesTask, PostTask, Task } from './worker.ts';
 
-/** Of a thread's own processor time. */
+/** Processor time of the thread. */
 const DEFAULT_TIME_LIMIT_MS = 20_000;
 const WALL_LIMIT_MS = 60_000;
-const LONGEST_WAIT_MS = 60_000;
-/** Two, so that a slow document leaves one to others. Nobody waits for an import in front of a screen. */
+const MAX_WAIT_MS = 60_000;
+/** Two, so that a slow document leaves one thread for others. Imports run in the background. */
 const THREADS = 2;
 const NICENESS = 10;
 
 export interface ConversionPool {
-  /** `busy`: nothing was begun. An author has one thread at most. */
+  /** `busy`: the task was not started. An author uses at most one thread. */
   readFeed(authorId: string, feed: FeedBytes): Promise<FeedReading | 'busy'>;
   convert(authorId: string, post: PostTask): Promise<ConvertedArticle | 'busy'>;
   replaceImages(authorId: string, images: ImagesTask): Promise<ArticleWithImages | 'busy'>;
@@ -26,7 +29,7 @@ export function createConversionPool(options: { timeLimitMs?: number } = {}): Co
     maxThreads: THREADS,
     timeLimitMs: options.timeLimitMs ?? DEFAULT_TIME_LIMIT_MS,
     wallLimitMs: WALL_LIMIT_MS,
-    longestWaitMs: LONGEST_WAIT_MS,
+    longestWaitMs: MAX_WAIT_MS,
     niceness: NICENESS,
   });
   const run = async (owner: string, task: Task) => {

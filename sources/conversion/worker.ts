@@ -1,4 +1,4 @@
-/** A thread of the conversion pool: reads a feed, or makes an article of a post. */
+/** The thread of the conversion pool: reads a feed or converts a post into an article. */
 import { MAX_CONTENT_BYTES } from '../../article/content-limit.ts';
 import { renderArticle } from '../../article/derive.ts';
 import { TooComplexError } from '../../article/errors.ts';
@@ -38,7 +38,7 @@ export type ArticleWithImages =
   | ({ ok: true; draft: ArticleDraft; rendered: RenderedArticle } & DocumentImages)
   | { ok: false; code: string; reason: string };
 
-/** An article that can be stored; or the reason why it cannot. */
+/** An article that can be stored, or the reason why it cannot. */
 export type ConvertedArticle =
   | ({ ok: true; draft: ArticleDraft; rendered: RenderedArticle } & ConvertedPost)
   | { ok: false; code: string; reason: string };
@@ -71,7 +71,7 @@ function convert({ post, isDraft, copies, siteOrigin, now }: PostTask): Converte
   }
 }
 
-/** `warnings` quote texts that the article does not show. */
+/** `warnings` quote texts that the rendered article omits. */
 type ReadArticle =
   | { ok: true; draft: ArticleDraft; rendered: RenderedArticle; warnings: Notice[] }
   | Extract<ConvertedArticle, { ok: false }>;

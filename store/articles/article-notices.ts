@@ -1,4 +1,4 @@
-/** Notices shown with an article: what its author should know beside the notifications of the specification. */
+/** Stores and lists the notices shown with an article, beside its author's notifications. */
 import type { Kysely } from 'kysely';
 import type { DB } from '../db/types.ts';
 
@@ -6,7 +6,7 @@ export interface NewArticleNotice {
   articleId: string;
   code: string;
   message: string;
-  /** Names the event; a second notice with the same key is not written. */
+  /** Identifies the event. A second notice with the same key is not stored. */
   dedupeKey: string;
   now: Date;
 }
@@ -19,10 +19,10 @@ export async function addArticleNotice(db: Kysely<DB>, { now, ...notice }: NewAr
     .execute();
 }
 
-/** How many of an article's notices are kept in sight. */
-const SHOWN = 50;
+/** Listed notices per article. */
+const MAX_NOTICES_PER_ARTICLE = 50;
 
-/** Of each of these articles the newest, newest first. */
+/** The newest notices of each article, newest first. */
 export function listArticleNotices(db: Kysely<DB>, articleIds: readonly string[]) {
   return db
     .selectFrom('articles')
@@ -33,7 +33,7 @@ export function listArticleNotices(db: Kysely<DB>, articleIds: readonly string[]
           .select(['articleNotices.articleId', 'code', 'message', 'articleNotices.createdAt'])
           .whereRef('articleNotices.articleId', '=', 'articles.id')
           .orderBy('articleNotices.createdAt', 'desc')
-          .limit(SHOWN)
+          .limit(MAX_NOTICES_PER_ARTICLE)
           .as('notices'),
       (join) => join.onTrue(),
     )

@@ -1,9 +1,9 @@
-/** The state of an article, as its workflow reads it. */
+/** Reads the state of an article for its workflow. */
 import type { Kysely } from 'kysely';
 import { connectedPlatforms } from '../connections/list.ts';
 import type { DB } from '../db/types.ts';
 
-/** For the workflows: state, schedule, how often the article was published, and what names its workflows. */
+/** Includes the dispatch count, the schedule and the fields that name the article's workflows. */
 export function findArticleState(db: Kysely<DB>, articleId: string) {
   return db
     .selectFrom('articles')

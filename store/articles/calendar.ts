@@ -1,16 +1,16 @@
-/** When an author's articles appear or appeared. */
+/** Lists the publication times of an author's articles, past and scheduled. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 
 export interface CalendarEntry {
   id: string;
   title: string;
-  /** Its time lies ahead, or is being acted on. */
+  /** True until the article is published, so its time may already have passed. */
   isScheduled: boolean;
   at: Date;
 }
 
-/** Of the moments from `from` until before `end`, in their order; at most `limit`. */
+/** Entries in `[from, end)` in order of time, at most `limit`. */
 export async function listCalendar(
   db: Kysely<DB>,
   { authorId, from, end, limit }: { authorId: string; from: Date; end: Date; limit: number },

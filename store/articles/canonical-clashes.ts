@@ -1,7 +1,6 @@
 /**
- * Public articles of different authors with one canonical URL, also if it is the page of one of
- * them. All stay listed; authors get a warning, operators a list. Drafts, scheduled articles and
- * those of suspended authors are not included, because only their authors may know of them.
+ * Finds public articles of different authors with one canonical URL, even if it is the page of one
+ * of them. Excludes private ones: drafts, scheduled articles and those of suspended authors.
  */
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
@@ -21,9 +20,7 @@ interface CanonicalClaim {
   canonicalKey: string;
 }
 
-/**
- * Selects the articles of other authors with this key, oldest first; one more than a warning names.
- */
+/** Selects other authors' articles with this key, oldest first, one more than a warning names. */
 export const buildClashQuery = prepareOnce('find_canonical_clashes', (db, { authorId, canonicalKey }: CanonicalClaim) =>
   selectClashes(sql`(select ${canonicalKey}::text as canonical_key, ${authorId}::uuid as author_id)`).compile(db),
 );

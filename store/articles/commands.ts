@@ -1,6 +1,7 @@
 /**
- * An author's commands for a whole article: publish it now, schedule, unpublish or delete it. Like a publish and the firing of a schedule,
- * each locks the author's row first: whichever comes first is done, and the other one sees what it did.
+ * An author's commands for an article: publish now, schedule, unpublish, delete. Each locks the
+ * author's row first, as a publish and a due schedule do, so that they run in sequence and see each
+ * other's result.
  */
 import { sql, type Transaction } from 'kysely';
 import type { ArticleStatus } from '../../article/types.ts';
@@ -19,7 +20,7 @@ export interface ArticleTarget {
   now: Date;
 }
 
-/** Makes a draft or a scheduled article public at once; does nothing to a public one. */
+/** Publishes a draft or a scheduled article at once. Does nothing to a public one. */
 export function publishNow(db: Database, target: ArticleTarget): Promise<void> {
   return run(db, target, async (tx, article) => {
     if (article.deletedAt !== null) throw createDeletedError();
@@ -31,7 +32,7 @@ export function publishNow(db: Database, target: ArticleTarget): Promise<void> {
   });
 }
 
-/** Sets or moves the time. A public article stays public: readers may have its address. */
+/** Sets or moves the time. Rejects a public article, because readers may have its address. */
 export function scheduleArticle(db: Database, target: ArticleTarget, schedule: GivenTime): Promise<void> {
   return run(db, target, async (tx, article) => {
     if (article.deletedAt !== null) throw createDeletedError();
@@ -53,7 +54,7 @@ export function scheduleArticle(db: Database, target: ArticleTarget, schedule: G
   });
 }
 
-/** Makes a scheduled article a draft. One whose time came meanwhile stays public: taking it back is something else, and takes its copies back too. */
+/** Makes a scheduled article a draft. Rejects one that became public: unpublish it instead. */
 export function cancelSchedule(db: Database, target: ArticleTarget): Promise<void> {
   return run(db, target, async (tx, article) => {
     if (article.status === 'PUBLISHED') {
@@ -67,7 +68,7 @@ export function cancelSchedule(db: Database, target: ArticleTarget): Promise<voi
   });
 }
 
-/** Makes it a draft: cancels a schedule, and withdraws remote copies as far as the platforms can. */
+/** Makes the article a draft: cancels its schedule and withdraws its copies where platforms can. */
 export function unpublishArticle(db: Database, target: ArticleTarget): Promise<void> {
   return run(db, target, async (tx, article) => {
     if (article.status === 'DRAFT') return false;
@@ -77,8 +78,9 @@ export function unpublishArticle(db: Database, target: ArticleTarget): Promise<v
 }
 
 /**
- * Unpublishes the article and erases its text. The row stays, so that its address answers 410, remote copies can be withdrawn, and publishing
- * the same document again restores the article instead of creating second copies where platforms only hide a post.
+ * Unpublishes the article and erases its text. The row stays: its address answers 410, copies can
+ * be withdrawn, and publishing the document again restores it. Platforms that only hide a copy
+ * reuse that copy.
  */
 export function deleteArticle(db: Database, target: ArticleTarget): Promise<void> {
   return run(db, target, async (tx, article) => {
@@ -106,7 +108,7 @@ async function setState(
     .updateTable('articles')
     .set((eb) => ({
       ...state,
-      // Whoever publishes it has made it an article of this place.
+      // Publishing or scheduling an imported article makes it an article of this site.
       ...(state.status !== 'DRAFT' && { imported: false }),
       revision: eb('revision', '+', 1),
       dispatch: eb('dispatch', '+', 1),
@@ -120,7 +122,7 @@ async function setState(
 
 type LockedArticle = NonNullable<Awaited<ReturnType<typeof lockOwnArticle>>>;
 
-/** `command` returns whether it changed the article; only then is the workflow signalled. */
+/** `command` returns whether it changed the article. Only a change signals the workflow. */
 function run(
   db: Database,
   target: ArticleTarget,
@@ -134,7 +136,7 @@ function run(
 }
 
 async function lockOwnArticle(tx: Transaction<DB>, { authorId, articleId }: ArticleTarget) {
-  // The author's row first, as a publish does, so that nothing changes the article between this read and the write.
+  // Same lock as a publish: nothing changes the article between this read and the write.
   const author = await tx
     .selectFrom('users')
     .select('suspendedAt')

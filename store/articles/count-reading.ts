@@ -1,9 +1,9 @@
-/** Views and reading time of an article, without who read. The day is that of the author's time zone, so that a digest counts the author's whole days. */
+/** Counts views and reading time per article and day of the author's time zone, as digests do. */
 import { findLocalDate } from '../../calendar/days.ts';
 import type { Database } from '../db/database.ts';
 import { addReadingTotals } from '../readings/add-totals.ts';
 
-/** Adds to the day of `now`. Does nothing where the article is gone. */
+/** Adds to the day of `now`. Does nothing if the article does not exist. */
 export async function countReading(
   db: Database,
   reading: { articleId: string; views: number; readingSeconds: number; now: Date; host?: string },

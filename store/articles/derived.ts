@@ -1,6 +1,7 @@
 /**
- * What is derived from an article after its publish. A publish leaves version 0 behind; whoever derives the article keeps what it made if the
- * row is still the one that it read. So it may be made twice, and be cut anywhere: what was not kept is made again.
+ * Work derived from an article after its publish. A publish sets `derivedVersion` to 0. A result is
+ * saved only if the row is still the one that was read, so the work can be repeated or interrupted
+ * at any time.
  */
 import { sql } from 'kysely';
 import { DERIVED_VERSION } from '../../article/derived-version.ts';
@@ -14,11 +15,13 @@ export interface UnderivedArticle {
   id: string;
   revision: number;
   draft: ArticleDraft;
-  /** What its readers have meanwhile. */
+  /** The rendering from the publish, served until the derived one is saved. */
   rendered: RenderedArticle;
 }
 
-/** Ids of articles, drafts left out, that are yet to be derived, by this version; those first that never were. `except` are left out. */
+/**
+ * Ids of non-draft articles to derive with this version, never-derived ones first, minus `except`.
+ */
 export async function listUnderived(db: Database, { limit, except }: { limit: number; except: readonly string[] }) {
   const rows = await db
     .selectFrom('articles')
@@ -32,7 +35,7 @@ export async function listUnderived(db: Database, { limit, except }: { limit: nu
   return rows.map(({ id }) => id);
 }
 
-/** Null where it is derived already, or a draft, whose readers are nobody. */
+/** Null if the article is already derived, or is a draft, which has no readers. */
 export async function loadUnderived(db: Database, articleId: string): Promise<UnderivedArticle | null> {
   const row = await db
     .selectFrom('articles')
@@ -60,8 +63,8 @@ export async function loadUnderived(db: Database, articleId: string): Promise<Un
 }
 
 /**
- * Keeps what was made and the words by which it is found. Returns whether it was kept: not if the article has changed since it was read, or
- * a newer version has derived it.
+ * Saves the result and the article's search words. Returns false if the article has changed since
+ * it was read, or a newer version has derived it.
  */
 export async function keepDerived(
   db: Database,

@@ -1,8 +1,8 @@
-/** What is left of an article that its author takes back for good: the address, which answers 410, and the ledger of its remote copies. */
+/** Erases articles for good. Their addresses (410) and the ledger of their copies remain. */
 import { sql, type Transaction } from 'kysely';
 import type { DB } from '../db/types.ts';
 
-/** The text, and what is derived from it. */
+/** Column values that erase the text and everything derived from it. */
 export const NO_TEXT = {
   source: '',
   body: '',
@@ -14,14 +14,14 @@ export const NO_TEXT = {
   coverImage: null,
   category: null,
   tags: [] as string[],
-  // Publishing the same document again must count as a change.
+  // An empty fingerprint, so that publishing the same document again counts as a change.
   fingerprint: Buffer.alloc(0),
 };
 
 /**
- * All articles of an author whose account is deleted: nobody can bring them back, so what they were known by goes too. Those that something
- * waits for (a schedule, a delivery) are put into the outbox, behind what people wait for, so that their workflows see that nothing is left.
- * A delivery in a pause is told itself: another publish would not shorten that, and a command does.
+ * Erases all articles of a deleted account, names included, since nobody can restore them. Articles
+ * with a schedule or deliveries go to the outbox at low priority, so that their workflows end. A
+ * paused delivery gets a command of its own, because a publish does not shorten its pause.
  */
 export async function eraseArticlesOf(tx: Transaction<DB>, authorId: string, now: Date): Promise<void> {
   await sql`

@@ -1,7 +1,7 @@
-/** The text of a public article, as it is stored: too long for all the reads that do not need it. */
+/** Reads the text of a public article. Other queries leave it out because of its size. */
 import type { Database } from '../db/database.ts';
 
-/** Undefined where the article is not public, or not any more. */
+/** Undefined if the article is not public. */
 export async function findPublicBody(db: Database, articleId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('articles')

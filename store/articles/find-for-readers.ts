@@ -1,4 +1,4 @@
-/** Articles as readers and agents find them: by their address and by a former one. */
+/** Finds articles for readers and agents, by their present or a former address. */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { canBeName } from '../db/valid-keys.ts';
@@ -12,8 +12,8 @@ export interface Address {
 }
 
 /**
- * Finds the article that has or had this address. Undefined for an address at which no article was
- * ever public. One statement in every case, so that response times reveal nothing.
+ * Finds the article that has or had this address. Undefined if no article was ever public there.
+ * Uses one statement in every case, so that response times reveal nothing.
  */
 export async function findAddress(db: Database, slug: string): Promise<Address | undefined> {
   if (!canBeName(slug)) return undefined;

@@ -1,17 +1,17 @@
-/** The public article that a reader means by its present or a former slug. */
+/** Finds a public article by its present or a former slug, for readers' actions. */
 import { type Kysely, sql } from 'kysely';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { DB } from '../db/types.ts';
 import { canBeName } from '../db/valid-keys.ts';
 
-/** Throws NOT_FOUND, for an article that is not public as for one that never was. One whose author is suspended takes part in nothing. */
+/** Throws NOT_FOUND unless the article is public and its author active. */
 export async function findPublicArticle(db: Kysely<DB>, slug: string) {
   const article = await seekPublicArticle(db, slug);
   if (!article) throw new RefusedCommandError('NOT_FOUND', 'There is no public article with this slug.', 'slug');
   return article;
 }
 
-/** Undefined where there is none. */
+/** Undefined if there is none. */
 export async function seekPublicArticle(db: Kysely<DB>, slug: string) {
   if (!canBeName(slug)) return undefined;
   return db

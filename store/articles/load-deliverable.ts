@@ -1,4 +1,4 @@
-/** The article as destinations get it. */
+/** Loads an article in the form that destinations receive. */
 import { sql } from 'kysely';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import type { DeliverableArticle } from '../../article/types.ts';
@@ -13,7 +13,7 @@ export function readDeliverable(
   return { ...article, canonicalUrl: givenCanonicalUrl ?? buildArticleUrl(baseUrl, article.slug) };
 }
 
-/** To be read together with the row of the delivery; `revision` tells whether both are of one moment. */
+/** Read together with the delivery's row. Equal `revision`s prove that both are of one moment. */
 export const selectDeliverable = prepareOnce('load_deliverable', (db, { articleId }: { articleId: string }) =>
   db
     .selectFrom('articles')

@@ -1,4 +1,4 @@
-/** Articles as their author sees them: nobody else's, and whatever their state. */
+/** Reads an author's own articles in any state. */
 import { type Kysely, sql } from 'kysely';
 import type { ArticleStatus, DestinationKey } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
@@ -9,12 +9,12 @@ import { buildOwnSearch } from '../search/own-search.ts';
 const selectedDestinations = sql<DestinationKey[]>`array(select key from jsonb_object_keys(cross_post) key
   where is_selected(syndicate, imported, cross_post, key) order by key)`;
 
-/** One of the author's own articles; undefined for anybody else's. A deleted one has `deletedAt`. */
+/** Undefined for another author's article. A deleted one has `deletedAt`. */
 export function findOwnArticle(db: Kysely<DB>, { authorId, articleId }: { authorId: string; articleId: string }) {
   return selectOwn(db, authorId).where('id', '=', articleId).executeTakeFirst();
 }
 
-/** Those of several ids, the newest first, without deleted ones. */
+/** The author's articles with these ids, newest first, without deleted ones. */
 export function listOwnArticlesByIds(db: Kysely<DB>, authorId: string, ids: readonly string[]): Promise<OwnArticle[]> {
   return selectOwn(db, authorId)
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
@@ -26,7 +26,7 @@ export function listOwnArticlesByIds(db: Kysely<DB>, authorId: string, ids: read
 
 export type OwnArticle = NonNullable<Awaited<ReturnType<typeof findOwnArticle>>>;
 
-/** What the author says of all texts, and of this one, that agents may do. */
+/** The author's AI preference for all their articles and the one for this article. */
 export async function findArticleSignals(
   db: Kysely<DB>,
   { authorId, articleId }: { authorId: string; articleId: string },
@@ -44,29 +44,30 @@ export async function findArticleSignals(
 export interface OwnArticlesFilter {
   status?: ArticleStatus;
   tag?: string;
-  /** Null: those that are in no series. Any other is the id of a series: a UUID. */
+  /** A series id (UUID). Null selects articles that are in no series. */
   seriesId?: string | null;
   /** See `buildOwnSearch`. */
   search?: string;
-  /** Those with a delivery that goes on only if their author does something. */
+  /** Only articles with a delivery that cannot proceed without its author. */
   needsAuthor?: true;
 }
 
-/** Where an article stands in the list. */
+/** A cursor in the list of articles. */
 export type ArticlePosition =
-  /** Microseconds since 1970: a `Date` has none. */
+  /** Microseconds since 1970. A `Date` has only milliseconds. */
   | { createdAt: number; id: string }
-  /** In the list of a series. */
+  /** In the list of one series. */
   | { place: number; id: string };
 
-/** Whether the list is that of a series, and in its order. */
+/** Whether the list shows one series, in the order of its parts. */
 export function isOfSeries({ seriesId }: OwnArticlesFilter): boolean {
   return typeof seriesId === 'string';
 }
 
 /**
- * The newest first, without deleted ones; those of a series in its order. `after` is the position of the last that is known; with `before` they are
- * those that end right in front of that one, in the same order.
+ * Newest first, without deleted ones. A series is in the order of its parts. `after` is the cursor
+ * of the last known article; `before` selects the articles directly ahead of that cursor, in the
+ * same order.
  */
 export async function listOwnArticles(
   db: Kysely<DB>,
@@ -85,8 +86,8 @@ export async function listOwnArticles(
   else if (filter.seriesId !== undefined) query = query.where('partOf', '=', filter.seriesId);
   if (filter.search !== undefined) query = query.where(await buildOwnSearch(db, filter.search));
   if (filter.needsAuthor) query = query.where(needsAuthor);
-  if (after) query = query.where(isBeside(after, 'behind'));
-  if (before) query = query.where(isBeside(before, 'in front'));
+  if (after) query = query.where(isBeyond(after, 'behind'));
+  if (before) query = query.where(isBeyond(before, 'in front'));
   const [ahead, back] = before ? (['desc', 'asc'] as const) : (['asc', 'desc'] as const);
   const ordered = isOfSeries(filter)
     ? query.orderBy('partPosition', ahead).orderBy('id', ahead)
@@ -95,7 +96,7 @@ export async function listOwnArticles(
   return before ? rows.reverse() : rows;
 }
 
-function isBeside(position: ArticlePosition, side: 'behind' | 'in front') {
+function isBeyond(position: ArticlePosition, side: 'behind' | 'in front') {
   const isSmaller = sql.raw(side === 'behind' ? '<' : '>');
   const isGreater = sql.raw(side === 'behind' ? '>' : '<');
   if ('place' in position) {
@@ -105,7 +106,7 @@ function isBeside(position: ArticlePosition, side: 'behind' | 'in front') {
     ('epoch'::timestamptz + ${position.createdAt}::float8 * interval '1 microsecond', ${position.id}::uuid)`;
 }
 
-/** Without deleted ones. */
+/** Deleted articles are not counted. */
 export async function countOwnArticles(db: Kysely<DB>, authorId: string, status?: ArticleStatus): Promise<number> {
   const { count } = await db
     .selectFrom('articles')
@@ -117,15 +118,15 @@ export async function countOwnArticles(db: Kysely<DB>, authorId: string, status?
   return count;
 }
 
-/** The tags of one's own articles, without deleted ones, the most used first. */
+/** Tags of the author's articles that are not deleted, the most used first. */
 export async function listOwnTags(db: Kysely<DB>, authorId: string): Promise<{ tag: string; count: number }[]> {
   const { rows } = await sql<{ tag: string; count: number }>`
     select tag, count(*) from articles, unnest(tags) as tag where author_id = ${authorId} and deleted_at is null
-    group by tag order by count(*) desc, tag limit ${MOST_TAGS}`.execute(db);
+    group by tag order by count(*) desc, tag limit ${MAX_TAGS}`.execute(db);
   return rows;
 }
 
-const MOST_TAGS = 500;
+const MAX_TAGS = 500;
 
 function selectOwn(db: Kysely<DB>, authorId: string) {
   return (

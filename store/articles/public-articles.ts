@@ -1,4 +1,4 @@
-/** An author's published canonical articles, as everybody sees them. */
+/** Lists an author's published canonical articles, as readers see them. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 import { isPublishedCanonical } from '../lists/article-list.ts';
@@ -13,13 +13,13 @@ export interface PublicSummary {
   publishedMicros: number;
 }
 
-/** Where an article stands in the list; the time in microseconds since 1970. */
+/** A cursor in the list; the time is in microseconds since 1970. */
 export interface PublicPosition {
   publishedAt: number;
   id: string;
 }
 
-/** The newest first; `after` is the position of the last that is known. */
+/** Newest first. `after` is the cursor of the last known article. */
 export async function listPublicArticles(
   db: Kysely<DB>,
   authorId: string,

@@ -1,5 +1,5 @@
-/** Announced by triggers on commit, whoever changes what readers see and however (migration 0017): subjects, separated by blanks. */
+/** Triggers notify this channel on commit with blank-separated cache tags (migration 0017). */
 export const CHANGE_CHANNEL = 'courant_changes';
 
-/** In place of subjects where they would be too many. */
+/** Payload that replaces the cache tags if there are too many. */
 export const EVERYTHING = 'everything';

@@ -1,4 +1,7 @@
-/** When the public articles of the site, or of one author, last changed for readers, withdrawals included; null if there never was one. */
+/**
+ * Finds when the public articles of the site, or of one author, last changed for readers,
+ * withdrawals included. Null if there never was one.
+ */
 import type { Database } from '../db/database.ts';
 
 export async function findLastChange(db: Database, authorId: string | null = null): Promise<Date | null> {

@@ -1,31 +1,33 @@
 /**
- * What changed for readers after a position, in order and without gaps. Transactions commit in another order than they draw numbers: a row is
- * shown once every transaction that may have drawn an earlier one has ended (migration 0027), so nothing can come to stand before a position
- * that was given out. Transactions that do not write the log are not waited for. What a row says is the present state of its article, so
- * an article's later change never hides behind an earlier one.
+ * Lists what changed for readers after a position, in order and without gaps. Transactions commit
+ * in another order than they draw numbers. A row is listed once every transaction that may have
+ * drawn an earlier number has ended (migration 0027).
  */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { isListed } from '../lists/article-list.ts';
 
-/** Between two changes. */
+/** A position between two changes. */
 export interface ChangePosition {
-  /** Of the history of the database in which it means something. */
+  /** The database history in which `number` is valid. */
   epoch: string;
   number: number;
 }
 
 export interface ArticleChange {
   articleId: string;
-  /** As the public knows it; of what was withdrawn, the last one. */
+  /** The public slug; the last one of a withdrawn article. */
   slug: string;
-  /** Added: it became a published canonical article after the requested position. */
+  /** `added`: the article became published and canonical after the requested position. */
   change: 'added' | 'changed' | 'withdrawn';
   at: Date;
   number: number;
 }
 
-/** The present epoch. A database that was moved to another cluster, or brought back to an earlier moment, begins a new one. */
+/**
+ * The present epoch. A database moved to another cluster, or restored to an earlier moment, starts
+ * a new one.
+ */
 export async function findChangeEpoch(db: Database): Promise<string> {
   for (;;) {
     const { rows } = await sql<{ id: string; isPresent: boolean }>`
@@ -40,7 +42,10 @@ export async function findChangeEpoch(db: Database): Promise<string> {
   }
 }
 
-/** The oldest first, those after a number: 0 is the beginning. */
+/**
+ * Oldest first, after a number; 0 is the beginning. A row has the present state of its article and
+ * replaces its earlier rows, so no later change is hidden.
+ */
 export async function listChanges(
   db: Database,
   { after, limit }: { after: number; limit: number },
@@ -63,7 +68,7 @@ export async function listChanges(
   return rows;
 }
 
-/** Up to which the log is complete for whatever is asked next. */
+/** The number up to which the log is complete. Only transactions that write the log delay it. */
 export async function findLastSettled(db: Database): Promise<number> {
   const { rows } = await sql<{ number: number }>`select last_settled_change() as number`.execute(db);
   return rows[0]?.number ?? 0;

@@ -1,6 +1,8 @@
-/** An author's command that was not carried out, and changed nothing. */
+/** The error of an author's command that was rejected and changed nothing. */
 
-/** `code` is stable, `message` tells the author what to do instead, `field` names the argument that is wrong where one is. */
+/**
+ * `code` is stable, `message` says what to do instead, `field` names the invalid argument if any.
+ */
 export class RefusedCommandError extends Error {
   override name = 'RefusedCommandError';
   readonly code: string;
@@ -13,12 +15,12 @@ export class RefusedCommandError extends Error {
   }
 }
 
-/** A suspended author may take back, and make nothing public. */
+/** A suspended author may withdraw, but not publish. */
 export function createSuspendedError(): RefusedCommandError {
   return new RefusedCommandError('SUSPENDED', 'This account is suspended and cannot publish. Write to the operator.');
 }
 
-/** For what was begun before the account was deleted. */
+/** For work that began before the account was deleted. */
 export function createAccountGoneError(): RefusedCommandError {
   return new RefusedCommandError('UNAUTHENTICATED', 'This account no longer exists. Nothing was changed.');
 }

@@ -1,4 +1,4 @@
-/** Marks the comment that solves an article's question: one an article, by its author. */
+/** Marks the comment that solves an article's question. One per article, chosen by its author. */
 import type { Transaction } from 'kysely';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
@@ -16,12 +16,13 @@ interface AnswerTarget {
 }
 
 /**
- * The mark moves from the comment that had it. The one who wrote the comment hears of it once, however often it moves. Throws SUSPENDED and
- * NOT_FOUND, for a comment that is hidden, deleted, or of a suspended person too.
+ * Moves the mark from the comment that had it. Notifies the comment's writer once, however often it
+ * moves. Throws SUSPENDED, and NOT_FOUND also for a comment that is hidden, deleted or a suspended
+ * user's.
  */
 export function acceptAnswer(db: Database, { authorId, commentId, now }: AnswerTarget & { now: Date }): Promise<void> {
   return db.transaction().execute(async (tx) => {
-    // Two acceptances of one author wait for each other here, so that an article never has two.
+    // Serialises two acceptances of one author, so that an article never has two answers.
     const person = await lockPerson(tx, authorId);
     const article = isUuid(commentId)
       ? await tx
@@ -62,12 +63,14 @@ export function acceptAnswer(db: Database, { authorId, commentId, now }: AnswerT
       dedupeKey,
       now,
     });
-    // The answer may have been hidden since it was announced.
+    // A notification of this answer exists, but was withdrawn if the comment was hidden since.
     if (!isNew) await bringBack(tx, dedupeKey);
   });
 }
 
-/** The one that has the mark and the one that gets it; one may be a reply to the other, so from below upwards, as everybody locks. */
+/**
+ * Locks the old and the new answer, deepest first as everywhere: one may be a reply to the other.
+ */
 async function lockAnswers(tx: Transaction<DB>, articleId: string, commentId: string): Promise<void> {
   await tx
     .selectFrom('comments')
@@ -79,7 +82,7 @@ async function lockAnswers(tx: Transaction<DB>, articleId: string, commentId: st
     .execute();
 }
 
-/** Takes the mark back, if the comment has it. Throws NOT_FOUND. */
+/** Removes the mark if the comment has it. Throws NOT_FOUND. */
 export async function unacceptAnswer(db: Database, { authorId, commentId }: AnswerTarget): Promise<void> {
   const found = isUuid(commentId)
     ? await db

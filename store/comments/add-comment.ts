@@ -1,4 +1,4 @@
-/** Adds a comment to a public article, or a reply to a comment, and notifies the one it is for. */
+/** Adds a comment or a reply to a public article and notifies its recipient. */
 import type { Transaction } from 'kysely';
 import { findPublicArticle } from '../articles/find-public.ts';
 import { RefusedCommandError } from '../commands/refused-command.ts';
@@ -27,12 +27,15 @@ export interface NewComment extends CommentText {
   now: Date;
 }
 
-/** Counts from 0: what is deeper could not be shown beside each other. */
+/** Counts from 0. Deeper replies do not fit on a page. */
 export const MAX_DEPTH = 7;
-/** The same words at the same place within this time are a request that was sent again. */
-const REPEATED_WITHIN_MS = 10 * 60_000;
+/** The same text at the same parent within this time is a repeated request. */
+const REPEAT_WINDOW_MS = 10 * 60_000;
 
-/** Throws SUSPENDED, NOT_FOUND, COMMENTS_CLOSED, THREAD_TOO_DEEP. A request that is sent again answers the comment that is there. */
+/**
+ * Throws SUSPENDED, NOT_FOUND, COMMENTS_CLOSED, THREAD_TOO_DEEP. A repeated request returns the
+ * existing comment.
+ */
 export async function addComment(db: Database, comment: NewComment): Promise<{ id: string }> {
   if (comment.parentId !== null && !isUuid(comment.parentId)) throw createGoneError();
   return db.transaction().execute(async (tx) => {
@@ -67,7 +70,7 @@ function findRepeated(tx: Transaction<DB>, articleId: string, { userId, parentId
     .selectFrom('comments')
     .select('id')
     .where('userId', '=', userId)
-    .where('createdAt', '>', new Date(now.getTime() - REPEATED_WITHIN_MS))
+    .where('createdAt', '>', new Date(now.getTime() - REPEAT_WINDOW_MS))
     .where('articleId', '=', articleId)
     .where('parentId', 'is not distinct from', parentId)
     .where('body', '=', body)
@@ -75,7 +78,7 @@ function findRepeated(tx: Transaction<DB>, articleId: string, { userId, parentId
     .executeTakeFirst();
 }
 
-/** Locked, so that it is not removed before its reply is there. */
+/** Locks the parent, so that it is not removed before the reply is stored. */
 async function lockParent(tx: Transaction<DB>, articleId: string, parentId: string) {
   const parent = await tx
     .selectFrom('comments')

@@ -1,22 +1,29 @@
-/** One comment: where it is shown, and what the one who looks at it may do with it. */
+/**
+ * Finds one comment: its position on the article's pages, and its details for those who manage it.
+ */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 import { isUuid } from '../db/valid-keys.ts';
 
-/** As many as a page of comments has. */
+/** Comments per page. */
 export const PAGE_LENGTH = 100;
-/** Of a comment's place: the time and id of each comment from the first of its thread down to it (migration 0016). */
+/**
+ * Bytes per level of a comment's path: time and id of each comment from the root (migration 0016).
+ */
 const STEP_BYTES = 24;
 
 export interface CommentPlace {
   slug: string;
-  /** Whether it is among the comments that the article's own page has. */
+  /** Whether it is among the comments on the article's own page. */
   isOnFirstPage: boolean;
-  /** After this its thread begins; or it begins itself, where the thread before it is too long for a page. */
+  /**
+   * Cursor directly before its thread, or before the comment if a page cannot hold the thread up to
+   * it.
+   */
   before: Buffer;
 }
 
-/** Undefined where there is no such comment at a public article. */
+/** Undefined if no public article has this comment. */
 export async function findCommentPlace(db: Kysely<DB>, commentId: string): Promise<CommentPlace | undefined> {
   if (!isUuid(commentId)) return undefined;
   const root = sql<Buffer>`substr(c.path, 1, ${STEP_BYTES})`;
@@ -29,11 +36,11 @@ export async function findCommentPlace(db: Kysely<DB>, commentId: string): Promi
   const [row] = rows;
   if (!row) return undefined;
   const path = row.beforeInThread < PAGE_LENGTH ? row.path.subarray(0, STEP_BYTES) : row.path;
-  // Right before what has this path stands what lacks its last byte.
+  // A path without its last byte sorts directly before the path itself.
   return { slug: row.slug, isOnFirstPage: row.before < PAGE_LENGTH, before: path.subarray(0, -1) };
 }
 
-/** A comment as one of the two who may do something with it sees it: its writer, and the author of the article. */
+/** A comment as its writer or the author of the article sees it. */
 export interface ManagedComment {
   id: string;
   slug: string;
@@ -49,7 +56,7 @@ export interface ManagedComment {
   commentsOpen: boolean;
 }
 
-/** Undefined for anybody else, for one that is deleted, and where the article is not public. */
+/** Undefined for other viewers, for a deleted comment, and if the article is not public. */
 export async function findManagedComment(
   db: Kysely<DB>,
   { commentId, viewerId }: { commentId: string; viewerId: string },
@@ -86,7 +93,7 @@ export interface AcceptedAnswer {
   authorName: string | null;
 }
 
-/** What solves the question of an article, as long as everybody can read it. */
+/** The accepted answer of an article, if everybody can read it. */
 export async function findAcceptedAnswer(db: Kysely<DB>, articleId: string): Promise<AcceptedAnswer | undefined> {
   return db
     .selectFrom('comments')

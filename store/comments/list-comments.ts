@@ -1,4 +1,4 @@
-/** The comments of an article as its readers see them: thread after thread, every reply below what it answers. */
+/** Lists an article's comments for readers, thread by thread, each reply below its parent. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 
@@ -11,32 +11,32 @@ export interface ListedComment {
   /** 0 for a comment on the article itself. */
   depth: number;
   state: CommentState;
-  /** Null once the account is gone, or where the words are withheld. */
+  /** Null if the account is deleted or the text is withheld. */
   authorName: string | null;
   authorUsername: string | null;
-  /** Null where the words are withheld: deleted, or hidden and not the viewer's to see. */
+  /** Null if withheld: the comment is deleted, or hidden from this viewer. */
   body: string | null;
   html: string | null;
   isQuestion: boolean;
   acceptedAt: Date | null;
   createdAt: Date;
   editedAt: Date | null;
-  /** Its place in the article's threads, where a page may begin even if the comment is removed. */
+  /** Its position in the threads. A page may begin there even after the comment is removed. */
   path: Buffer;
 }
 
 export interface CommentPage {
   articleId: string;
-  /** Who asks; null for the public. */
+  /** Null for the public. */
   viewerId: string | null;
   first: number;
-  /** The place after which the page begins. */
+  /** The path after which the page begins. */
   after: Buffer | null;
 }
 
 /**
- * In one index scan, whatever the depth. A comment whose words are withheld is there as long as it holds replies together. What a suspended
- * person wrote is withheld like what is hidden.
+ * One index scan at any depth. A comment without readable text is listed only while it has replies.
+ * Comments of suspended users are withheld like hidden ones.
  */
 export async function listComments(db: Kysely<DB>, page: CommentPage): Promise<ListedComment[]> {
   const { articleId, viewerId, first, after } = page;
@@ -65,7 +65,7 @@ export async function listComments(db: Kysely<DB>, page: CommentPage): Promise<L
   return rows;
 }
 
-/** Those that anybody can read. */
+/** Counts the comments that everybody can read. */
 export async function countComments(db: Kysely<DB>, articleId: string): Promise<number> {
   const { count } = await db
     .selectFrom('comments')

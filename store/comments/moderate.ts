@@ -1,11 +1,14 @@
-/** What the author of an article decides about its comments. */
+/** Moderation of comments by the author of their article. */
 
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import { canBeName, isUuid } from '../db/valid-keys.ts';
 import { bringBack, buildCommentKey, withdrawUnread } from './notification-keys.ts';
 
-/** Hidden, its words are shown to nobody but its writer and the article's author; it is no answer any more. Throws NOT_FOUND. */
+/**
+ * Shows the text to its writer and the article's author only, and removes an answer mark. Throws
+ * NOT_FOUND.
+ */
 export function hideComment(db: Database, target: { authorId: string; commentId: string; now: Date }): Promise<void> {
   const { commentId, now } = target;
   return db.transaction().execute(async (tx) => {
@@ -24,7 +27,10 @@ export function hideComment(db: Database, target: { authorId: string; commentId:
   });
 }
 
-/** The one to whom it was written is told of it as before; it is no answer until it is accepted again. Throws NOT_FOUND. */
+/**
+ * Restores the recipient's notification. The comment becomes an answer only if it is accepted
+ * again. Throws NOT_FOUND.
+ */
 export function unhideComment(db: Database, target: { authorId: string; commentId: string }): Promise<void> {
   const { commentId } = target;
   return db.transaction().execute(async (tx) => {
@@ -43,7 +49,10 @@ export function unhideComment(db: Database, target: { authorId: string; commentI
   });
 }
 
-/** No comment is added or edited until the author unlocks them. Not a change of the article: nothing is delivered. Throws NOT_FOUND. */
+/**
+ * Rejects new and edited comments until the author unlocks them. The article itself does not
+ * change, so nothing is delivered. Throws NOT_FOUND.
+ */
 export async function lockComments(db: Database, target: { authorId: string; slug: string; now: Date }): Promise<void> {
   await setLock(db, target, target.now);
 }

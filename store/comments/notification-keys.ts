@@ -1,18 +1,20 @@
-/** The notifications that a comment causes, and what becomes of them while it is hidden and once it is deleted. */
+/**
+ * Dedupe keys of a comment's notifications, and their removal while it is hidden or once deleted.
+ */
 import type { Transaction } from 'kysely';
 import type { DB } from '../db/types.ts';
 
-/** One notification a comment: of the one to whom it was written. */
+/** One notification per comment, for its recipient. */
 export function buildCommentKey(commentId: string): string {
   return `comment:${commentId}`;
 }
 
-/** One notification a comment, however often it is accepted. */
+/** One notification per comment, however often it is accepted. */
 export function buildAnswerKey(commentId: string): string {
   return `accepted:${commentId}`;
 }
 
-/** What is deleted before anybody read of it is told to nobody any more. */
+/** Deletes the unread notifications of a deleted comment. */
 export async function deleteUnread(tx: Transaction<DB>, commentId: string): Promise<void> {
   await tx
     .deleteFrom('notifications')
@@ -21,7 +23,7 @@ export async function deleteUnread(tx: Transaction<DB>, commentId: string): Prom
     .execute();
 }
 
-/** What is hidden before anybody read of it is told to nobody until it is shown again. */
+/** Withdraws the unread notifications of a hidden comment until it is shown again. */
 export async function withdrawUnread(tx: Transaction<DB>, commentId: string, now: Date): Promise<void> {
   await tx
     .updateTable('notifications')
@@ -32,7 +34,10 @@ export async function withdrawUnread(tx: Transaction<DB>, commentId: string, now
     .execute();
 }
 
-/** It is unread again at its place in the list, and not announced: whoever had a stream open then has heard of it. */
+/**
+ * The notification is unread again at its list position. Not announced: open streams had it
+ * before.
+ */
 export async function bringBack(tx: Transaction<DB>, dedupeKey: string): Promise<void> {
   await tx
     .updateTable('notifications')

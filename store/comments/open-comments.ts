@@ -1,4 +1,4 @@
-/** Whether an article takes comments: `comments_enabled` says whether it has any at all, a lock that no more are added. */
+/** Whether an article accepts comments: `commentsEnabled` allows any, a lock stops further ones. */
 import { RefusedCommandError } from '../commands/refused-command.ts';
 
 export interface CommentedArticle {

@@ -1,4 +1,4 @@
-/** A person's own comment: changed, or taken back. */
+/** Edits or deletes a user's own comment. */
 import type { Transaction } from 'kysely';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
@@ -29,8 +29,9 @@ export function editComment(
 }
 
 /**
- * Erases its words. Where there are replies its place stays, and goes with the last of them. A suspended person may take back too. Does nothing
- * to one that is deleted; throws NOT_FOUND for anybody else's.
+ * Erases the text. With replies, an empty comment remains until the last of them is deleted.
+ * Allowed for suspended users. Does nothing if already deleted; throws NOT_FOUND for another user's
+ * comment.
  */
 export function deleteComment(db: Database, target: { userId: string; commentId: string; now: Date }): Promise<void> {
   return db.transaction().execute(async (tx) => {
@@ -50,7 +51,7 @@ export function deleteComment(db: Database, target: { userId: string; commentId:
   });
 }
 
-/** With those above it that were deleted before and now have no reply left. From below upwards, as everybody locks. */
+/** Also removes deleted ancestors without replies. Locks from the deepest up, as everywhere. */
 async function remove(tx: Transaction<DB>, commentId: string, parentId: string | null): Promise<void> {
   await tx.deleteFrom('comments').where('id', '=', commentId).execute();
   if (parentId === null) return;
@@ -64,7 +65,7 @@ async function remove(tx: Transaction<DB>, commentId: string, parentId: string |
   await remove(tx, parentId, parent.parentId);
 }
 
-/** Asked only once the comment is locked: a reply that is being written holds it until it is there. */
+/** Call with the comment locked: a reply being written holds a lock on it until it is stored. */
 async function hasReplies(tx: Transaction<DB>, commentId: string): Promise<boolean> {
   const reply = await tx.selectFrom('comments').select('id').where('parentId', '=', commentId).executeTakeFirst();
   return reply !== undefined;

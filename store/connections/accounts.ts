@@ -1,6 +1,6 @@
 /**
- * Accounts at destinations, known by the stable ids of a probe. What an account or its address is called may change, and another account may
- * take over a name; neither changes whose posts are whose.
+ * Finds and creates account rows, identified by the stable ids of a probe. Names and addresses can
+ * change or move to another account; that does not change the ownership of posts.
  */
 import { type Kysely, sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
@@ -10,9 +10,9 @@ import { mergeAccounts } from './merge-accounts.ts';
 export interface ProbedIdentity {
   /** Stable ids: the same for every probe of one account, different for two accounts. */
   identity: string;
-  /** What people call it. */
+  /** The display name. */
   name: string | null;
-  /** By what this very account may have been known before. */
+  /** Identities under which this account may be stored. */
   formerIdentities?: readonly string[];
 }
 
@@ -21,28 +21,31 @@ export interface Whose {
   destination: DestinationKey;
   platform: string;
   baseUrl: string;
-  /** Null where the account was not asked who it is. */
+  /** Null if the account was not probed. */
   account: ProbedIdentity | null;
-  /** One spelling for the addresses of one place; without it, equal addresses are one place. */
+  /**
+   * Returns one spelling for all addresses of a site; without it, addresses are compared as they
+   * are.
+   */
   normalizeBaseUrl?: ((baseUrl: string) => string) | undefined;
 }
 
 /**
- * The account's row, made where there is none. An account that was connected without a probe is only known by its address; the first probe
- * there says who it is. Where an account turns out to have two rows, they become one.
+ * Finds or creates the account's row, and returns its id. Without a probe, an account is identified
+ * by its address until its first probe. Merges several rows of one account.
  */
-export async function provideAccount(db: Kysely<DB>, whose: Whose): Promise<string> {
-  const { account, baseUrl } = whose;
+export async function provideAccount(db: Kysely<DB>, target: Whose): Promise<string> {
+  const { account, baseUrl } = target;
   const identity = account?.identity ?? `${UNVERIFIED}${baseUrl}`;
-  const rows = await listAccounts(db, whose);
+  const rows = await listAccounts(db, target);
   const same = rows.filter(
-    (row) => row.identity === identity || (account && isFormerRow(row.identity, whose, account)),
+    (row) => row.identity === identity || (account && isFormerRow(row.identity, target, account)),
   );
   const known = same.find((row) => row.identity === identity) ?? same[0];
-  if (!known) return insertAccount(db, whose, identity);
-  if (same.length > 1 || known.identity !== identity) await lockDeliveries(db, whose);
+  if (!known) return insertAccount(db, target, identity);
+  if (same.length > 1 || known.identity !== identity) await lockDeliveries(db, target);
   for (const other of same) if (other !== known) await mergeAccounts(db, { from: other.id, into: known.id });
-  const origin = readOrigin(whose);
+  const origin = readOrigin(target);
   const values = account ? { identity, name: account.name, origin } : { origin };
   await db.updateTable('accounts').set(values).where('id', '=', known.id).execute();
   return known.id;
@@ -68,7 +71,7 @@ function listAccounts(db: Kysely<DB>, { userId, destination, platform }: Whose) 
     .execute();
 }
 
-/** Rows from before the account was probed are `unverified:<address>`, with `#<name>` where a probe of that time had told one. */
+/** The identity of a row without a probe is `unverified:<address>`, optionally with `#<name>`. */
 function isFormerRow(rowIdentity: string, { baseUrl, normalizeBaseUrl }: Whose, account: ProbedIdentity): boolean {
   const former = account.formerIdentities ?? [];
   if (!rowIdentity.startsWith(UNVERIFIED)) return former.includes(rowIdentity);
@@ -78,10 +81,10 @@ function isFormerRow(rowIdentity: string, { baseUrl, normalizeBaseUrl }: Whose, 
   return names.length === 0 || [account.identity, account.name, ...former].includes(names.join('#'));
 }
 
-/** Two authors' requests never meet here, and one author's are in a row (see `connect`). */
-async function insertAccount(db: Kysely<DB>, whose: Whose, identity: string): Promise<string> {
-  const { userId, destination, platform, account } = whose;
-  const values = { userId, destination, platform, identity, name: account?.name ?? null, origin: readOrigin(whose) };
+/** Cannot conflict: rows belong to one author, and `connect` locks the author. */
+async function insertAccount(db: Kysely<DB>, target: Whose, identity: string): Promise<string> {
+  const { userId, destination, platform, account } = target;
+  const values = { userId, destination, platform, identity, name: account?.name ?? null, origin: readOrigin(target) };
   const { id } = await db.insertInto('accounts').values(values).returning('id').executeTakeFirstOrThrow();
   return id;
 }

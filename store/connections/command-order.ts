@@ -1,14 +1,15 @@
 /**
- * Commands that connect or disconnect a destination, in the order in which their author gave them. A credential is tried before it is stored,
- * which may take long: what the author ordered later holds, whichever ends first.
- *
- * The author's row is locked first: it serialises what has no row yet, two first connections and an article that is being published.
+ * Orders an author's connect and disconnect commands. A credential is probed before it is stored,
+ * which can take long, so the latest command wins, even if it ends first. Callers lock the author's
+ * row first, which also serialises first connections and publishes.
  */
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
 
-/** To be taken when the command comes in; a later command has a higher number, at whichever instance of the API. */
+/**
+ * Call it when the command is received. Later commands have higher numbers on all API instances.
+ */
 export async function numberCommand(db: Kysely<DB>): Promise<number> {
   const { rows } = await sql<{ number: number }>`select nextval('connection_command_numbers') as number`.execute(db);
   const [row] = rows;
@@ -16,7 +17,9 @@ export async function numberCommand(db: Kysely<DB>): Promise<number> {
   return row.number;
 }
 
-/** The author is locked. False, with nothing changed, where a later command has been carried out. */
+/**
+ * Requires a lock on the author. Returns false, without a change, if a later command was executed.
+ */
 export async function recordCommand(
   tx: Transaction<DB>,
   { userId, destination, number }: { userId: string; destination: DestinationKey; number: number },

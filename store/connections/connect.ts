@@ -1,4 +1,4 @@
-/** Connects an author's account at a destination, and adapts the deliveries that depend on it. */
+/** Connects an author's account at a destination, and releases or clears its deliveries. */
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { NOW } from '../db/now.ts';
@@ -11,13 +11,13 @@ import { sealCredentials } from './credentials.ts';
 
 export interface NewConnection extends Omit<Whose, 'account'> {
   credentials: Record<string, string>;
-  /** Who the probe found; null where nobody was asked. */
+  /** The probed account; null without a probe. */
   account?: Whose['account'];
 }
 
 /**
- * Connects a destination, or reconnects it: the credentials are replaced, the status is `active` again, and the articles whose deliveries
- * were held for it are put into the outbox.
+ * Connects or reconnects a destination: replaces the credentials, sets the status to `active`, and
+ * puts the articles of its held deliveries into the outbox.
  */
 export function connectDestination(db: Database, sealer: Sealer, connection: NewConnection): Promise<{ id: string }> {
   return db.transaction().execute(async (tx) => {
@@ -28,15 +28,15 @@ export function connectDestination(db: Database, sealer: Sealer, connection: New
 }
 
 export interface ConnectCommand {
-  /** As `numberCommand` gave it when the command came in. */
+  /** From `numberCommand`, when the command was received. */
   number: number;
-  /** What a reconnection tried again; null where any connection is to be replaced. */
+  /** The connection that a reconnection probed; null to replace any. */
   replaced: { id: string; version: number } | null;
 }
 
 /**
- * As `connectDestination`, for a credential that was tried meanwhile; null, with nothing changed, if a later command of the author has been
- * carried out, or `replaced` is not what is connected.
+ * As `connectDestination`, after a probe. Returns null, without a change, if a later command of the
+ * author was executed or `replaced` is not the current connection.
  */
 export function connectUnlessOutdated(
   db: Database,
@@ -69,10 +69,10 @@ async function putConnection(tx: Transaction<DB>, sealer: Sealer, connection: Ne
   const { userId, destination, platform, baseUrl, account = null } = connection;
   const former = await lockConnection(tx, connection);
   const isSamePlace = former?.platform === platform && former.baseUrl === baseUrl;
-  // Nobody asked who it is: at the same address it is the same account.
+  // Not probed: the same address is assumed to be the same account.
   const accountId =
     former && isSamePlace && account === null ? former.accountId : await provideAccount(tx, { ...connection, account });
-  // Read again: the former account may have turned out to be this one.
+  // Read again, because the former account may have been merged into this one.
   const isSameAccount = former !== undefined && (await lockConnection(tx, connection))?.accountId === accountId;
   const values = {
     platform,
@@ -82,7 +82,7 @@ async function putConnection(tx: Transaction<DB>, sealer: Sealer, connection: Ne
     status: 'active' as const,
     statusReason: null,
     updatedAt: NOW,
-    // A pause belongs to the account, whichever key it is used with.
+    // A block belongs to the account, not to the credential.
     ...(isSameAccount ? {} : { blockedUntil: null, arrivalAt: NOW, refusals: 0 }),
   };
   const row = await tx
@@ -102,7 +102,7 @@ async function putConnection(tx: Transaction<DB>, sealer: Sealer, connection: Ne
   return row;
 }
 
-/** The account that was connected before a disconnection. */
+/** The last connected account, after a disconnection. */
 async function findLastAccount(tx: Transaction<DB>, { userId, destination }: NewConnection): Promise<string | null> {
   const row = await tx
     .selectFrom('accounts')
@@ -127,14 +127,14 @@ function lockConnection(tx: Transaction<DB>, { userId, destination }: NewConnect
 
 type Connected = NewConnection & { accountId: string };
 
-/** The same account, with no other connected in between: its held deliveries are sent. */
+/** The same account, with no other connected in between: sends its held deliveries. */
 function releaseDeliveries(tx: Transaction<DB>, connected: Connected): Promise<void> {
   return wake(tx, connected, { isDue: sql`d.due_at is not null`, isOwed: sql`false` });
 }
 
 /**
- * Another account: clears everything due. Nothing is sent, fails or is notified. Only withdrawals requested for copies
- * at this account are sent, and its open attempts are resolved.
+ * Another account: clears all due deliveries, without a send, a failure or a notification. Sends
+ * only due withdrawals of copies at this account, and resolves its open attempts.
  */
 async function passOverDeliveries(tx: Transaction<DB>, connected: Connected): Promise<void> {
   const { userId, destination } = connected;
@@ -146,7 +146,9 @@ async function passOverDeliveries(tx: Transaction<DB>, connected: Connected): Pr
   await wake(tx, connected, { isDue: sql`(${isOwed} or s.open_id is not null)`, isOwed });
 }
 
-/** `isOwed`: conditions on the delivery `d` and its state `s`, of what was answered before. */
+/**
+ * `isDue`, `isOwed`: conditions on the delivery `d` and its state `s`. `isOwed`: already handled.
+ */
 async function wake(
   tx: Transaction<DB>,
   { userId, destination }: Connected,

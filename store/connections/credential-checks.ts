@@ -1,6 +1,6 @@
 /**
- * What the last probe of a credential found. Many articles may go to one account in the same hour: one of them asks the destination, under a
- * lease that expires with a lost worker, and the others read its answer.
+ * Shares the result of a credential probe among the articles scheduled for one account. One caller
+ * probes under a lease, which expires if its worker is lost; the others read the result.
  */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
@@ -10,17 +10,17 @@ export interface CredentialKey {
   version: number;
 }
 
-/** Null where the credential was accepted. `code`: as of a `Warning`. */
+/** Null if the credential was accepted. `code`: as in `Warning`. */
 export type Finding = { code: string; reason: string } | null;
 
-/** Long enough for the articles of one hour, short enough that its author still hears of what breaks later. */
+/** Covers articles scheduled for one time, and still detects a credential that fails later. */
 const FRESH = sql`interval '5 minutes'`;
-/** Longer than the probes of one credential take together, and short of the activity's time-out. */
+/** Above the duration of all probes of one credential, below the activity's time-out. */
 const LEASE = sql`interval '90 seconds'`;
 
 /**
- * `mine`: the caller has to probe, and then to keep or to release. `busy`: somebody else is at it. `gone`: the connection is, or its
- * credential was replaced.
+ * `mine`: the caller must probe, then call `keepCheck` or `releaseCheck`. `busy`: another caller
+ * probes. `gone`: the connection was deleted or its credential replaced.
  */
 export async function claimCheck(
   db: Database,
@@ -46,7 +46,7 @@ export async function claimCheck(
   return { kind: 'known', finding: row.code === null ? null : { code: row.code, reason: row.reason ?? '' } };
 }
 
-/** Keeps what a probe found; false where the credential was replaced meanwhile. */
+/** Stores the finding. Returns false if the credential was replaced meanwhile. */
 export async function keepCheck(db: Database, key: CredentialKey, finding: Finding): Promise<boolean> {
   const { numAffectedRows } =
     await sql`update credential_checks k set leased_until = null, checked_at = clock_timestamp(),
@@ -56,7 +56,7 @@ export async function keepCheck(db: Database, key: CredentialKey, finding: Findi
   return numAffectedRows === 1n;
 }
 
-/** The probe was broken off: the next one who asks makes it. */
+/** After an aborted probe, so that the next caller probes. */
 export async function releaseCheck(db: Database, key: CredentialKey): Promise<void> {
   await sql`update credential_checks set leased_until = null
     where connection_id = ${key.connectionId} and credential_version = ${key.version}`.execute(db);

@@ -1,4 +1,4 @@
-/** The credentials of a connection: sealed at rest, opened for one call. */
+/** Seals and opens the credentials of connections. */
 import type { DestinationKey } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
 import type { Sealer } from '../secrets/sealing.ts';
@@ -10,12 +10,15 @@ export interface OpenedConnection {
   destination: DestinationKey;
   platform: string;
   baseUrl: string;
-  /** Counts the credentials of this connection. */
+  /** The credential version. */
   version: number;
   credentials: Record<string, string>;
 }
 
-/** A connection with its credentials in the clear, for one call; null if it is gone. Must not be logged or returned by an activity. */
+/**
+ * Returns a connection with decrypted credentials, for one call; null if it was deleted. Do not log
+ * it or return it from an activity.
+ */
 export async function openConnection(db: Database, sealer: Sealer, id: string): Promise<OpenedConnection | null> {
   const row = await db
     .selectFrom('connections')
@@ -39,7 +42,7 @@ export async function findOpenConnection(
   return row ? openConnection(db, sealer, row.id) : null;
 }
 
-/** Whose they are and where they are sent: a row that is pointed at another server does not open. */
+/** Sealed with the credentials, so that a row changed to another user or server does not open. */
 type SealedPlace = Pick<OpenedConnection, 'userId' | 'destination' | 'platform' | 'baseUrl'>;
 
 export function sealCredentials(
@@ -49,7 +52,9 @@ export function sealCredentials(
   return sealer.seal(JSON.stringify(credentials), buildSealContext(place));
 }
 
-/** Seals anew what is not sealed with the present key. Returns how many there were; throws `SealError` at one that does not open. */
+/**
+ * Reseals credentials not sealed with the current key; returns their number. Throws `SealError`.
+ */
 export async function resealCredentials(db: Database, sealer: Sealer): Promise<number> {
   const ids = await db.selectFrom('connections').select('id').execute();
   let resealed = 0;

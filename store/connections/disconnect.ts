@@ -5,8 +5,9 @@ import { lockAccount } from '../users/lock-account.ts';
 import { numberCommand, recordCommand } from './command-order.ts';
 
 /**
- * Deletes a connection. A delivery that waits for it then finds no credentials and sends nothing; delivered copies stay listed, with the
- * account at which they stand. An account that is still being tried is not connected afterwards.
+ * Deletes a connection. Its waiting deliveries find no credentials and send nothing; its copies
+ * remain listed with their account. A connect command that is still probing has no
+ * effect afterwards.
  */
 export function disconnectDestination(db: Database, userId: string, destination: DestinationKey): Promise<boolean> {
   return db.transaction().execute(async (tx) => {

@@ -1,18 +1,17 @@
-/** Connections without their credentials. */
+/** Reads connections without their credentials. */
 import { type Kysely, sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 
-/** The platform of each connected destination, whether its credentials are still accepted or not. */
+/** The platform of each connected destination, including those with refused credentials. */
 export type ConnectedPlatforms = Partial<Record<DestinationKey, string>>;
 
-/** A column for a query over `users`. */
+/** A column for queries on `users`. */
 export const connectedPlatforms =
   sql<ConnectedPlatforms>`(select coalesce(jsonb_object_agg(destination, platform), '{}')
   from connections where user_id = users.id)`.as('platforms');
 
-/** An author's connections, without credentials. */
 export function listConnections(db: Kysely<DB>, userId: string) {
   return db
     .selectFrom('connections')
@@ -24,7 +23,6 @@ export function listConnections(db: Kysely<DB>, userId: string) {
     .execute();
 }
 
-/** An author's connection to one destination, without its credentials. */
 export function findConnection(db: Database, userId: string, destination: DestinationKey) {
   return db
     .selectFrom('connections')

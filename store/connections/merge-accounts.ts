@@ -1,10 +1,10 @@
-/** Two rows turn out to be one account: what is known of its posts becomes one, so that none is sent or listed twice. */
+/** Merges two rows of one account, so that no post is sent or listed twice. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 
 /**
- * Everything that was at `from` is at `into` afterwards. A post that both name is one copy; two posts of one article stay two, of which that of
- * `into` is current. The caller has locked the deliveries.
+ * Moves everything from `from` to `into`. Merges copies of the same post. Two posts of one article
+ * remain two copies, of which the one of `into` is current. The caller holds the deliveries' locks.
  */
 export async function mergeAccounts(tx: Kysely<DB>, { from, into }: { from: string; into: string }): Promise<void> {
   await sql`update connections set account_id = ${into} where account_id = ${from}`.execute(tx);

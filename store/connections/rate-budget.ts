@@ -1,6 +1,7 @@
 /**
- * The rate budget of an account: GCRA over its row in `connections`. A delivery that has to wait stores its slot
- * in its own row, sleeps until then and asks again. All times are the database's, in epoch milliseconds.
+ * The rate budget of an account: GCRA over its row in `connections`. A delivery that must wait
+ * stores its slot in its own row, sleeps and reserves again. Times: database clock, epoch
+ * milliseconds.
  */
 import { CompiledQuery, sql, type Transaction } from 'kysely';
 import { computePause } from '../../delivery/retry-state.ts';
@@ -9,26 +10,26 @@ import { prepareOnce, runPrepared } from '../db/prepared.ts';
 import { type TripTransaction, transactInTrips } from '../db/trips.ts';
 import type { DB } from '../db/types.ts';
 
-/** A platform's pace: a write every `intervalMs`, with `burst` of them at once. */
+/** A platform's rate limit: one write per `intervalMs`, up to `burst` at once. */
 export interface Pacing {
   intervalMs: number;
   burst: number;
 }
 
-/** An account's budget as one delivery finds it. */
+/** An account's budget, as read for one delivery. */
 export interface RateBudget {
   nowMs: number;
   /** GCRA: the theoretical arrival time of the next write. */
   arrivalMs: number;
-  /** 0 where the account was never blocked. */
+  /** 0 if the account was never blocked. */
   blockedMs: number;
-  /** 429s in a row. */
+  /** Consecutive 429s. */
   refusals: number;
-  /** Null where the delivery has no slot in this budget. */
+  /** Null if the delivery has no slot in this budget. */
   slotMs: number | null;
 }
 
-/** For a query on `deliveries` and `connections`. */
+/** A column for queries on `deliveries` and `connections`. */
 export const RATE_BUDGET = sql<RateBudget>`jsonb_build_object('nowMs', ${epochMs('clock_timestamp()')},
   'arrivalMs', ${epochMs('connections.arrival_at')}, 'blockedMs', coalesce(${epochMs('connections.blocked_until')}, 0),
   'refusals', connections.refusals,
@@ -39,17 +40,17 @@ export const NO_SLOT = { slotAt: null, slotConnectionId: null } as const;
 export interface SlotKey {
   deliveryId: string;
   connectionId: string;
-  /** Where another account is connected by now, nothing is reserved or blocked. */
+  /** If another account is connected, nothing is reserved or blocked. */
   accountId: string;
 }
 
 interface PacedWrite {
   pacing: Pacing;
-  /** False: waits only for a block, and behind deliveries that wait for one. */
+  /** False: waits only for a block, and for deliveries that wait for one. */
   isPaced: boolean;
 }
 
-/** Pure. `arrivalMs` is the account's after this write; null where it stays. */
+/** Pure. `arrivalMs`: the account's arrival time after this write; null if unchanged. */
 export function chooseSlot(
   { nowMs, arrivalMs, blockedMs }: Omit<RateBudget, 'slotMs' | 'refusals'>,
   { pacing: { intervalMs, burst }, isPaced }: PacedWrite,
@@ -57,15 +58,15 @@ export function chooseSlot(
   const isBlocked = blockedMs > nowMs;
   if (!isPaced && !isBlocked && arrivalMs <= nowMs) return { slotMs: nowMs, arrivalMs: null };
   const toleranceMs = intervalMs * (burst - 1);
-  // Behind a block there is no burst: the budget is used up.
+  // No burst after a block: the budget is used up.
   const fromMs = Math.max(arrivalMs, nowMs, isBlocked ? blockedMs + toleranceMs : 0);
   return { slotMs: Math.max(nowMs, fromMs - toleranceMs), arrivalMs: fromMs + intervalMs };
 }
 
-/** Slots that were missed by more than this, because no worker ran, are spaced again from now. */
+/** Slots missed by more than this, because no worker ran, are spaced again from now. */
 const MAX_LATE_MS = 10_000;
 
-/** When the first of those that have missed their slots may call; null where `slotMs` holds. */
+/** The new time of the first missed slot; null if `slotMs` is still valid. */
 function findNewStart({ slotMs, blockedMs, nowMs }: RateBudget): number | null {
   if (slotMs === null) return null;
   if (blockedMs > nowMs) return slotMs < blockedMs ? blockedMs : null;
@@ -73,8 +74,8 @@ function findNewStart({ slotMs, blockedMs, nowMs }: RateBudget): number | null {
 }
 
 /**
- * Returns the milliseconds until the delivery may call; 0 is now. An existing slot is kept. `seen` is the budget that
- * the plan has read: with it, a call that may be made at once costs one round trip, or none.
+ * Returns the milliseconds until the delivery may call; 0 is now. Preserves an existing slot.
+ * `seen`: the budget read by the plan, with which an immediate call costs at most one round trip.
  */
 export async function reserveSlot(db: Database, request: SlotKey & PacedWrite, seen: RateBudget): Promise<number> {
   const { deliveryId, connectionId, pacing } = request;
@@ -84,16 +85,16 @@ export async function reserveSlot(db: Database, request: SlotKey & PacedWrite, s
     const { slotMs, arrivalMs } = chooseSlot(seen, request);
     if (slotMs <= seen.nowMs) {
       if (arrivalMs === null) return 0;
-      const taken = takeNow(db, { connectionId, seenMs: seen.arrivalMs, arrivalMs });
-      if ((await runPrepared(db, taken)).rows.length > 0) return 0;
+      const claim = claimNow(db, { connectionId, seenMs: seen.arrivalMs, arrivalMs });
+      if ((await runPrepared(db, claim)).rows.length > 0) return 0;
     }
   }
   const waitMs = await withBudget(db, request, async (budget, { tx, commitWith }) => {
     const { nowMs } = budget;
     const startMs = findNewStart(budget);
-    if (startMs !== null) await moveLine(tx, { deliveryId, connectionId, startMs, pacing });
-    const own = startMs ?? budget.slotMs;
-    if (own !== null) return own - nowMs;
+    if (startMs !== null) await moveSlots(tx, { deliveryId, connectionId, startMs, pacing });
+    const reservedMs = startMs ?? budget.slotMs;
+    if (reservedMs !== null) return reservedMs - nowMs;
     const { slotMs, arrivalMs } = chooseSlot(budget, request);
     await commitWith(
       ...(arrivalMs === null ? [] : [setArrival(tx, { connectionId, arrivalMs })]),
@@ -104,24 +105,24 @@ export async function reserveSlot(db: Database, request: SlotKey & PacedWrite, s
   return Math.max(0, Math.ceil(waitMs ?? 0));
 }
 
-/** 429s that arrive within this time after each other count as one block. */
+/** 429s that arrive within this time of each other count as one block. */
 const SAME_BLOCK_MS = 1_000;
 /** A shorter `Retry-After` counts as none. */
-const NO_TIME_MS = 2_000;
+const MIN_RETRY_AFTER_MS = 2_000;
 
 export interface Refusal {
-  /** What the destination asked for. */
+  /** The destination's `Retry-After`. */
   forMs: number;
-  /** How long ago; 0 where it has just answered. */
+  /** Milliseconds since the answer; 0 for a new one. */
   answeredForMs: number;
-  /** How long ago its call began. */
+  /** Milliseconds since the call started. */
   calledForMs: number;
   pacing: Pacing;
 }
 
 /**
- * After a 429: blocks the account, and the delivery gets the first slot behind the block. Returns the milliseconds
- * until then; null where another account is connected. Run twice it changes nothing.
+ * After a 429: blocks the account and reserves the first slot after the block for the delivery.
+ * Returns the milliseconds until then; null if another account is connected. Idempotent.
  */
 export function blockAndReserve(db: Database, key: SlotKey, refusal: Refusal): Promise<number | null> {
   const { deliveryId, connectionId } = key;
@@ -130,7 +131,7 @@ export function blockAndReserve(db: Database, key: SlotKey, refusal: Refusal): P
     const blockedMs = await block(tx, connectionId, budget, refusal);
     const startMs = Math.max(nowMs, blockedMs, slotMs ?? 0);
     if (slotMs === null) await send(putSlot(tx, { deliveryId, connectionId, slotMs: nowMs }));
-    await moveLine(tx, { deliveryId, connectionId, startMs, pacing: refusal.pacing });
+    await moveSlots(tx, { deliveryId, connectionId, startMs, pacing: refusal.pacing });
     return Math.ceil(startMs - nowMs);
   });
 }
@@ -141,11 +142,12 @@ async function block(
   { nowMs, blockedMs, refusals }: RateBudget,
   { forMs, answeredForMs, calledForMs }: Refusal,
 ): Promise<number> {
-  // Those that were calling when the block came have not asked again, however short it was.
+  // A call that started before the end of the last block is not a new refusal.
   const isNew = answeredForMs === 0 && nowMs - calledForMs >= blockedMs;
-  const askedMs = forMs >= NO_TIME_MS || refusals === 0 || !isNew ? forMs : Math.max(forMs, computePause(refusals));
-  // An answer of a while ago may be counted among the refusals already.
-  const lengthMs = answeredForMs === 0 ? askedMs : Math.max(0, forMs - answeredForMs);
+  const backOffMs =
+    forMs >= MIN_RETRY_AFTER_MS || refusals === 0 || !isNew ? forMs : Math.max(forMs, computePause(refusals));
+  // An earlier answer may already be counted in `refusals`.
+  const lengthMs = answeredForMs === 0 ? backOffMs : Math.max(0, forMs - answeredForMs);
   const laterMs = nowMs + lengthMs - Math.max(blockedMs, nowMs);
   if (blockedMs > nowMs && laterMs <= SAME_BLOCK_MS) return blockedMs;
   if (isNew) await sql`update connections set refusals = refusals + 1 where id = ${connectionId}`.execute(tx);
@@ -153,8 +155,8 @@ async function block(
 }
 
 /**
- * Blocks the whole account for at least `forMs`. Those that wait are moved by the first of them that wakes. Returns
- * the end of the block; null where the connection is gone.
+ * Blocks the whole account for at least `forMs`. The first waiting delivery that wakes moves all
+ * slots. Returns the end of the block; null if the connection was deleted.
  */
 export async function blockConnection(db: Database, connectionId: string, forMs: number): Promise<number | null> {
   const until = sql`clock_timestamp() + make_interval(secs => ${forMs / 1000})`;
@@ -164,25 +166,26 @@ export async function blockConnection(db: Database, connectionId: string, forMs:
   return rows[0]?.blockedMs ?? null;
 }
 
-/** Nothing is to be sent any more. */
 export async function freeSlot(db: Database, deliveryId: string): Promise<void> {
   await db.updateTable('deliveries').set(NO_SLOT).where('id', '=', deliveryId).execute();
 }
 
-/** After a call that was not refused. */
+/** Resets the back-off after a call without a 429. */
 export async function forgetRefusals(db: Database, connectionId: string): Promise<void> {
   await db.updateTable('connections').set({ refusals: 0 }).where('id', '=', connectionId).execute();
 }
 
-interface MovedLine {
+interface SlotMove {
   deliveryId: string;
   connectionId: string;
   startMs: number;
   pacing: Pacing;
 }
 
-/** The delivery's slot and those behind it come no sooner than `startMs`, in their order, an interval apart. */
-async function moveLine(tx: Transaction<DB>, { deliveryId, connectionId, startMs, pacing }: MovedLine): Promise<void> {
+/**
+ * Moves the delivery's slot and all later ones to `startMs` or later, in order, an interval apart.
+ */
+async function moveSlots(tx: Transaction<DB>, { deliveryId, connectionId, startMs, pacing }: SlotMove): Promise<void> {
   const interval = sql`make_interval(secs => ${pacing.intervalMs / 1000}::float8)`;
   await sql`
     with line as (
@@ -197,17 +200,17 @@ async function moveLine(tx: Transaction<DB>, { deliveryId, connectionId, startMs
     where id = ${connectionId}`.execute(tx);
 }
 
-/** Locks the account's row; null where another account is connected by then. */
+/** Locks the account's row; returns null if another account is connected. */
 function withBudget<T>(
   db: Database,
   { deliveryId, connectionId, accountId }: SlotKey,
   work: (budget: RateBudget, transaction: TripTransaction) => Promise<T>,
 ): Promise<T | null> {
   const opening = [
-    // A slot that a crash of the database loses is reserved again, which is not worth the wait for its disk.
+    // A slot lost in a database crash is reserved again, so the commit need not wait for the disk.
     CompiledQuery.raw('set local synchronous_commit = off'),
     lockBudget(db, { connectionId, accountId }),
-    // A statement of its own: it sees what those that held the lock before have written.
+    // A separate statement, so that it sees the writes of former lock holders.
     readBudget(db, { connectionId, deliveryId }),
   ] as const;
   return transactInTrips(db, opening, async (transaction, [, [locked], [row]]) =>
@@ -225,8 +228,8 @@ const readBudget = prepareOnce('read_budget', (db, { connectionId, deliveryId }:
     join deliveries on deliveries.id = ${deliveryId} where connections.id = ${connectionId}`.compile(db),
 );
 
-/** Only if nobody has written or blocked since; half a millisecond is more than the rounding of a time. */
-const takeNow = prepareOnce(
+/** Only if there was no write or block since the read; 0.5 ms exceeds the rounding of a time. */
+const claimNow = prepareOnce(
   'take_now',
   (db, { connectionId, seenMs, arrivalMs }: { connectionId: string; seenMs: number; arrivalMs: number }) =>
     sql<{ id: string }>`update connections set arrival_at = ${atMs(arrivalMs)} where id = ${connectionId}

@@ -1,11 +1,11 @@
-/** Marks a connection with a refused credential. Its deliveries are held. */
+/** Marks a connection with a refused credential, which holds its deliveries. */
 import type { Transaction } from 'kysely';
 import { NOW } from '../db/now.ts';
 import type { DB } from '../db/types.ts';
 
 /**
- * Only one of several callers gets `marked`, and notifies the author. `other credential`: the connection was
- * reconnected meanwhile.
+ * Returns `marked` to one of several callers, which notifies the author. `other credential`: the
+ * connection was reconnected meanwhile.
  */
 export async function refuseConnection(
   tx: Transaction<DB>,

@@ -1,19 +1,19 @@
-/** What each account that an author has connected is used for. */
+/** Reads the use of each connected account: copies, held deliveries and the last delivery. */
 import { type Kysely, sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
 
 export interface ConnectionUse {
   destination: DestinationKey;
-  /** How many copies stand at the account. */
+  /** Live copies at the account. */
   copies: number;
-  /** How many deliveries wait for a credential that works. */
+  /** Deliveries held for a valid credential. */
   held: number;
-  /** What came there last; null where nothing has. */
+  /** The last delivery; null if there is none. */
   last: { at: Date; title: string; url: string | null } | null;
 }
 
-/** An account is one author's, and so is all that went there. The last attempt is found before its article: not every attempt's is looked up. */
+/** Finds the last attempt before it joins the article, so that only one article is read. */
 export async function listConnectionUses(db: Kysely<DB>, userId: string): Promise<ConnectionUse[]> {
   const { rows } = await sql<UseRow>`
     select c.destination, last.at, a.title, p.remote_url as url,

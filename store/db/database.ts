@@ -1,4 +1,4 @@
-/** Opens the database: one `pg` pool and one Kysely over it; column names are camelCase in code. */
+/** Opens the database: one `pg` pool and one Kysely over it. Column names are camelCase in code. */
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
@@ -7,7 +7,10 @@ import type { DB } from './types.ts';
 
 export type Database = Kysely<DB>;
 
-/** Rows carry `bigint` as number (our sequences stay far below 2^53), `timestamptz` as `Date`, and `date`, which has no moment, as text. */
+/**
+ * `bigint` is parsed as number (our sequences stay far below 2^53), `timestamptz` as `Date`, and
+ * `date` as text, since it has no time of day.
+ */
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === pg.types.builtins.INT8) return Number;
@@ -16,25 +19,25 @@ const types = {
   },
 } as pg.CustomTypesConfig;
 
-const pools = new WeakMap<Database, WaitedForPool>();
+const pools = new WeakMap<Database, MeasuredPool>();
 
 export interface DatabaseOptions {
-  /** Most connections at once. */
+  /** Maximum number of open connections. */
   connections?: number;
-  /** Called when an idle connection breaks; without it such an error would end the process. */
+  /** Called when an idle connection breaks. Without it such an error would end the process. */
   onError?: (error: Error) => void;
-  /** A pooler lends each transaction another session: nothing is said that holds for a session. */
+  /** A pooler assigns each transaction another session, so no session settings are sent. */
   pooled?: boolean;
-  /** Whether hot statements are kept prepared; see prepared.ts. */
+  /** Whether hot statements stay prepared; see prepared.ts. */
   prepares?: boolean;
 }
 
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
-  const pool = new WaitedForPool({
+  const pool = new MeasuredPool({
     connectionString: url,
     max: options.connections ?? 10,
     connectionTimeoutMillis: 5_000,
-    // A pooler may refuse these, and would not hand them on; there its own configuration says so.
+    // A pooler may reject these and does not forward them; its own configuration sets them there.
     ...(!options.pooled && {
       statement_timeout: TIMEOUTS.statementMs,
       idle_in_transaction_session_timeout: TIMEOUTS.idleInTransactionMs,
@@ -43,13 +46,15 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     keepAlive: true,
     types,
     Client: (options.prepares ?? !options.pooled) ? PreparingClient : pg.Client,
-    // Several statements may be sent before the first is answered: see trips.ts.
+    // Allows several statements to be sent before the first result: see trips.ts.
     pipeline: true,
   });
   pool.on('error', (error) => options.onError?.(error));
-  // A client in use can break too (the server restarts between two statements); its query fails by itself.
+  // A client in use can break too (a server restart between two statements); its query fails by
+  // itself.
   pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)));
-  // Whoever failed to end a transaction leaves its connection in it: the pool drops a client that is ending.
+  // If ending a transaction failed, the connection is still in it. The pool drops a client that is
+  // ending.
   pool.on('release', (_error, client) => {
     const status = client.getTransactionStatus();
     if (status === 'T' || status === 'E') void client.end();
@@ -63,8 +68,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
 }
 
 /**
- * Of the pool behind it: connections that are open, statements that wait for one, and for how long the first in line has. For a database that was
- * opened here.
+ * Of a database opened here: open connections, statements that wait for one, and the longest
+ * present wait.
  */
 export function countConnections(db: Database): { open: number; waiting: number; longestWaitMs: number } {
   const pool = pools.get(db);
@@ -72,9 +77,9 @@ export function countConnections(db: Database): { open: number; waiting: number;
   return { open: pool.totalCount, waiting: pool.waitingCount, longestWaitMs: pool.longestWaitMs };
 }
 
-/** Knows since when who waits for a connection does. */
-class WaitedForPool extends pg.Pool {
-  /** In the order in which they came, which is that in which they are served. */
+/** A pool that measures how long statements wait for a connection. */
+class MeasuredPool extends pg.Pool {
+  /** In order of arrival, which is the order of service. */
   readonly #waiting = new Set<{ since: number }>();
 
   get longestWaitMs(): number {
@@ -89,8 +94,8 @@ class WaitedForPool extends pg.Pool {
       super.connect(callback);
       return undefined;
     }
-    const one = { since: performance.now() };
-    this.#waiting.add(one);
-    return super.connect().finally(() => this.#waiting.delete(one));
+    const waiter = { since: performance.now() };
+    this.#waiting.add(waiter);
+    return super.connect().finally(() => this.#waiting.delete(waiter));
   }
 }

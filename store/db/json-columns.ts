@@ -15,20 +15,23 @@ export interface NotificationPayload {
   postTitle?: string;
   /** Upper-cased destination key, for cross-posts. */
   platform?: string;
-  /** Where the remote post is, for successful cross-posts. */
+  /** URL of the copy, for successful cross-posts. */
   sharedUrl?: string;
-  /** For failures: why, and what the author can do. */
+  /** For failures: the cause, and what the author can do. */
   reason?: string;
 }
 
-/** The keys for finding a post that an attempt may have created: those of the article at that time, whatever was edited since. */
+/**
+ * Keys to find a copy that an attempt may have created. They are the article's at that time, before
+ * later edits.
+ */
 export interface LookUpKeys {
   canonicalUrl: string;
   slug: string;
   title: string;
 }
 
-/** The answer kept under an `Idempotency-Key`. */
+/** The response stored under an `Idempotency-Key`. */
 export interface StoredResponse {
   status: number;
   headers: Record<string, string>;

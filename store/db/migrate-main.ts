@@ -1,4 +1,4 @@
-/** `npm run migrate`: brings the database of DATABASE_DIRECT_URL, else of DATABASE_URL, to the newest schema. */
+/** `npm run migrate`: migrates the database of DATABASE_DIRECT_URL, else of DATABASE_URL. */
 import { readDirectUrl } from '../../config/database.ts';
 import { ConfigError, readEnvironment } from '../../config/environment.ts';
 import { migrateToLatest } from './migrate.ts';
@@ -14,10 +14,10 @@ try {
   process.exitCode = 1;
 }
 
-/** Host and port, never the address as given: it holds a password. */
+/** Prints host and port only: the full address contains a password. */
 function describe(error: unknown): string {
   const { message, code } = error as { message?: string; code?: string };
   const url = process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL || '';
-  const place = URL.canParse(url) ? `${new URL(url).hostname}:${new URL(url).port || 5432}` : 'DATABASE_URL';
-  return `cannot migrate the database at ${place}: ${message || code || 'no reason was given'}`;
+  const address = URL.canParse(url) ? `${new URL(url).hostname}:${new URL(url).port || 5432}` : 'DATABASE_URL';
+  return `cannot migrate the database at ${address}: ${message || code || 'no reason was given'}`;
 }

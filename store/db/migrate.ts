@@ -1,16 +1,16 @@
-/** Brings a database to the newest schema. Safe to run from several processes at once. */
+/** Migrates a database to the newest schema. Safe to run from several processes at once. */
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { listMigrations, MIGRATIONS } from './migration-names.ts';
 
 /**
- * Runs every migration that is missing; Kysely's migrator holds a PostgreSQL advisory lock meanwhile.
- * Returns the names of those it ran. Throws the first failure; the migration that failed is rolled back.
+ * Runs all pending migrations under an advisory lock of Kysely's migrator and returns their names.
+ * Throws the first failure; the migration that failed is rolled back.
  */
 export async function migrateToLatest(url: string): Promise<string[]> {
   const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 5_000 });
-  // A connection that breaks in use fails its query; one that is idle, or about to be closed, has nothing to fail.
+  // A connection that breaks in use fails its query. An idle one has nothing to fail.
   pool.on('error', () => undefined);
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] });
   try {

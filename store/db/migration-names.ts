@@ -1,9 +1,9 @@
-/** Which migrations this release has. Imports no driver. */
+/** Lists the migrations of this release. Imports no driver. */
 import { readdir } from 'node:fs/promises';
 
 export const MIGRATIONS = new URL('./migrations/', import.meta.url);
 
-/** As `0001-first`, in the order in which they run. */
+/** Names such as `0001-first`, in execution order. */
 export async function listMigrations(): Promise<string[]> {
   const files = await readdir(MIGRATIONS);
   return files

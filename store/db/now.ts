@@ -1,4 +1,4 @@
-/** The time by the database's clock, which may have moved on since its transaction began. */
+/** The database's clock, which advances during a transaction, unlike `now()`. */
 import { sql } from 'kysely';
 
 export const NOW = sql<Date>`clock_timestamp()`;

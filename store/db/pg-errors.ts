@@ -1,14 +1,15 @@
-/** What PostgreSQL's errors mean to us. */
+/** Classifies errors of PostgreSQL and of its driver. */
 
-/** A unique constraint refused the row; `constraint` names it. */
+/** Whether the unique constraint `constraint` rejected the row. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   const { code, constraint: violated } = error as { code?: string; constraint?: string };
   return code === '23505' && violated === constraint;
 }
 
 /**
- * The database cannot be reached or is not taking statements now: connection errors, shutdown and start-up (class 57P),
- * too many connections (53300), disk full (53100), a statement that ran out of time (57014), a deadlock (40P01).
+ * The database is unreachable or rejects statements: connection errors, shutdown and start-up
+ * (class 57P), too many connections (53300), disk full (53100), a statement time-out (57014), a
+ * deadlock (40P01).
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -21,13 +22,13 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /**
- * An established connection broke, or was not answered in time: what was being sent over it may have been done, a commit included. What the
- * server answered itself, or what found no connection at all, was not done.
+ * An established connection broke or timed out, so its statements may have run, a commit included.
+ * An error sent by the server, or a failure to connect, means that nothing was done.
  */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, severity } = error as { code?: string; severity?: string };
-  // Told to stop at once (57P02), the server may die between a commit and its answer.
+  // On an immediate shutdown (57P02) the server may stop between a commit and its response.
   if (severity !== undefined) return code === '57P02' || code?.startsWith('08') === true;
   if (code !== undefined) return LOST_CODES.has(code);
   return /Connection terminated(?! due to connection timeout)|Query read timeout/.test(error.message);

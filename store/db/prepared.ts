@@ -1,7 +1,7 @@
 /**
- * Statements that PostgreSQL keeps prepared, once on each connection: what every publish or delivery waits for is parsed and planned once instead
- * of each time, which takes as long as running it. Such a statement begins with its name in a comment, and its text is always the same. Only hot
- * ones are prepared: a plan for all values cannot use an index that is for some of them.
+ * Prepares hot statements once per connection: parsing and planning take as long as running them.
+ * The text is constant and starts with the name in a comment. Others are not prepared, since a
+ * generic plan cannot use a partial index.
  */
 import type { Writable } from 'node:stream';
 import type { CompiledQuery, Kysely } from 'kysely';
@@ -9,10 +9,13 @@ import pg from 'pg';
 import type { DB } from './types.ts';
 
 const OPENING = '/* prepared as ';
-/** Part of every name: what one connection finds to be lost is lost on the others too. */
-let generation = 1;
+/** Part of every name. A statement lost on one connection is lost on all, so all names change. */
+let planVersion = 1;
 
-/** As `compileOnce`, and prepared on each connection. For `runPrepared`, `runTogether` and `transactInTrips`, which try again where it is lost. */
+/**
+ * Like `compileOnce`, and prepared on each connection. Run it with `runPrepared`, `runTogether` or
+ * `transactInTrips`, which retry a lost statement.
+ */
 export function prepareOnce<Input extends object, Row>(
   name: string,
   build: (db: Kysely<DB>, input: Input) => CompiledQuery<Row>,
@@ -21,8 +24,9 @@ export function prepareOnce<Input extends object, Row>(
 }
 
 /**
- * A statement that is built and compiled once in this process, not at each use, which takes Kysely longer than sending it. `build` gets stand-ins
- * in place of the input: it may hand them on as values, and not look at them. Every input has the same fields.
+ * Compiles a statement once per process, because compiling takes Kysely longer than sending.
+ * `build` gets placeholders for the input: it may pass them on as values only. Every input has the
+ * same fields.
  */
 export function compileOnce<Input extends object, Row>(
   build: (db: Kysely<DB>, input: Input) => CompiledQuery<Row>,
@@ -37,7 +41,7 @@ export function compileOnce<Input extends object, Row>(
   };
 }
 
-/** For a statement that Kysely has compiled. */
+/** Marks a compiled statement as prepared. */
 export function prepare<Row>(name: string, compiled: CompiledQuery<Row>): CompiledQuery<Row> {
   return { ...compiled, sql: `${OPENING}${name} */ ${compiled.sql}` };
 }
@@ -54,15 +58,15 @@ function createStandIns<Input extends object>(input: Input): Input {
   return Object.fromEntries(Object.keys(input).map((field) => [field, new StandIn(field)])) as Input;
 }
 
-/** What a row of a statement holds. */
+/** The row type of a statement. */
 export type RowOf<Statement> = Statement extends CompiledQuery<infer Row> ? Row : never;
 
-/** Runs a prepared statement outside of a transaction, by itself. */
+/** Runs one prepared statement outside a transaction. */
 export function runPrepared<Row>(db: Kysely<DB>, statement: CompiledQuery<Row>) {
   return repeatIfPlansAreLost(() => db.executeQuery(statement));
 }
 
-/** Once: what is prepared anew is not lost as well. `mayRepeat` is asked after the failure. */
+/** Retries once: newly prepared statements are not lost. Calls `mayRepeat` after the failure. */
 export async function repeatIfPlansAreLost<T>(run: () => Promise<T>, mayRepeat = () => true): Promise<T> {
   try {
     return await run();
@@ -73,19 +77,20 @@ export async function repeatIfPlansAreLost<T>(run: () => Promise<T>, mayRepeat =
 }
 
 /**
- * Whether the error says that PostgreSQL has no such statement any more, or that a migration has changed a type in its result. Nothing was done
- * then, and from now on statements are prepared anew: without that, each would fail on its connection until that is closed.
+ * Whether PostgreSQL has lost the statement, or a migration changed a result type. Nothing was done
+ * then. New names follow, since the old ones fail until their connection closes.
  */
 function renewLostPlans(error: unknown): boolean {
   const { code, routine } = error as { code?: string; routine?: string };
   const isLost = code === '26000' || (code === '0A000' && routine === 'RevalidateCachedQuery');
-  if (isLost) generation += 1;
+  if (isLost) planVersion += 1;
   return isLost;
 }
 
 /**
- * Knows such statements by their comment, since Kysely passes on no names. Statements that are sent in one turn of the event loop go out in one
- * write: each would wake PostgreSQL by itself, which answers one before it has read the next.
+ * Recognises prepared statements by their comment, since Kysely passes no names. Statements of one
+ * event loop turn are sent in one write: separate writes would each wake PostgreSQL, which then
+ * processes them one by one.
  */
 export class PreparingClient extends pg.Client {
   override query(...args: never[]): never {
@@ -97,7 +102,7 @@ export class PreparingClient extends pg.Client {
     const query = super.query as (...args: unknown[]) => never;
     return name === null
       ? query.apply(this, args)
-      : query.call(this, { name: `${name} ${generation}`, text, values }, ...rest);
+      : query.call(this, { name: `${name} ${planVersion}`, text, values }, ...rest);
   }
 }
 

@@ -1,6 +1,12 @@
-/** Strangers' texts as PostgreSQL takes them: it refuses NUL in text and JSON, and half a character (a lone surrogate) in JSON. */
+/**
+ * Makes foreign text storable: PostgreSQL rejects NUL in text and JSON, and lone surrogates in
+ * JSON.
+ */
 
-/** Plain data with U+FFFD in their place. In the values and not in their JSON, where a text about the escape looks like the escape. */
+/**
+ * Replaces those characters by U+FFFD. Works on the values, because in serialised JSON a text about
+ * the escape looks like the escape.
+ */
 export function toStorable<T>(value: T): T {
   return replace(value) as T;
 }

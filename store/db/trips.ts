@@ -1,6 +1,6 @@
 /**
- * Transactions that need few round trips. Each statement that is waited for costs the time to PostgreSQL and back and a turn of the event loop;
- * here those that need no answer of the one before are sent together: `begin` with the first statements, `commit` with the last.
+ * Transactions with few round trips. Each awaited statement costs one and an event loop turn, so
+ * independent statements are sent together: `begin` with the first ones, `commit` with the last.
  */
 import {
   AbortedTransactionError,
@@ -19,11 +19,11 @@ type RowsOf<Statements extends readonly CompiledQuery[]> = {
 };
 
 export interface TripTransaction {
-  /** As of any transaction; it is committed when the work is done, and rolled back if that throws. */
+  /** Committed after the work is done, rolled back if the work throws. */
   tx: Transaction<DB>;
-  /** Sends statements together, none of which needs the answer of another. Returns the rows of each. */
+  /** Sends independent statements together. Returns the rows of each. */
   send<const Statements extends readonly CompiledQuery[]>(...statements: Statements): Promise<RowsOf<Statements>>;
-  /** Sends the last statements and `commit` together. Nothing may follow them. */
+  /** Sends the last statements together with `commit`. Nothing may follow them. */
   commitWith<const Statements extends readonly CompiledQuery[]>(...statements: Statements): Promise<RowsOf<Statements>>;
 }
 
@@ -34,9 +34,9 @@ const [BEGIN, COMMIT, ROLLBACK] = ['begin', 'commit', 'rollback'].map((text) => 
 ];
 
 /**
- * Every statement sees what was committed before it began, those sent together as well: one that takes a lock may be followed by one that reads
- * under it. `opening` must not write: it is sent before it is known that `begin` succeeded. Where PostgreSQL has lost a prepared statement, nothing
- * was committed, and all is done once more: `work` changes nothing but the database.
+ * A statement sees everything committed before it began, so a lock can be followed by a read under
+ * it. `opening` must only read: it is sent before `begin` is known to succeed. If PostgreSQL lost a
+ * prepared statement, all is repeated, so `work` may change the database only.
  */
 export async function transactInTrips<const Opening extends readonly CompiledQuery[], Result>(
   db: Database,
@@ -58,7 +58,7 @@ async function transactOnce<const Opening extends readonly CompiledQuery[], Resu
   work: (transaction: TripTransaction, opened: RowsOf<Opening>) => Promise<Result>,
   progress: Progress,
 ): Promise<Result> {
-  // Until it is sent its commit.
+  // Until the commit is sent.
   let isOpen = true;
   const send: TripTransaction['send'] = (...statements) => sendTogether(connection, statements);
   const commitWith: TripTransaction['commitWith'] = async (...statements) => {
@@ -70,24 +70,27 @@ async function transactOnce<const Opening extends readonly CompiledQuery[], Resu
   };
   try {
     const [, ...opened] = await sendTogether(connection, [BEGIN, ...opening]);
-    // Kysely's own transactions are connections, too, on which `begin` was sent.
+    // A transaction of Kysely is also a connection on which `begin` was sent.
     const tx = connection as Transaction<DB>;
     const result = await work({ tx, send, commitWith }, opened as unknown as RowsOf<Opening>);
     if (isOpen) await commitWith();
     return result;
   } catch (error) {
-    // A connection on which this fails too is not used again: see database.ts.
+    // If this fails too, the pool drops the connection: see database.ts.
     if (isOpen) await connection.executeQuery(ROLLBACK).catch(() => undefined);
     throw error;
   }
 }
 
-/** PostgreSQL answers a commit with a rollback where a statement before it failed. */
+/** PostgreSQL answers `commit` with ROLLBACK if an earlier statement failed. */
 function requireCommit([ended]: { command: string }[]): void {
   if (ended?.command !== 'COMMIT') throw new AbortedTransactionError();
 }
 
-/** Sends statements together on one connection, outside of a transaction. They only read: where PostgreSQL has lost one, all are sent again. */
+/**
+ * Sends reading statements together on one connection, outside a transaction. Sends all again if
+ * PostgreSQL has lost one.
+ */
 export async function runTogether<const Statements extends readonly CompiledQuery[]>(
   db: Database,
   ...statements: Statements
@@ -95,35 +98,41 @@ export async function runTogether<const Statements extends readonly CompiledQuer
   return repeatIfPlansAreLost(() => sendTogether(db, statements));
 }
 
-/** Straight to the connection: Kysely would send one after the other. An error of one is thrown as it is; those behind it fail after it. */
+/**
+ * Bypasses Kysely, which would send them one by one. Throws the first error; later statements fail
+ * after it.
+ */
 async function sendTogether<const Statements extends readonly CompiledQuery[]>(
   db: Kysely<DB>,
   statements: Statements,
 ): Promise<RowsOf<Statements>> {
   const executor = db.getExecutor();
-  const written = statements.map(writeObjects);
+  const serialised = statements.map(serialiseObjects);
   const rows = await executor.provideConnection(async (connection) => {
-    const sent = written.map(async (statement) => {
+    const sent = serialised.map(async (statement) => {
       let result = (await connection.executeQuery(statement)) as QueryResult<UnknownRow>;
       for (const plugin of executor.plugins) {
         result = await plugin.transformResult({ result, queryId: statement.queryId });
       }
       return result.rows;
     });
-    // All are answered before the connection is used for anything else.
+    // Waits for all results before the connection is reused.
     await Promise.allSettled(sent);
     return Promise.all(sent);
   });
   return rows as unknown as RowsOf<Statements>;
 }
 
-/** An object that cannot be written fails here: `pg` would leave its statement out, and send the `commit` behind it. */
-function writeObjects(statement: CompiledQuery): CompiledQuery {
-  return { ...statement, parameters: statement.parameters.map(writeObject) };
+/**
+ * Serialises objects first: `pg` would skip a statement that fails, and send the `commit` behind
+ * it.
+ */
+function serialiseObjects(statement: CompiledQuery): CompiledQuery {
+  return { ...statement, parameters: statement.parameters.map(serialiseObject) };
 }
 
-function writeObject(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(writeObject);
+function serialiseObject(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(serialiseObject);
   const isObject = typeof value === 'object' && value !== null;
   return isObject && !(value instanceof Date) && !ArrayBuffer.isView(value) ? JSON.stringify(value) : value;
 }

@@ -1,4 +1,4 @@
-/** The tables as the code sees them: the generated ones with the narrower types that a column's check or JSON shape allows. */
+/** Table types for the code: the generated ones, narrowed by each column's check or JSON shape. */
 import type { ColumnType, Generated } from 'kysely';
 import type { Cursor, ImportSource, Place, SourceNotice } from '../../article/import/place.ts';
 import type { SourcePost } from '../../article/import/source-post.ts';
@@ -16,29 +16,29 @@ import type * as generated from './generated-types.ts';
 import type { LookUpKeys, NotificationPayload, NotificationType, StoredResponse } from './json-columns.ts';
 
 export type DigestFrequency = 'daily' | 'weekly' | 'monthly' | 'off';
-/** What a reader may say about an article without words. */
+/** A reader's reaction to an article. */
 export type ReactionKind = 'like' | 'love' | 'insightful' | 'celebrate';
 export type MailState = 'pending' | 'sending' | 'sent' | 'skipped' | 'refused' | 'failed' | 'unknown';
 export type DigestState = MailState;
-/** Mails that something in an account causes; `mail/account/letters.ts` writes each. */
+/** Mails caused by an event in an account; `mail/account/letters.ts` writes each. */
 export type MailKind =
   | 'confirm_email'
   | 'reset_password'
   | 'password_changed'
   | 'account_replaced'
   | 'confirm_subscription';
-/** What a link in a mail is for: the kind of the mail that carries it. */
+/** The purpose of a link in a mail: the kind of that mail. */
 export type LinkPurpose = Exclude<MailKind, 'password_changed' | 'account_replaced'>;
 
 export type ImportState = 'running' | 'done' | 'failed' | 'cancelled';
-/** `present`: here already, and left as it is. */
+/** `present`: the article already exists and stays unchanged. */
 export type ImportOutcome = 'created' | 'present' | 'refused';
-/** What becomes of pictures: their addresses stay, or they are copied here. */
+/** Whether pictures stay at their addresses or are copied here. */
 export type ImportImages = 'keep' | 'copy';
 
-/** JSON columns are written as text, since `pg` would send an array as a PostgreSQL array. */
+/** Written as text, since `pg` would send an array as a PostgreSQL array. */
 type Json<T> = ColumnType<T, string, string>;
-/** A calendar day without a zone, as `2026-11-23`. */
+/** A calendar day without a zone, such as `2026-11-23`. */
 type Day = ColumnType<string, string, string>;
 type Refine<Table, Columns> = Omit<Table, keyof Columns> & Columns;
 
@@ -107,7 +107,7 @@ interface Refined {
   authorDayHosts: Refine<generated.AuthorDayHosts, { day: Day }>;
   readingSalts: Refine<generated.ReadingSalts, { day: Day }>;
   readingVisitors: Refine<generated.ReadingVisitors, { day: Day }>;
-  // A trigger gives every comment its place.
+  // A trigger sets the path of every comment.
   comments: Refine<generated.Comments, { path: Generated<Buffer> }>;
   reactions: Refine<generated.Reactions, { kind: Generated<ReactionKind> }>;
   notificationPreferences: Refine<generated.NotificationPreferences, { type: NotificationType }>;

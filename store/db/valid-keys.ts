@@ -1,4 +1,7 @@
-/** Keys that are worth asking the database for. PostgreSQL refuses the others with an error; checked first, they are an ordinary "not found". */
+/**
+ * Checks keys before a query. PostgreSQL raises an error for invalid ones; here they are "not
+ * found".
+ */
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -7,12 +10,15 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Whether part of an address can be a slug, user name or week. */
+/** Whether part of an address can be a slug, a user name or a week. */
 export function canBeName(text: string): boolean {
   return text.length <= 200 && canBeStored(text);
 }
 
-/** Whether a row may hold this as a line of text: PostgreSQL takes no NUL and no lone surrogate, and no line of ours has other controls. */
+/**
+ * Whether a row may hold this single-line text. PostgreSQL rejects NUL and lone surrogates; no line
+ * of ours has other control characters.
+ */
 export function canBeStored(text: string): boolean {
   return !/\p{Cc}/u.test(text) && text.isWellFormed();
 }

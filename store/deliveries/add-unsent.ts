@@ -1,4 +1,7 @@
-/** Adds an attempt of which nothing was sent: it holds the reason of a refusal or a failure before the call. */
+/**
+ * Adds an attempt that sent nothing, to record the reason of a refusal or a failure before the
+ * call.
+ */
 import type { AttemptOutcome } from '../../delivery/types.ts';
 import { NOW } from '../db/now.ts';
 import type { TripTransaction } from '../db/trips.ts';
@@ -24,10 +27,10 @@ export async function addUnsent(tx: TripTransaction['tx'], attempt: UnsentAttemp
   const { id, deliveryId, accountId, copyId, dispatch, revision, presence } = attempt;
   const hasPost = presence !== 'absent' && presence !== 'deleted';
   const action = end.code === 'cannot_withdraw' ? 'withdraw' : hasPost ? 'update' : 'create';
-  const nothing = { wasSent: false, contentHash: '', lookUp: NO_KEYS, startedAt: NOW, endedAt: NOW };
+  const unsent = { wasSent: false, contentHash: '', lookUp: NO_KEYS, startedAt: NOW, endedAt: NOW };
   await tx
     .insertInto('deliveryAttempts')
-    .values({ id, deliveryId, accountId, copyId, dispatch, revision, action, ...nothing, ...end })
+    .values({ id, deliveryId, accountId, copyId, dispatch, revision, action, ...unsent, ...end })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
 }

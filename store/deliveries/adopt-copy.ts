@@ -1,15 +1,15 @@
-/** A post that was found at an account becomes the copy of the article there. */
+/** Adopts a post found at an account as the article's copy. */
 import type { Transaction } from 'kysely';
 import { NOW } from '../db/now.ts';
 import type { DB } from '../db/types.ts';
 
-/** The post is the current copy of the article at the account, whatever was taken for that before. Returns its id. */
+/** Makes the post the current copy at the account, replacing any other. Returns the copy's id. */
 export async function adoptCopy(
   tx: Transaction<DB>,
   { articleId, accountId }: { articleId: string; accountId: string },
   { remoteId, url }: { remoteId: string; url: string },
 ): Promise<string> {
-  const of = { articleId, accountId };
+  const key = { articleId, accountId };
   const known = await tx
     .selectFrom('copies')
     .select('id')
@@ -40,7 +40,7 @@ export async function adoptCopy(
     ? await tx.updateTable('copies').set(copy).where('id', '=', known.id).returning('id').executeTakeFirstOrThrow()
     : await tx
         .insertInto('copies')
-        .values({ ...of, ...copy })
+        .values({ ...key, ...copy })
         .returning('id')
         .executeTakeFirstOrThrow();
   return row.id;

@@ -1,10 +1,10 @@
-/** Every attempt at an article's destinations: what was sent, what came back, and what that meant. */
+/** Reads an article's delivery history: each attempt with its answer and outcome. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 
 export type AttemptRow = Awaited<ReturnType<typeof listAttempts>>[number];
 
-/** Of one's own article, the newest first. */
+/** Newest first; empty for an article of another author. */
 export function listAttempts(
   db: Kysely<DB>,
   { authorId, articleId, limit }: { authorId: string; articleId: string; limit: number },
@@ -23,7 +23,7 @@ export function listAttempts(
       .select(['accounts.platform', 'accounts.name as account'])
       .select(sql<string | null>`t.answer ->> 'kind'`.as('answerKind'))
       .select(sql<string | null>`t.answer ->> 'reason'`.as('answerReason'))
-      // Of the newest attempt there: when the next one follows.
+      // Set on the newest attempt of each destination only.
       .select(
         sql<Date | null>`case when t.started_at = max(t.started_at) over (partition by d.id)
           then s.next_attempt_at end`.as('nextAttemptAt'),

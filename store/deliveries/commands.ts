@@ -1,6 +1,6 @@
 /**
- * An author's commands for one delivery. Each changes the row and adds an outbox entry in one transaction; the actor is signalled from the
- * outbox and reads the row. Every command is idempotent, and invalidates earlier decisions.
+ * An author's commands for one delivery. Each changes the row and adds an outbox entry in one
+ * transaction; the dispatcher then signals the workflow. Idempotent; invalidates earlier decisions.
  */
 import { sql, type Transaction, type Updateable } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
@@ -22,12 +22,12 @@ export interface DeliveryTarget {
   destination: DestinationKey;
 }
 
-/** Tries again now: after a failure, in the pause before the next attempt, or after `skip` and `withdraw`, which it cancels. */
+/** Retries after a failure or during a pause. Cancels an earlier `skip` or `withdraw`. */
 export function retryDelivery(db: Database, target: DeliveryTarget): Promise<void> {
   return run(db, target, async (tx, row) => {
     if (row.state === 'delivered' && !row.withdrawRequested)
       throw new RefusedCommandError('NOTHING_TO_RETRY', 'The destination carries the article already.');
-    // The attempt was answered and created nothing: the retry is a new attempt.
+    // The answered attempt made no post, so the retry is a new attempt.
     if (row.openId !== null && row.openAnswer !== null && MADE_NOTHING.has(readCopyAnswer(row.openAnswer))) {
       await closeAttempt(tx, row.openId, 'retried');
     }
@@ -37,54 +37,55 @@ export function retryDelivery(db: Database, target: DeliveryTarget): Promise<voi
 
 const MADE_NOTHING: ReadonlySet<CopyAnswer> = new Set(['nothing', 'gone', 'foreign']);
 
-/** Does not send the present revision there; the next publish is sent again. */
+/** Skips the current dispatch at this destination; the next publish is sent. */
 export function skipDelivery(db: Database, target: DeliveryTarget): Promise<void> {
   return run(db, target, async (tx, row) => {
     if (row.state === 'delivered')
       throw new RefusedCommandError('DELIVERED', 'It was delivered already. To take it back, withdraw it.');
     if (row.openId !== null && row.openAction === 'create') {
-      const asked = { unknownDispatch: row.dispatch };
-      await tx.updateTable('deliveryAttempts').set(asked).where('id', '=', row.openId).execute();
+      const unknown = { unknownDispatch: row.dispatch };
+      await tx.updateTable('deliveryAttempts').set(unknown).where('id', '=', row.openId).execute();
     }
     return { skippedDispatch: row.dispatch, handledDispatch: row.dispatch };
   });
 }
 
-/** Sends the article although the remote post was changed by hand; that change is lost. */
+/** Updates a post that was edited at the destination; the edit is lost. */
 export function overwriteDelivery(db: Database, target: DeliveryTarget): Promise<void> {
   return run(db, target, async (tx, row) => {
     if (row.remoteId === null || row.presence === 'deleted')
       throw new RefusedCommandError('NO_REMOTE_POST', 'There is no post of this article at the destination.');
-    // An update that was sent before this command will find the change and would clear `overwrite`: another one follows it.
+    // An open update from before this command will detect the edit and clear `overwrite`, so it is
+    // voided and another update follows.
     if (row.openId !== null && row.openAction === 'update' && !row.overwrite)
       await closeAttempt(tx, row.openId, 'void');
     return { overwrite: true, skippedDispatch: 0, withdrawRequested: false, ...markUnhandled(row) };
   });
 }
 
-/** Withdraws the remote copy, as far as the platform can; it stays withdrawn until `retry`. */
+/** Withdraws the copy as far as the platform allows; it remains withdrawn until `retry`. */
 export function withdrawDelivery(db: Database, target: DeliveryTarget): Promise<void> {
   return run(db, target, async (_tx, row) => {
     if (!row.hasLiveCopy && row.openId === null && row.withdrawRequested) return null;
-    // The author was notified that the platform cannot; another command changes nothing.
+    // The platform cannot withdraw, and the author was notified; a repeated command has no effect.
     if (row.withdrawRequested && row.errorCode === 'cannot_withdraw') return null;
     return { withdrawRequested: true, skippedDispatch: 0, ...markUnhandled(row) };
   });
 }
 
-/** What the author found at the destination: the post's id and address, or that there is none. */
+/** The post that the author found at the destination; null if there is none. */
 export type Finding = { remoteId: string; url: string } | null;
 
 export interface Settlement {
   finding: Finding;
   canUpdate: boolean;
-  /** How many attempts there were when the author was asked, where that is known: of a later one nothing was found. */
+  /** Attempts when the page was loaded: the finding does not apply to a later attempt. */
   seenAttempts?: number | undefined;
 }
 
 /**
- * Ends an unknown outcome with what the author found. A post that is there becomes ours, and is updated where the platform can. Where there
- * is none, the article is sent again. A late record of the attempt changes nothing.
+ * Ends an unknown outcome with the author's finding. Adopts a found post, and updates it if the
+ * platform can; without one, sends the article again. A late record of the attempt has no effect.
  */
 export function settleDelivery(db: Database, target: DeliveryTarget, settlement: Settlement): Promise<void> {
   const { finding, canUpdate, seenAttempts } = settlement;
@@ -101,7 +102,7 @@ export function settleDelivery(db: Database, target: DeliveryTarget, settlement:
       const message = 'It was sent again since this page was loaded. Look there once more, and say what you find now.';
       throw new RefusedCommandError('SENT_AGAIN', message);
     }
-    // It came after its author was asked: the actor records it, and nothing is sent twice.
+    // The answer arrived after the report: the workflow records it, and nothing is sent twice.
     if (row.openAnswer?.kind === 'done') return {};
     if (row.openAnswer === null && attempt.forMs < AT_WORK_MS) {
       const message = 'The attempt may still be running. Settle it once its state is unknown.';
@@ -116,7 +117,7 @@ export function settleDelivery(db: Database, target: DeliveryTarget, settlement:
       return { skippedDispatch: 0, ...markUnhandled(row) };
     }
     const copyId = await adoptCopy(tx, { articleId: target.articleId, accountId }, finding);
-    // The post carries what the attempt sent; a platform that can update gets the present revision.
+    // The post has the attempt's content. If the platform can update, the current revision is sent.
     const { contentHash, revision } = attempt;
     if (!canUpdate) await tx.updateTable('copies').set({ contentHash, revision }).where('id', '=', copyId).execute();
     if (canUpdate || row.shouldBeWithdrawn) return { skippedDispatch: 0, ...markUnhandled(row) };
@@ -131,7 +132,7 @@ function createPostTaken(): RefusedCommandError {
   return new RefusedCommandError('POST_TAKEN', 'That post belongs to another article.');
 }
 
-/** How long the sending activity can still be running, by the database's clock. */
+/** How long the sending activity can run, by the database's clock. */
 const AT_WORK_MS = TIMEOUTS.startSendingMs + TIMEOUTS.httpMs + TIMEOUTS.keepAnswerMs;
 
 function readOpenAttempt(tx: Transaction<DB>, id: string) {
@@ -147,7 +148,7 @@ function readOpenAttempt(tx: Transaction<DB>, id: string) {
     .executeTakeFirstOrThrow();
 }
 
-/** `command` returns the new intent; null where nothing changes. */
+/** `command` returns the changed columns; null if nothing changes. */
 function run(
   db: Database,
   target: DeliveryTarget,
@@ -164,7 +165,7 @@ function run(
       .set({ ...intent, version: sql`version + 1`, dueAt: NOW })
       .where('id', '=', row.deliveryId)
       .execute();
-    // If the open attempt fails, what this command requested stays due.
+    // If the open attempt fails, this command remains due.
     if (row.openId !== null && intent.handledDispatch !== row.dispatch) {
       const renewed = { hasLaterCommand: true, unknownDispatch: null };
       await tx.updateTable('deliveryAttempts').set(renewed).where('id', '=', row.openId).execute();
@@ -173,7 +174,7 @@ function run(
   });
 }
 
-/** Marks the last publish as not handled, so that the actor acts on it again. */
+/** Marks the last dispatch as not handled, so that the workflow handles it again. */
 function markUnhandled({ handledDispatch, dispatch }: LockedState): { handledDispatch: number } {
   return { handledDispatch: Math.min(handledDispatch ?? 0, dispatch - 1) };
 }

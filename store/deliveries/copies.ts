@@ -1,4 +1,4 @@
-/** An article's copies at its destinations, as far as the ledger knows. */
+/** Reads the copies of articles from the ledger. */
 import { type Kysely, sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { ConnectionStatus } from '../../delivery/types.ts';
@@ -6,30 +6,28 @@ import type { DB } from '../db/types.ts';
 
 export interface RemoteCopy {
   destination: DestinationKey;
-  /** Null where the account at which it stands is not connected. */
+  /** Null if the copy's account is not connected. */
   connection: { platform: string; status: ConnectionStatus } | null;
-  /** What that account is called; null where that was never asked. */
+  /** The account's name; null if it was never probed. */
   account: string | null;
-  /** Another account is, or was, connected in the place of this one. */
+  /** At an account other than the connected or last connected one. */
   isFormer: boolean;
-  /** The article is to be delivered to the destination. */
   isSelected: boolean;
   url: string | null;
-  /** Readers find it there. */
   isLive: boolean;
-  /** It may be there, or not: nobody knows how an attempt ended. */
+  /** An attempt has an unknown outcome, so the copy may not exist. */
   isUncertain: boolean;
-  /** Carries the article as it was in an earlier revision. */
+  /** Has the content of an earlier revision. */
   isOutdated: boolean;
-  /** The article was imported from there, and not published by its author since. */
+  /** The article was imported from here, and not published by its author since. */
   isOriginal: boolean;
-  /** Its author asked to take it back, which holds until the author retries the delivery. */
+  /** The author requested the withdrawal, which holds until a retry command. */
   isWithdrawn: boolean;
 }
 
 /**
- * The copies of one's own articles that are live, that may be there, or that its author withdrew; none for anybody else's. At whichever account
- * they stand.
+ * Lists live, uncertain and withdrawn copies at current and former accounts; none for articles of
+ * other authors.
  */
 export async function listCopiesOfArticles(
   db: Kysely<DB>,
@@ -59,20 +57,20 @@ type CopyRow = Omit<RemoteCopy, 'connection'> & {
   status: ConnectionStatus | null;
 };
 
-/** One of all copies of an author's articles that stay at destinations when the account is deleted. */
+/** A copy that remains at its destination when the author's account is deleted. */
 export interface RemainingCopy {
-  /** Where it stands in the list: text that grows. */
+  /** The sort key, for `after`. */
   key: string;
   slug: string;
   title: string;
   destination: DestinationKey;
-  /** What the account is called at which it stands; null where that was never asked. */
+  /** The account's name; null if it was never probed. */
   account: string | null;
   url: string | null;
   isUncertain: boolean;
 }
 
-/** `after` is the key of the last that is known. */
+/** `after`: the key of the last copy of the previous page. */
 export async function listRemainingCopies(
   db: Kysely<DB>,
   authorId: string,

@@ -1,6 +1,7 @@
 /**
- * The one place where a decision is checked before it is written: the versions of delivery and connection that were
- * read must still match. Locks are taken in one order everywhere: user, connection, article, delivery, copy, account.
+ * Checks a decision before it is written: the versions of delivery and connection must match those
+ * read. Locks are acquired in one order everywhere: user, connection, article, delivery, copy,
+ * account.
  */
 import { sql } from 'kysely';
 import type { ArticleStatus, DestinationKey } from '../../article/types.ts';
@@ -23,9 +24,9 @@ export interface DecidedRow {
   withdrawRequested: boolean;
   connectionId: string | null;
   connectionVersion: number | null;
-  /** The account of the attempt is the one that is connected. */
+  /** The attempt's account is the connected one. */
   isAtAccount: boolean;
-  /** Of the attempt, else the account that is connected. */
+  /** The attempt's account, else the connected one. */
   accountId: string | null;
   /** The attempt's, else the current one at the account. */
   copyId: string | null;
@@ -46,8 +47,9 @@ export interface DecidedAttempt {
 }
 
 /**
- * Locks connection and delivery and passes the row to `work`. `holds` is false if a command, publish, attempt or
- * change of the connection happened since the plan was read. Returns null if the delivery is deleted.
+ * Locks connection and delivery, and passes the row to `work`. `holds`: false if a command,
+ * publish, attempt or connection change happened since the plan. Returns null if the delivery is
+ * deleted.
  */
 export function decide<T>(
   db: Database,
@@ -66,19 +68,22 @@ export function decide<T>(
   });
 }
 
-/** Against a change of the account or the credential, not against the rate budget in the same row. */
+/** Prevents changes of account and credential; allows rate budget writes to the same row. */
 const lockConnection = prepareOnce('decide_connection', (db, { connectionId }: Decided) =>
   db.selectFrom('connections').select('id').where('id', '=', connectionId).forKeyShare().compile(),
 );
 
-/** A stronger lock that is taken after the delivery's would wait for a block of the account, which updates deliveries. */
+/**
+ * Acquired before the delivery's lock: a block of the account locks the connection and then updates
+ * deliveries.
+ */
 const lockChangedConnection = prepareOnce('decide_changed_connection', (db, { connectionId }: Decided) =>
   db.selectFrom('connections').select('id').where('id', '=', connectionId).forNoKeyUpdate().compile(),
 );
 
 const lockDelivery = prepareOnce<{ deliveryId: string }, { id: string }>('decide_delivery', buildLock);
 
-/** A separate statement, so that it sees what was committed before the locks were granted. */
+/** A separate statement, so that it sees commits from before the locks were granted. */
 const readRow = prepareOnce(
   'decide_read',
   (db, { deliveryId, attemptId }: { deliveryId: string; attemptId: string | null }) =>

@@ -1,19 +1,19 @@
-/** What is known of an article's destinations when it is published; the answer to its author is made from it. */
+/** Reads the destination state at a publish, from which the response's warnings are built. */
 import type { Transaction } from 'kysely';
 import type { ArticleDraft, DestinationKey } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
 import { listCopiesOfArticles, type RemoteCopy } from './copies.ts';
 
 export interface DestinationFacts {
-  /** The author's, when the article was stored. */
+  /** The author's connected destinations when the article was stored. */
   connected: DestinationKey[];
-  /** Asked for by name, and not connected. */
+  /** Named in `cross_post`, but not connected. */
   missing: DestinationKey[];
-  /** Of an article that was there before. */
+  /** Empty for a new article. */
   copies: RemoteCopy[];
 }
 
-/** `connected` are the author's destinations. `article` is as this publish left it; one without deliveries has no copies, which spares a query. */
+/** The article after this publish. Without deliveries it has no copies, which saves a query. */
 export async function readDestinationFacts(
   tx: Transaction<DB>,
   { authorId, draft }: { authorId: string; draft: ArticleDraft },

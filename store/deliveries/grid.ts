@@ -1,11 +1,11 @@
-/** What became of an author's articles at their destinations, as the desk shows it and as its commands depend on. */
+/** Reads the deliveries for the desk's grid, including what decides its commands. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 import { addErrors, selectStates, sentAttempts } from './states.ts';
 
 export type GridDelivery = Awaited<ReturnType<typeof listGridDeliveries>>[number];
 
-/** Of one's own articles only, in one query. `platform` is that of the account where the post stands, or was attempted. */
+/** Only the author's own articles. `platform`: of the account of the copy or the attempt. */
 export async function listGridDeliveries(
   db: Kysely<DB>,
   { authorId, articleIds }: { authorId: string; articleIds: readonly string[] },
@@ -13,7 +13,7 @@ export async function listGridDeliveries(
   const rows = await selectStates(db)
     .select(['s.withdrawRequested', 's.handledDispatch', 's.shouldBeDelivered', 's.needsAuthor', 's.openAction'])
     .select(sentAttempts.as('attempts'))
-    // Where another account is connected: what that is called at which the copy stands.
+    // The name of the former account that has a live copy.
     .select(
       sql<
         string | null

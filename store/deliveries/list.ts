@@ -4,7 +4,7 @@ import type { DestinationKey } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
 import { addErrors, selectStates, sentAttempts } from './states.ts';
 
-/** The destinations that a change of an article concerns. Of the row of `articles` in the statement around it. */
+/** Destinations affected by a change of the article; a subquery over `articles`. */
 export const concernedDestinations = sql<DestinationKey[]>`array(
   select destination from deliveries where article_id = articles.id order by destination)`;
 
@@ -17,7 +17,7 @@ export async function listConcernedDestinations(db: Kysely<DB>, articleId: strin
   return article?.destinations ?? [];
 }
 
-/** The destinations where readers find the article, or may. */
+/** Destinations with a copy that is live or may be. */
 export async function listCopiedDestinations(db: Kysely<DB>, articleId: string): Promise<DestinationKey[]> {
   const rows = await db
     .selectFrom('copies')
@@ -30,7 +30,7 @@ export async function listCopiedDestinations(db: Kysely<DB>, articleId: string):
   return rows.map((row) => row.destination);
 }
 
-/** The deliveries of one's own articles; none of anybody else's. */
+/** Only the author's own articles. */
 export async function listOwnDeliveries(
   db: Kysely<DB>,
   { authorId, articleIds }: { authorId: string; articleIds: readonly string[] },
@@ -43,7 +43,7 @@ export async function listOwnDeliveries(
   return addErrors(rows);
 }
 
-/** The deliveries of an article, whoever asks. */
+/** Without a check of the author. */
 export async function listDeliveries(db: Kysely<DB>, articleId: string) {
   const rows = await selectStates(db).where('s.articleId', '=', articleId).execute();
   return addErrors(rows);

@@ -1,21 +1,22 @@
-/** A delivery that is locked, with its state as the view derives it. */
+/** Locks a delivery and reads its state from the view. */
 import { type CompiledQuery, type Kysely, sql, type Transaction } from 'kysely';
 import type { DB } from '../db/types.ts';
 import type { DeliveryKey } from './situation.ts';
 import { sentAttempts } from './states.ts';
 
-/** A delivery by its row, or by its article and destination. */
 export type LockedKey = { deliveryId: string } | DeliveryKey;
 
 export type LockedState = NonNullable<Awaited<ReturnType<typeof lockDeliveryState>>>;
 
-/** The state is read by a statement of its own, which sees what was committed before the lock was granted. Null where there is no such row. */
+/**
+ * Null if the row does not exist. A separate statement reads the state after the lock was granted.
+ */
 export async function lockDeliveryState(tx: Transaction<DB>, key: LockedKey) {
   const deliveryId = 'deliveryId' in key ? key.deliveryId : await findId(tx, key);
   if (deliveryId === null) return null;
   const { rows } = await tx.executeQuery(buildLock(tx, { deliveryId }));
-  const [own] = rows;
-  if (!own) return null;
+  const [locked] = rows;
+  if (!locked) return null;
   const state = await tx
     .selectFrom('deliveryStates as s')
     .innerJoin('articles', 'articles.id', 's.articleId')
@@ -32,14 +33,14 @@ export async function lockDeliveryState(tx: Transaction<DB>, key: LockedKey) {
     ])
     .select(['s.openId', 's.openAction', 's.openAnswer', 's.withdrawRequested', 's.overwrite', 's.handledDispatch'])
     .select(sentAttempts.as('attempts'))
-    .where('s.deliveryId', '=', own.id)
+    .where('s.deliveryId', '=', locked.id)
     .executeTakeFirst();
-  return state ? { ...state, deliveryId: own.id } : null;
+  return state ? { ...state, deliveryId: locked.id } : null;
 }
 
 /**
- * Locks the article, against a change of its key, before the delivery, as a publish does: copies, attempts and
- * notifications reference the article, so inserting one takes that lock anyway.
+ * Locks the article (`for key share`) before the delivery, in the order of a publish. Inserting a
+ * copy, an attempt or a notification acquires that lock anyway, because they reference the article.
  */
 export function buildLock(db: Kysely<DB>, { deliveryId }: { deliveryId: string }): CompiledQuery<{ id: string }> {
   return sql<{ id: string }>`

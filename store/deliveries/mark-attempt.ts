@@ -1,4 +1,4 @@
-/** Marks an attempt in the ledger before anything is sent, if all that its plan relied on still holds. */
+/** Marks an attempt in the ledger before anything is sent, if its plan is still current. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { nextPresence } from '../../delivery/presence.ts';
@@ -12,18 +12,18 @@ import { decide } from './decide.ts';
 
 export interface PlannedAttempt {
   step: AttemptStep;
-  /** What the plan was made from. */
+  /** The input of the plan. */
   situation: Situation;
   action: DeliveryAction;
   revision: number;
   lookUp: LookUpKeys;
-  /** Kept where one identical repeat may serve as the look-up; null elsewhere. */
+  /** Stored if one identical repeat can replace a look-up; otherwise null. */
   payload: unknown;
 }
 
 /**
- * Marks an attempt before anything is sent: from here on a lost worker means "unknown". Returns null if the article,
- * its connection or the delivery has changed since the plan. The time is the database's.
+ * After the mark, a lost worker means an unknown outcome. Returns null if the article, its
+ * connection or the delivery has changed since the plan. Uses the database's clock.
  */
 export function markAttempt(db: Database, planned: PlannedAttempt): Promise<Sent | null> {
   const { step, situation, action, revision, lookUp, payload } = planned;
@@ -34,31 +34,31 @@ export function markAttempt(db: Database, planned: PlannedAttempt): Promise<Sent
     // A suspended author's copies may still be withdrawn.
     const isRefused = row.isSuspended && action !== 'withdraw';
     if (!holds || accountId === null || row.dispatch !== dispatch || isRefused) return null;
-    // Endings and adoptions leave the version: neither may have come since the plan.
+    // Endings and adoptions do not change the version, so they are checked separately.
     const { attempt: open } = row;
     const hasEnded =
       inFlight !== null && (open?.outcome !== null || (open.answer === null) !== (inFlight.answer === null));
     if (hasEnded || row.presence !== situation.delivery.presence) return null;
     const isNewCopy = copyId === null || (action === 'create' && row.presence === 'deleted');
-    const presence = nextPresence(foresee(row.presence, inFlight?.action), action, 'open');
+    const presence = nextPresence(assumeLost(row.presence, inFlight?.action), action, 'open');
     const copy = { articleId, accountId, presence, copyId: isNewCopy ? randomUUID() : copyId };
     const wasUpdating = inFlight?.action === 'update';
     const attempt = { id: randomUUID(), deliveryId, accountId, copyId: copy.copyId, action, dispatch, revision };
-    const kept = { lookUp: JSON.stringify(lookUp), payload: payload === null ? null : JSON.stringify(payload) };
+    const stored = { lookUp: JSON.stringify(lookUp), payload: payload === null ? null : JSON.stringify(payload) };
     await commitWith(
       ...(inFlight ? [voidAttempt(tx, inFlight)] : []),
       ...(isNewCopy
         ? [...(copyId === null ? [] : [unsetCurrent(tx, { copyId })]), insertCopy(tx, copy)]
         : [openCopy(tx, { ...copy, wasUpdating, isChange: action !== 'withdraw' || inFlight !== null })]),
       raiseVersion(tx, { deliveryId }),
-      insertAttempt(tx, { ...attempt, ...kept, contentHash: situation.article.hash }),
+      insertAttempt(tx, { ...attempt, ...stored, contentHash: situation.article.hash }),
     );
     return { attemptId: attempt.id, version: row.version + 1, dispatch };
   });
 }
 
-/** The previous attempt is over without an answer. */
-function foresee(presence: Presence, action: DeliveryAction | undefined): Presence {
+/** The new attempt ends the previous one without an answer. */
+function assumeLost(presence: Presence, action: DeliveryAction | undefined): Presence {
   return action ? nextPresence(presence, action, 'lost') : presence;
 }
 
@@ -89,7 +89,7 @@ const insertCopy = prepareOnce('mark_copy', (db, { copyId, ...copy }: MarkedCopy
     .compile(),
 );
 
-/** Until the answer is recorded, the content of the copy is not known. */
+/** Clears the content hash: the copy's content is unknown until the answer is recorded. */
 const openCopy = prepareOnce(
   'mark_open',
   (db, { copyId, presence, wasUpdating, isChange }: MarkedCopy & { wasUpdating: boolean; isChange: boolean }) =>
@@ -98,7 +98,7 @@ const openCopy = prepareOnce(
       .set({
         presence,
         contentHash: sql<string | null>`case when not ${isChange}::boolean then content_hash end`,
-        // An update without an answer may have moved the post's time.
+        // An unanswered update may have changed the post's time.
         remoteChangedAt: sql<string | null>`case when ${wasUpdating}::boolean then null else remote_changed_at end`,
         updatedAt: NOW,
       })
@@ -127,7 +127,7 @@ interface MarkedAttempt {
   dispatch: number;
   revision: number;
   contentHash: string;
-  /** JSON, like the payload. */
+  /** JSON, as is `payload`. */
   lookUp: string;
   payload: string | null;
 }
@@ -140,8 +140,8 @@ const insertAttempt = prepareOnce('mark_insert', (db, attempt: MarkedAttempt) =>
 );
 
 /**
- * Marks that the create of the step is being sent once more, unchanged. Returns what was sent the first time; null where that was done already,
- * the first attempt is too long ago for the platform to recognise it, or something else came between.
+ * Marks the identical repeat of a create. Returns the first payload; null if it was already
+ * repeated, if the platform no longer recognises the first request, or if the plan is outdated.
  */
 export function markRepeat(db: Database, step: AttemptStep, withinMs: number): Promise<{ payload: unknown } | null> {
   return decide(db, step, async ({ tx }, { attempt }, holds) => {

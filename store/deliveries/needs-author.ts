@@ -1,10 +1,10 @@
-/** Which articles have a delivery that goes on only if their author does something. */
+/** Selects articles with a delivery that needs its author. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 
 /**
- * A condition on a row of `articles`. Only deliveries that are due, open or failed are checked against the view,
- * because they are few. `offset 0` keeps PostgreSQL from computing states of other authors.
+ * A condition on a row of `articles`. Checks only due, open and failed deliveries against the view,
+ * because they are few. `offset 0` prevents PostgreSQL from computing states of other authors.
  */
 export const needsAuthor = sql<boolean>`exists (select from deliveries d cross join lateral (
     select s.needs_author from delivery_states s where s.article_id = d.article_id and s.destination = d.destination offset 0) state
@@ -12,9 +12,9 @@ export const needsAuthor = sql<boolean>`exists (select from deliveries d cross j
     or exists (select from delivery_attempts t where t.delivery_id = d.id and (t.ended_at is null or t.outcome = 'failed')))
   offset 0)`;
 
-/** How many of one's own articles do; counted up to `most`. */
-export async function countNeedingAuthor(db: Kysely<DB>, authorId: string, most: number): Promise<number> {
+/** Counts at most `limit` articles. */
+export async function countNeedingAuthor(db: Kysely<DB>, authorId: string, limit: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) from (select from articles
-    where author_id = ${authorId} and deleted_at is null and ${needsAuthor} limit ${most}) needing`.execute(db);
+    where author_id = ${authorId} and deleted_at is null and ${needsAuthor} limit ${limit}) needing`.execute(db);
   return rows[0]?.count ?? 0;
 }

@@ -1,17 +1,17 @@
-/** The notification of how a delivery ended. */
+/** Notifies the author of a delivery's outcome. */
 import type { Transaction } from 'kysely';
 import type { DB } from '../db/types.ts';
 import { addNotification, type NewNotification } from '../notifications/add.ts';
 import { buildArticleLink } from '../notifications/article-link.ts';
 import type { DecidedRow } from './decide.ts';
 
-/** `dedupeKey`: the same key never notifies twice. */
+/** `dedupeKey`: one key notifies at most once. */
 export function buildOutcome(
   { authorId: userId, articleId, title: postTitle, destination }: NotifiedRow,
   dedupeKey: string,
   outcome: { sharedUrl: string } | { reason: string },
 ): NewNotification {
-  // In events a platform is the upper-cased key.
+  // The specification's events contain the upper-cased destination key.
   const payload = { postTitle, platform: destination.toUpperCase(), ...outcome };
   const type = 'reason' in outcome ? 'CROSS_POST_FAILED' : 'CROSS_POST_SUCCESS';
   return { userId, type, payload, link: buildArticleLink(articleId), dedupeKey, now: new Date() };

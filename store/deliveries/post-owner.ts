@@ -1,28 +1,31 @@
-/** Whose post it is that a look-up found, or that a platform takes for a duplicate. */
+/** Decides which article owns a post that a look-up or a duplicate check returned. */
 import { type Kysely, sql } from 'kysely';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
 import { isUniqueViolation } from '../db/pg-errors.ts';
 import type { DB } from '../db/types.ts';
 
-interface Asked {
+interface AccountArticle {
   accountId: string;
   articleId: string;
 }
 
 /**
- * Ids of the account's posts that belong to other articles: two articles may have one canonical URL, but not one post. Ids are an account's own:
- * those of two sites overlap. Where two authors are connected to one account, its posts are still one article's each; but whose account it is, a
- * server says of itself, and its word counts for nobody who asked another server.
+ * Returns ids of the account's posts that belong to other articles: two articles can share a
+ * canonical URL, but not a post. Includes other authors connected to the same account at the same
+ * server: a server's statement about an identity does not apply to another server.
  */
-export async function listOtherPosts(db: Kysely<DB>, { accountId, articleId }: Asked): Promise<ReadonlySet<string>> {
+export async function listOtherPosts(
+  db: Kysely<DB>,
+  { accountId, articleId }: AccountArticle,
+): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ remoteId: string }>`${selectPosts(accountId)} and c.article_id <> ${articleId}`.execute(
     db,
   );
   return new Set(rows.map(({ remoteId }) => remoteId));
 }
 
-/** Null where the database was never restored from a backup. */
-export async function listRestoredAddresses(db: Kysely<DB>, { accountId, articleId }: Asked, siteUrl: string) {
+/** Null if the database was never restored from a backup. */
+export async function listRestoredAddresses(db: Kysely<DB>, { accountId, articleId }: AccountArticle, siteUrl: string) {
   const { rows } = await sql<{ slug: string; isOwn: boolean }>`
     select s.slug, a.id = ${articleId} as "isOwn"
     from articles a cross join lateral (select a.slug union select r.slug from slug_redirects r where r.article_id = a.id) s
@@ -39,20 +42,23 @@ function selectPosts(accountId: string) {
     where c.remote_id is not null`;
 }
 
-/** As `k`: the account, also where further authors are connected to it. */
+/** `k`: the rows of the account, including those of other authors connected to it. */
 function sameAccounts(accountId: string) {
   return sql`accounts a0 join accounts k on a0.id = ${accountId} and (k.id = a0.id
     or (k.identity = a0.identity and k.platform = a0.platform and k.destination = a0.destination and k.origin = a0.origin
       and a0.identity not like 'unverified:%'))`;
 }
 
-/** Whether a write was refused because another copy at the account has the post. */
+/** Whether a write failed because another copy at the account has the same remote id. */
 export function isPostTaken(error: unknown): boolean {
   return isUniqueViolation(error, 'copies_account_id_remote_id_key');
 }
 
-/** Whether the post is one that this article had at the account, and that was deleted. */
-export async function isFormerPost(db: Kysely<DB>, { remoteId, accountId, articleId }: Asked & { remoteId: string }) {
+/** Whether the post was a copy of this article and was deleted. */
+export async function isFormerPost(
+  db: Kysely<DB>,
+  { remoteId, accountId, articleId }: AccountArticle & { remoteId: string },
+) {
   const row = await db
     .selectFrom('copies')
     .select('id')

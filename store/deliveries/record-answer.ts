@@ -1,4 +1,4 @@
-/** Records answers of destinations. They are facts, stored whatever has happened to the delivery meanwhile. */
+/** Records destinations' answers. They are facts, stored regardless of changes to the delivery. */
 import { sql } from 'kysely';
 import { readCopyAnswer } from '../../delivery/presence.ts';
 import type { AttemptOutcome, Decided, DestinationAnswer } from '../../delivery/types.ts';
@@ -12,8 +12,9 @@ import { isPostTaken } from './post-owner.ts';
 import { writeCopy } from './write-copy.ts';
 
 /**
- * Stores the destination's answer; called by the activity that received it. The first answer counts. If the attempt
- * has ended, or its account is no longer connected, the answer is acted on here: no workflow does it.
+ * Stores the destination's answer; called by the activity that received it. The first answer
+ * counts. If the attempt has ended or another account is connected, no workflow handles it, so it
+ * is handled here.
  */
 export async function recordAnswer(
   db: Database,
@@ -23,7 +24,7 @@ export async function recordAnswer(
   try {
     await storeAnswer(db, decided, answer, { writesCopy: true });
   } catch (error) {
-    // Another article has the post by now: the answer of an ended attempt is stored alone, an open one is looked up again.
+    // Another article has the post. An ended attempt stores the answer alone; an open one looks up again.
     if (!isPostTaken(error)) throw error;
     await storeAnswer(db, decided, answer, { writesCopy: false });
   }
@@ -56,7 +57,7 @@ async function applyAnswer(tx: Transaction, row: DecidedRow, attempt: DecidedAtt
   const { isAtAccount } = row;
   if (attempt.outcome === null && (isAtAccount || row.connectionId === null)) return;
   if (attempt.outcome === null) await endElsewhere(tx, row, attempt, answer);
-  // Nothing else notifies: the copy carries the article, so no update follows the adoption.
+  // The copy is up to date, so no update follows the adoption and nothing else notifies.
   else if (attempt.outcome === 'adopted' && answer.kind === 'done' && answer.remote)
     await notify(tx, row, `attempt:${attempt.id}`, { sharedUrl: answer.remote.url });
   await tx
@@ -65,25 +66,28 @@ async function applyAnswer(tx: Transaction, row: DecidedRow, attempt: DecidedAtt
     .where('articleId', '=', row.articleId)
     .where('destination', '=', row.destination)
     .execute();
-  // The copy may have to be sent again, and its workflow may have ended on the old presence.
+  // The workflow may have ended on the old presence, and another step may be due.
   if (isAtAccount) await enqueueDelivery(tx, row.articleId, row.destination);
 }
 
 type Transaction = TripTransaction['tx'];
 
-/** No later attempt has changed the copy. */
+/** Whether no later attempt has changed the copy. */
 async function isLast(tx: Transaction, { copyId }: DecidedRow, { id }: DecidedAttempt): Promise<boolean> {
   const { rows } = await sql`select from delivery_attempts t join delivery_attempts own on own.id = ${id}
     where t.copy_id = ${copyId} and t.was_sent and t.started_at > own.started_at limit 1`.execute(tx);
   return rows.length === 0;
 }
 
-/** Ends it with what is known of it so far. */
+/** Ends the attempt; its answer, code and reason are unchanged. */
 export async function closeAttempt(tx: Transaction, id: string, outcome: AttemptOutcome): Promise<void> {
   await tx.updateTable('deliveryAttempts').set({ outcome, endedAt: NOW }).where('id', '=', id).execute();
 }
 
-/** Another account is connected: ends the attempt, and notifies the author of a created or updated copy. */
+/**
+ * Another account is connected: ends the attempt, and notifies the author of a created or updated
+ * copy.
+ */
 async function endElsewhere(tx: Transaction, row: DecidedRow, { id }: DecidedAttempt, answer: DestinationAnswer) {
   if (answer.kind === 'unknown') return;
   const outcome = answer.kind !== 'done' ? 'void' : answer.remote ? 'delivered' : 'withdrawn';
@@ -92,8 +96,8 @@ async function endElsewhere(tx: Transaction, row: DecidedRow, { id }: DecidedAtt
 }
 
 /**
- * Records that the call of the open attempt ended without an answer (worker lost, database unavailable). Keeps an
- * earlier reason. A later answer still counts.
+ * Records that the open attempt's call ended without an answer (worker lost, database unavailable).
+ * Preserves an earlier reason. A later answer still counts.
  */
 export async function recordUnanswered(db: Database, attemptId: string, reason: string): Promise<void> {
   await db

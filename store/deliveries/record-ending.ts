@@ -1,6 +1,6 @@
 /**
- * Records how an attempt ended, in one transaction with its notification. Facts (the copy) are always written;
- * decisions (publish handled, time of the retry) only if both versions still match. Idempotent.
+ * Records an attempt's ending and its notification in one transaction. Always writes facts (the
+ * copy); writes decisions (dispatch handled, retry time) only if both versions match. Idempotent.
  */
 import { sql } from 'kysely';
 import { readCopyAnswer } from '../../delivery/presence.ts';
@@ -21,15 +21,15 @@ import { isPostTaken } from './post-owner.ts';
 import { buildCopyWrites, writeCopy } from './write-copy.ts';
 
 /**
- * Returns false if nothing was written or more is due: the delivery is planned again. `answer` is stored with the
- * ending; passed by the activity that received it.
+ * Returns false if nothing was written or another step is due: the delivery is planned again.
+ * `answer`: passed by the activity that received it, and stored with the ending.
  */
 export async function recordEnding(db: Database, input: EndingInput, answer?: DestinationAnswer): Promise<boolean> {
   try {
     const changesConnection = input.ending.kind === 'unauthorised';
     const isCurrent = await decide(db, { ...input, changesConnection }, async (trip, row, holds) => {
       const { attempt } = row;
-      // Of a refused credential the attempt has ended before the probe.
+      // For a refused credential, the attempt ended before the probe.
       if (attempt?.outcome && input.ending.kind !== 'unauthorised') {
         return holds && attempt.outcome === OUTCOMES[input.ending.kind];
       }
@@ -55,7 +55,7 @@ const OUTCOMES: Record<Exclude<Ending['kind'], 'unauthorised'>, AttemptOutcome> 
 interface Ended extends EndingInput {
   trip: TripTransaction;
   row: DecidedRow;
-  /** Null where nothing was sent. */
+  /** Null if nothing was sent. */
   attempt: DecidedAttempt | null;
   holds: boolean;
   answer: DestinationAnswer | undefined;
@@ -83,7 +83,6 @@ function write(ended: Ended): Promise<boolean> {
 
 type Remote = Extract<Ending, { kind: 'delivered' | 'adopted' }>['remote'];
 
-/** The destination carries what was sent. */
 async function writeDelivered({ trip, row, attempt, holds, answer, deliveryId }: Ended, remote: Remote) {
   if (!attempt || row.copyId === null) return false;
   const { tx, commitWith } = trip;
@@ -102,8 +101,8 @@ async function writeDelivered({ trip, row, attempt, holds, answer, deliveryId }:
 }
 
 /**
- * A look-up found a post, of an attempt or older. It belongs to this article from now on. Its content is not known,
- * so an update follows, which notifies.
+ * Adopts a post found by a look-up. Its content is unknown, so an update follows, which notifies
+ * the author.
  */
 async function writeAdopted({ trip: { tx }, row, attempt, holds }: Ended, remote: Remote) {
   if (row.accountId === null || (!attempt && (!holds || row.presence === 'live'))) return false;
@@ -112,25 +111,25 @@ async function writeAdopted({ trip: { tx }, row, attempt, holds }: Ended, remote
   return holds;
 }
 
-/** A look-up has shown that the create created nothing. */
+/** A look-up proved that the create made no post. */
 async function writeAbsent({ trip: { tx }, row, attempt, holds }: Ended): Promise<boolean> {
   if (attempt?.action !== 'create') return false;
-  const said = attempt.code === 'outcome_unknown' ? { code: 'made_nothing', reason: MADE_NOTHING } : {};
+  const result = attempt.code === 'outcome_unknown' ? { code: 'made_nothing', reason: MADE_NOTHING } : {};
   await writeCopy(tx, row, attempt, { answer: 'nothing' });
-  await endAttempt(tx, attempt, { outcome: 'absent', ...said }).execute();
+  await endAttempt(tx, attempt, { outcome: 'absent', ...result }).execute();
   return holds;
 }
 
 const MADE_NOTHING = 'No post was created: the destination was checked after the last attempt.';
 
-/** Hidden, or deleted with `deleted`. If an earlier update may still make the copy live, it is withdrawn again later. */
+/** `mayReturn`: an earlier update may still make the copy live, so it is withdrawn again later. */
 async function writeWithdrawn(ended: Ended, { deleted, mayReturn }: Ending & { kind: 'withdrawn' }): Promise<boolean> {
   const { trip, row, attempt, holds, deliveryId } = ended;
   if (!attempt || row.copyId === null) return false;
   const { tx } = trip;
   await writeCopy(tx, row, attempt, { answer: deleted ? 'deleted' : 'done', mayReturn });
   await endAttempt(tx, attempt, { outcome: 'withdrawn' }).execute();
-  // It may have been published again before this was recorded.
+  // False if the article was published again before this was recorded.
   const isCurrent = holds && !isPublic(row);
   if (isCurrent && !mayReturn) await handle(tx, deliveryId, row.dispatch, { overwrite: false }).execute();
   return isCurrent;
@@ -140,7 +139,7 @@ function isPublic({ status, withdrawRequested }: DecidedRow): boolean {
   return status === 'PUBLISHED' && !withdrawRequested;
 }
 
-/** Nothing has changed there yet, and it is retried. A create that may have been carried out stays open. */
+/** A create that may have made a post remains open. */
 async function writeRetry(ended: Ended, { code, reason, afterMs, stillInFlight }: Ending & { kind: 'retry' }) {
   const { trip, row, attempt, holds, deliveryId } = ended;
   if (!holds) return false;
@@ -149,7 +148,8 @@ async function writeRetry(ended: Ended, { code, reason, afterMs, stillInFlight }
     await tx.updateTable('deliveryAttempts').set({ code, reason }).where('id', '=', attempt.id).execute();
   } else {
     await endOrAdd(ended, { outcome: 'retried', code, reason });
-    // The unanswered request may have changed the post's time: the next update must not compare it.
+    // The unanswered request may have changed the post's time, so the next update must not compare
+    // it.
     if (code === 'outcome_unknown' && row.copyId !== null) {
       await tx.updateTable('copies').set({ remoteChangedAt: null }).where('id', '=', row.copyId).execute();
     }
@@ -160,18 +160,18 @@ async function writeRetry(ended: Ended, { code, reason, afterMs, stillInFlight }
 }
 
 /**
- * A permanent refusal, or too many failures. `unknown`: a post may exist that no look-up can find. The attempt stays
- * open, so that the next publish looks before it creates anything.
+ * A permanent refusal, or too many failures. `unknown`: a post may exist that no look-up can find.
+ * The attempt remains open, so that the next publish looks up before it creates.
  */
 async function writeFailed(ended: Ended, { state, code, reason }: Ending & { kind: 'failed' }): Promise<boolean> {
   const { trip, row, attempt, attemptId, holds, deliveryId, dispatch } = ended;
   if (!holds) return false;
   const { tx } = trip;
   if (state === 'unknown') {
-    // The answer was stored after this was decided.
+    // The answer was stored after this decision.
     if (!attempt || attempt.answer?.kind === 'done') return false;
-    const asked = { code, reason, unknownDispatch: dispatch };
-    await tx.updateTable('deliveryAttempts').set(asked).where('id', '=', attempt.id).execute();
+    const unknown = { code, reason, unknownDispatch: dispatch };
+    await tx.updateTable('deliveryAttempts').set(unknown).where('id', '=', attempt.id).execute();
     await notify(tx, row, `attempt:${attemptId}:unknown:${dispatch}`, { reason });
   } else if (attempt?.hasLaterCommand) {
     await endOrAdd(ended, { outcome: 'retried', code, reason });
@@ -180,22 +180,22 @@ async function writeFailed(ended: Ended, { state, code, reason }: Ending & { kin
     await endOrAdd(ended, { outcome: 'failed', code, reason });
     await notify(tx, row, `attempt:${attemptId}`, { reason });
   }
-  // A later publish is not answered by it.
+  // This outcome does not apply to a later publish.
   if (dispatch < row.dispatch) return false;
   await handle(tx, deliveryId, dispatch).execute();
   return true;
 }
 
 /**
- * Marks the connection as unauthorised, which holds its deliveries. Notifies once, however many deliveries meet the
- * refusal. Returns false if the credential was replaced meanwhile.
+ * Marks the connection as unauthorised, which holds its deliveries. Notifies once per credential.
+ * Returns false if the credential was replaced meanwhile.
  */
 async function writeUnauthorised(ended: Ended, { reason, stillInFlight }: Ending & { kind: 'unauthorised' }) {
   const { trip, row, attempt, connectionId, connectionVersion } = ended;
   if (connectionId === null) return false;
   const { tx } = trip;
   const refusal = await refuseConnection(tx, { id: connectionId, version: connectionVersion, reason });
-  // A refused credential means that this attempt made nothing; a refused look-up proves nothing of an earlier one.
+  // A refused request made no post. A refused look-up proves nothing about the earlier request.
   if (attempt?.outcome === null && !stillInFlight)
     await endOrAdd(ended, { outcome: 'retried', code: 'unauthorised', reason });
   if (refusal === 'marked') await notify(tx, row, `refused:${connectionId}:${connectionVersion}`, { reason });
@@ -212,11 +212,11 @@ function endAttempt(tx: Transaction, { id }: DecidedAttempt, end: AttemptEnd, an
     .where('id', '=', id);
 }
 
-/** Ends the attempt. If nothing was sent, adds an unsent attempt, which holds the reason. */
+/** Ends the attempt. If nothing was sent, adds an unsent attempt to record the reason. */
 async function endOrAdd({ trip: { tx }, row, attempt, attemptId, deliveryId, dispatch }: Ended, end: AttemptEnd) {
   if (attempt) {
     const answered = attempt.answer ? readCopyAnswer(attempt.answer) : 'lost';
-    // A create that ends here created nothing: its answer or a look-up has shown it.
+    // A create that ends here made no post, as its answer or a look-up proved.
     const answer = attempt.action === 'create' ? 'nothing' : answered === 'open' ? 'lost' : answered;
     await writeCopy(tx, row, attempt, { answer });
     // It may end for a later publish than the one it was sent for.
@@ -228,7 +228,7 @@ async function endOrAdd({ trip: { tx }, row, attempt, attemptId, deliveryId, dis
   await addUnsent(tx, { ...row, id: attemptId, deliveryId, accountId: row.accountId, dispatch }, end);
 }
 
-/** The publish has its outcome, and nothing more is due until its author does something. */
+/** The dispatch has its outcome, and nothing is due until the author acts. */
 export function handle(tx: Transaction, deliveryId: string, dispatch: number, more: { overwrite?: boolean } = {}) {
   return tx
     .updateTable('deliveries')

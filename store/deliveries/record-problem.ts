@@ -1,6 +1,6 @@
 /**
- * What keeps a delivery from being planned or recorded at all (a bug of ours, a row that nobody expected, workers that are lost again and
- * again), written as plainly as possible: whatever broke must not break this too. Every function is idempotent.
+ * Records that a delivery cannot be planned or recorded (a bug, an unexpected row, repeatedly lost
+ * workers). Simple on purpose, so that the same cause does not break it. Idempotent.
  */
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../db/database.ts';
@@ -10,7 +10,7 @@ import { notify } from './notify.ts';
 import { handle } from './record-ending.ts';
 import { recordWaiting } from './record-rest.ts';
 
-/** Seen by the author from the first failure on: said of the attempt that is open, else of one that was not sent. */
+/** Shows the problem on the open attempt, or else on an added unsent attempt. */
 export function recordProblem(
   db: Database,
   key: LockedKey,
@@ -19,29 +19,30 @@ export function recordProblem(
   return db.transaction().execute(async (tx) => {
     const row = await lockDeliveryState(tx, key);
     if (!row) return;
-    const said = { code: 'interrupted', reason };
+    const problem = { code: 'interrupted', reason };
     if (row.openId !== null) {
-      await tx.updateTable('deliveryAttempts').set(said).where('id', '=', row.openId).execute();
+      await tx.updateTable('deliveryAttempts').set(problem).where('id', '=', row.openId).execute();
     } else if (row.accountId !== null && row.lastReason !== reason) {
-      await addUnsent(tx, { ...describe(row), accountId: row.accountId }, { outcome: 'retried', ...said });
+      await addUnsent(tx, { ...describe(row), accountId: row.accountId }, { outcome: 'retried', ...problem });
     }
     await recordWaiting(tx, row.deliveryId, forMs);
   });
 }
 
 /**
- * Given up, with one event for the publish `dispatch`, or for all that is due (null). A create whose outcome is open stays
- * open: another publish looks before it makes anything. Returns false if a later publish is still due.
+ * Fails the delivery and notifies once per dispatch: for `dispatch`, or for the latest if it is null.
+ * A create of unknown outcome remains open, so that the next publish looks up before it creates.
+ * Returns false if a later dispatch is due.
  */
 export function recordProblemGivenUp(
   db: Database,
   key: LockedKey,
-  { reason, dispatch: givenUp }: { reason: string; dispatch: number | null },
+  { reason, dispatch: failedDispatch }: { reason: string; dispatch: number | null },
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const row = await lockDeliveryState(tx, key);
     if (!row) return true;
-    const dispatch = givenUp ?? row.dispatch;
+    const dispatch = failedDispatch ?? row.dispatch;
     const end = { code: 'gave_up', reason };
     if (row.openId !== null && row.openAction === 'create') {
       await tx

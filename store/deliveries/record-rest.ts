@@ -1,5 +1,4 @@
-/** What is written where nothing is sent: the delivery is at rest until somebody does something. */
-
+/** Records the state of a delivery that has nothing to send or has to wait. */
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Decided, Rest } from '../../delivery/types.ts';
@@ -10,7 +9,10 @@ import { addUnsent } from './add-unsent.ts';
 import { decide } from './decide.ts';
 import { handle } from './record-ending.ts';
 
-/** False where something else came between: it is planned again. Nobody is notified. Run twice, it changes nothing. */
+/**
+ * Returns false if the plan is outdated: the delivery is planned again. Idempotent; does not
+ * notify.
+ */
 export async function recordRest(
   db: Database,
   decided: Decided & { revision: number },
@@ -23,25 +25,27 @@ export async function recordRest(
       await tx.updateTable('copies').set({ revision }).where('id', '=', row.copyId).execute();
     }
     if (write === 'unchangeable' && row.accountId !== null) {
-      // The copy stays as it was; the answer to the publish has warned the author.
+      // The copy is unchanged; the publish response has warned the author.
       const attempt = { ...row, id: randomUUID(), deliveryId, accountId: row.accountId, dispatch };
       await addUnsent(tx, attempt, { outcome: 'failed', code: 'cannot_update', reason: why });
     }
     if (write !== null) await handle(tx, deliveryId, dispatch).execute();
     else {
-      // Nothing is written where the row shows it already.
+      // Skips the write if the row is already up to date.
       const rest = tx.updateTable('deliveries').set({ ...NO_SLOT, ...(staysDue ? {} : { dueAt: null }) });
-      const isMoving = staysDue
+      const hasChange = staysDue
         ? sql<boolean>`slot_at is not null`
         : sql<boolean>`(slot_at is not null or due_at is not null)`;
-      await rest.where('id', '=', deliveryId).where(isMoving).execute();
+      await rest.where('id', '=', deliveryId).where(hasChange).execute();
     }
     return true;
   });
   return isWritten ?? true;
 }
 
-/** Waits for a rate slot, after a problem, or until an earlier request cannot arrive any more: no sign of a stalled delivery. */
+/**
+ * Moves `due_at`, so that a delivery waiting for a slot, a retry or a late request is not stalled.
+ */
 export async function recordWaiting(db: Kysely<DB>, deliveryId: string, forMs: number): Promise<void> {
   const dueAt = sql<Date>`clock_timestamp() + make_interval(secs => ${forMs / 1000})`;
   await db.updateTable('deliveries').set({ dueAt }).where('id', '=', deliveryId).execute();

@@ -1,4 +1,4 @@
-/** Loads what decides the next step of a delivery: the row, its article and its connection, read at once. */
+/** Loads the input of a plan in one round trip: the delivery, its article and its connection. */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { DeliverableArticle, DestinationKey } from '../../article/types.ts';
@@ -21,26 +21,26 @@ export interface LoadedDelivery {
   article: DeliverableArticle;
   authorId: string;
   revision: number;
-  /** For finding what an attempt may have made. */
+  /** For looking up the post of an open attempt. */
   lookUp: LookUpKeys;
-  /** The platform's time of our last change; null where it is not known, or where the author ordered to overwrite. */
+  /** The platform's time of our last change; null if unknown or after an overwrite command. */
   unchangedSince: string | null;
-  /** Of the account that is connected; without meaning where none is. */
+  /** Of the connected account; meaningless without a connection. */
   budget: RateBudget;
 }
 
-/** Makes the row where there is none. Null where the article is gone. */
+/** Creates the row if it is missing. Null if the article was deleted. */
 export async function loadDelivery(db: Database, key: DeliveryKey, baseUrl: string): Promise<LoadedDelivery | null> {
   const { articleId, destination } = key;
   const [[deliverable], [row]] = await runTogether(db, selectDeliverable(db, { articleId }), select(db, key));
   if (!deliverable || !row) return null;
   if (row.deliveryId === null) {
-    // Nothing is due: a publish would have made the row.
+    // A publish creates the row, so without one nothing is due.
     const insert = db.insertInto('deliveries').values({ articleId, destination, handledDispatch: row.dispatch });
     await insert.onConflict((conflict) => conflict.columns(['articleId', 'destination']).doNothing()).execute();
     return loadDelivery(db, key, baseUrl);
   }
-  // Published once more between the two: the older text must not pass for the newer revision.
+  // Published between the two reads: the older text must not be sent as the newer revision.
   if (row.revision !== deliverable.revision) return loadDelivery(db, key, baseUrl);
   const article = readDeliverable(deliverable, baseUrl);
   const { canonicalUrl, slug, title } = article;
@@ -51,7 +51,7 @@ export async function loadDelivery(db: Database, key: DeliveryKey, baseUrl: stri
     authorId: row.authorId,
     revision: row.revision,
     lookUp: row.openLookUp ?? { canonicalUrl, slug, title },
-    // After an update of unknown outcome the post's time may be of our own making.
+    // After an update of unknown outcome, our own request may have changed the post's time.
     unchangedSince: row.overwrite || row.inFlight?.action === 'update' ? null : row.remoteChangedAt,
     budget: row.budget,
   };
@@ -81,7 +81,7 @@ function buildSituation(row: Row, article: DeliverableArticle): Situation {
       version: row.version ?? 0,
       presence: row.presence,
       hasLiveCopy: row.hasLiveCopy,
-      // What is published after a deletion is another post.
+      // After a deletion, the next publish creates a new post.
       remoteId: row.presence === 'deleted' ? null : row.remoteId,
       remoteUrl: row.remoteUrl,
       contentHash: row.contentHash,
@@ -138,7 +138,9 @@ const select = prepareOnce('load_delivery', (db, { articleId, destination }: Del
     .compile(),
 );
 
-/** Of everything that a destination could show; a change of state or of another destination's flag changes nothing here. */
+/**
+ * Hashes all content that a destination may show; excludes status and other destinations' flags.
+ */
 function hashDeliverable({ id: _, ...shown }: DeliverableArticle): string {
   return createHash('sha256').update(JSON.stringify(shown)).digest('hex');
 }

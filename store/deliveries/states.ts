@@ -1,9 +1,9 @@
-/** What people and the API see of deliveries: read from the view `delivery_states`. */
+/** Reads delivery states from the view `delivery_states`, for pages and the API. */
 import { type Kysely, sql } from 'kysely';
 import { describeError } from '../../delivery/describe-error.ts';
 import type { DB } from '../db/types.ts';
 
-/** The deliveries that there are; a condition on `s` chooses the articles. */
+/** Existing deliveries; the caller adds a condition on `s`. */
 export function selectStates(db: Kysely<DB>) {
   return db
     .selectFrom('deliveryStates as s')
@@ -21,11 +21,11 @@ export function selectStates(db: Kysely<DB>) {
     .orderBy('s.destination');
 }
 
-/** How often something was sent there, at whichever account. */
+/** Sent attempts at all accounts of the destination. */
 export const sentAttempts = sql<number>`(select count(*)::int from delivery_attempts t
   where t.delivery_id = s.delivery_id and t.was_sent)`;
 
-/** With what went wrong, and what to do next; null where nothing is wrong. */
+/** Adds `error`: the author's message, or null. */
 export function addErrors<Row extends Parameters<typeof describeError>[0]>(rows: readonly Row[]) {
   return rows.map((row) => ({ ...row, error: describeError(row) }));
 }

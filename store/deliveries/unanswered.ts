@@ -1,8 +1,8 @@
-/** Updates and withdrawals that nobody answered: each may still arrive at its destination for a while. */
+/** Selects unanswered updates and withdrawals, which may still arrive at their destination. */
 import { sql } from 'kysely';
 
-/** Nobody answered it, or something else did in the platform's place. The attempt is `t`. */
+/** No answer, or one from a proxy instead of the platform. A condition on the attempt `t`. */
 const isUnanswered = sql`coalesce(t.answer ->> 'kind', 'unknown') = 'unknown' and coalesce(t.answer ->> 'mayArriveLate', '') <> 'false'`;
 
-/** As a condition on the attempt `t`. An hour is far more than any of them can be late. */
+/** A condition on the attempt `t`. An hour is far more than the longest late arrival. */
 export const mayStillArrive = sql`t.was_sent and t.action <> 'create' and t.started_at > clock_timestamp() - interval '1 hour' and ${isUnanswered}`;

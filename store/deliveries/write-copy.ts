@@ -1,4 +1,4 @@
-/** The one place where what is known of an attempt's outcome changes its copy. */
+/** Writes the result of an attempt to its copy. Nothing else changes a copy after an attempt. */
 import { type CompiledQuery, sql } from 'kysely';
 import { type CopyAnswer, nextPresence } from '../../delivery/presence.ts';
 import type { DestinationAnswer } from '../../delivery/types.ts';
@@ -11,13 +11,13 @@ const NO_POST = { remoteId: null, remoteUrl: null, contentHash: null } as const;
 
 interface CopyChange {
   answer: CopyAnswer;
-  /** The post as the destination names it, after a create or an update. */
+  /** The post that the destination returned for a create or an update. */
   remote?: Extract<DestinationAnswer, { kind: 'done' }>['remote'];
   /** After a withdrawal: an earlier update may still make the copy live. */
   mayReturn?: boolean;
 }
 
-/** Statements to run in this order; none where the attempt has no copy. */
+/** Returns the statements in the order to run them; none if the attempt has no copy. */
 export function buildCopyWrites(
   tx: TripTransaction['tx'],
   row: DecidedRow,
@@ -39,21 +39,21 @@ export function buildCopyWrites(
   if (remote === null) return [copy.compile()];
   const { remoteId, url: remoteUrl, changedAt } = remote;
   const { contentHash, revision } = attempt;
-  // An earlier unanswered update may still change the post's time, which would look like drift.
+  // An earlier unanswered update may still change the remote change time, which would be read as drift.
   const remoteChangedAt = sql<
     string | null
   >`case when exists (select from delivery_attempts t where t.copy_id = ${copyId}
     and t.id <> ${attempt.id} and ${mayStillArrive}) then null else ${changedAt}::text end`;
-  const carrying = copy.set({ remoteId, remoteUrl, remoteChangedAt, contentHash, revision, withdrawnAt: null });
-  if (attempt.action !== 'create' || attempt.outcome !== null) return [carrying.compile()];
-  // A site that was set up again reuses its ids: the earlier post with this one is gone.
+  const withPost = copy.set({ remoteId, remoteUrl, remoteChangedAt, contentHash, revision, withdrawnAt: null });
+  if (attempt.action !== 'create' || attempt.outcome !== null) return [withPost.compile()];
+  // A reinstalled site reuses ids, so the earlier post with this id was deleted.
   const reused = tx
     .updateTable('copies')
     .set({ presence: 'absent', ...NO_POST, updatedAt: NOW })
     .where('accountId', '=', accountId)
     .where('remoteId', '=', remoteId)
     .where('id', '!=', copyId);
-  return [reused.compile(), carrying.compile()];
+  return [reused.compile(), withPost.compile()];
 }
 
 export async function writeCopy(

@@ -1,11 +1,11 @@
-/** Ends a digest: records the outcome and moves the author's due date on. */
+/** Ends a digest: records its outcome and advances the author's due date. */
 import type { Database } from '../db/database.ts';
 import type { DigestState } from '../db/types.ts';
 import { resolveMailState } from '../mails/outcome.ts';
 import type { DigestKey, DigestOutcome } from './digest-row.ts';
 import { moveDueDate } from './due-date.ts';
 
-/** Records the outcome and moves the due date on. Idempotent: a final state stays, except that `unknown` may still become `sent`. */
+/** Idempotent. A final state does not change, except that `unknown` may become `sent`. */
 export async function closeDigest(
   db: Database,
   { userId, date, outcome, now }: DigestKey & { outcome: DigestOutcome; now: Date },
@@ -36,8 +36,9 @@ export async function closeDigest(
         .execute();
       const unclearRefusals = countUnclear(settings?.unclearRefusals ?? 0, outcome);
       await tx.updateTable('digestSettings').set({ unclearRefusals }).where('userId', '=', userId).execute();
-      // A server that refuses one message may accept the next, so only a refused recipient stops the digests.
-      if (outcome.kind === 'refused' && (outcome.of === 'recipient' || unclearRefusals >= UNCLEAR_REFUSALS)) {
+      // A server that refuses one message may accept the next, so only a refused recipient stops
+      // the digests.
+      if (outcome.kind === 'refused' && (outcome.of === 'recipient' || unclearRefusals >= MAX_UNCLEAR_REFUSALS)) {
         await tx
           .updateTable('digestSettings')
           .set({ nextDueAt: null, stoppedAt: now, stoppedReason: reason })
@@ -51,10 +52,13 @@ export async function closeDigest(
   });
 }
 
-/** Some servers refuse without a code, for reasons that pass; not for two digests in a row. */
-const UNCLEAR_REFUSALS = 2;
+/** Some servers refuse without a code for temporary reasons, but not for two digests in a row. */
+const MAX_UNCLEAR_REFUSALS = 2;
 
-/** A mail that arrived clears them; the refusal of a message, or a digest that was not sent, says nothing about the mailbox. */
+/**
+ * A sent mail resets the count. Refused messages and unsent digests prove nothing about the
+ * mailbox.
+ */
 function countUnclear(before: number, outcome: DigestOutcome): number {
   if (outcome.kind === 'sent') return 0;
   return outcome.kind === 'refused' && outcome.of === 'unclear' ? before + 1 : before;

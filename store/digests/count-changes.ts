@@ -1,9 +1,9 @@
-/** The counts of a digest, for its days and for as many days before. */
+/** Counts for a digest: its days, and as many days before them. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 import { takesPart } from '../users/suspensions.ts';
 
-/** A count of the digest's days, and of the days before. */
+/** A count for the digest's days and for the days before. */
 export interface Change {
   now: number;
   before: number;
@@ -24,7 +24,10 @@ interface CountedArticle {
   reactions: Change;
 }
 
-/** Every article of the author with reads or reactions in either span, the most read first. Reactions of the author and of suspended people do not count. */
+/**
+ * Articles with reads or reactions in either span, the most read first. Reactions of the author and
+ * of suspended users do not count.
+ */
 export async function countArticles(
   db: Kysely<DB>,
   authorId: string,
@@ -62,7 +65,7 @@ export async function countArticles(
   return rows;
 }
 
-/** New followers, and new subscribers who confirmed and have not unsubscribed. */
+/** New followers, and new subscribers who have confirmed and not unsubscribed. */
 export async function countAudience(db: Kysely<DB>, authorId: string, { before, from, end }: Span<Date>) {
   const { rows } = await sql<{ followers: Change; subscribers: Change }>`
     select f.counts as followers, s.counts as subscribers from

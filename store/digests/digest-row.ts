@@ -1,13 +1,13 @@
 /**
- * One row per digest: an author and a day. The row, not the workflow, ensures that at most one mail goes out: it is marked as sending, and
- * the mark committed, before the last byte of the mail is sent, and only one attempt can set the mark.
+ * One row per author and day. The row ensures that at most one mail is sent: the mark `sending` is
+ * committed before the last byte of the mail goes out, and only one attempt can set it.
  */
 import type { Database } from '../db/database.ts';
 import type { MailEnding } from '../mails/outcome.ts';
 
 export interface DigestKey {
   userId: string;
-  /** `2026-11-23`: the day on which it was due, in its author's zone. */
+  /** `2026-11-23`: the due day in the author's zone. */
   date: string;
 }
 
@@ -27,7 +27,7 @@ export function loadDigest(db: Database, { userId, date }: DigestKey) {
     .executeTakeFirst();
 }
 
-/** Whether the digest of this day has ended, whatever became of its workflow. */
+/** Whether the digest of this day has ended, independent of its workflow. */
 export async function hasEnded(db: Database, { userId, date }: DigestKey): Promise<boolean> {
   const row = await db
     .selectFrom('digests')

@@ -1,4 +1,4 @@
-/** The discussions in a digest: questions that wait for the author's answer, and articles with many comments. The rules are in docs/digest.md. */
+/** The discussions in a digest: unanswered questions and busy articles. Rules: docs/digest.md. */
 import { type Kysely, sql } from 'kysely';
 import { cutAtWord } from '../../article/describe/cut-text.ts';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
@@ -7,11 +7,11 @@ import type { DB } from '../db/types.ts';
 import { takesPart } from '../users/suspensions.ts';
 
 export interface DigestDiscussion {
-  /** Of the article. */
+  /** The article's title. */
   title: string;
   url: string;
   reason: 'engaged' | 'pending';
-  /** pending: replies so far, at any depth; engaged: comments in these days. */
+  /** `pending`: replies so far, at any depth; `engaged`: comments in these days. */
   comments: number;
   excerpt: string;
 }
@@ -23,14 +23,14 @@ export interface DiscussionRequest {
   baseUrl: string;
 }
 
-const LISTED = 5;
-/** Places reserved for busy discussions, however many questions there are. */
-const KEPT_FOR_ENGAGED = 2;
+const MAX_LISTED = 5;
+/** Entries reserved for busy discussions, however many questions there are. */
+const RESERVED_FOR_ENGAGED = 2;
 /** Older unanswered questions are left out. */
-const QUESTION_DAYS = 30;
-const ENGAGED_COMMENTS = 3;
-const ENGAGED_PEOPLE = 2;
-const EXCERPT_LENGTH = 160;
+const MAX_QUESTION_AGE_DAYS = 30;
+const MIN_ENGAGED_COMMENTS = 3;
+const MIN_ENGAGED_PEOPLE = 2;
+const MAX_EXCERPT_LENGTH = 160;
 
 interface Row {
   title: string;
@@ -42,19 +42,19 @@ interface Row {
 
 export async function findDiscussions(db: Kysely<DB>, request: DiscussionRequest): Promise<DigestDiscussion[]> {
   const [pending, engaged] = await Promise.all([findPending(db, request), findEngaged(db, request)]);
-  const questions = pending.slice(0, LISTED - Math.min(KEPT_FOR_ENGAGED, engaged.length));
-  return [...questions, ...engaged].slice(0, LISTED).map(({ title, slug, comments, text, questionId }) => ({
+  const questions = pending.slice(0, MAX_LISTED - Math.min(RESERVED_FOR_ENGAGED, engaged.length));
+  return [...questions, ...engaged].slice(0, MAX_LISTED).map(({ title, slug, comments, text, questionId }) => ({
     title,
     url: `${buildArticleUrl(request.baseUrl, slug)}#${questionId === null ? 'comments' : `comment-${questionId}`}`,
     reason: questionId === null ? 'engaged' : 'pending',
     comments,
-    excerpt: cutAtWord(cleanLine(text), EXCERPT_LENGTH),
+    excerpt: cutAtWord(cleanLine(text), MAX_EXCERPT_LENGTH),
   }));
 }
 
 /**
- * Other people's questions that wait: below them, at any depth, there is neither a reply of the author nor an accepted one. The newest first. A
- * thread goes on under a reply that is deleted, hidden, or of a suspended person.
+ * Other users' questions without a reply of the author or an accepted reply at any depth, newest
+ * first. A thread continues below a reply that is deleted, hidden or a suspended user's.
  */
 async function findPending(db: Kysely<DB>, { authorId, end }: DiscussionRequest): Promise<Row[]> {
   const { rows } = await sql<Row>`
@@ -72,13 +72,16 @@ async function findPending(db: Kysely<DB>, { authorId, end }: DiscussionRequest)
     where a.author_id = ${authorId} and a.status = 'PUBLISHED' and a.comments_enabled
       and q.is_question and q.deleted_at is null and q.hidden_at is null and q.user_id is distinct from ${authorId}
       and ${takesPart('q.userId')}
-      and q.created_at >= ${end}::timestamptz - make_interval(days => ${QUESTION_DAYS}) and q.created_at < ${end}
+      and q.created_at >= ${end}::timestamptz - make_interval(days => ${MAX_QUESTION_AGE_DAYS}) and q.created_at < ${end}
       and not thread.answered
-    order by q.created_at desc, q.id limit ${LISTED}`.execute(db);
+    order by q.created_at desc, q.id limit ${MAX_LISTED}`.execute(db);
   return rows;
 }
 
-/** Articles with several comments by several other people in these days, the busiest first, with their newest comment. */
+/**
+ * Articles with several comments by several other users in these days, the busiest first, with
+ * their newest comment.
+ */
 async function findEngaged(db: Kysely<DB>, { authorId, from, end }: DiscussionRequest): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select a.title, a.slug, talk.comments, talk.text, null as question_id
@@ -90,7 +93,7 @@ async function findEngaged(db: Kysely<DB>, { authorId, from, end }: DiscussionRe
         and ${takesPart('c.userId')} and c.created_at >= ${from} and c.created_at < ${end}
     ) talk on true
     where a.author_id = ${authorId} and a.status = 'PUBLISHED' and a.comments_enabled
-      and talk.comments >= ${ENGAGED_COMMENTS} and talk.people >= ${ENGAGED_PEOPLE}
-    order by talk.comments desc, talk.last desc, a.id limit ${LISTED}`.execute(db);
+      and talk.comments >= ${MIN_ENGAGED_COMMENTS} and talk.people >= ${MIN_ENGAGED_PEOPLE}
+    order by talk.comments desc, talk.last desc, a.id limit ${MAX_LISTED}`.execute(db);
   return rows;
 }

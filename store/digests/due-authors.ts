@@ -1,9 +1,9 @@
-/** Lists the authors whose digest is due, a page at a time, for the hourly sweep. */
+/** Lists the authors with a due digest page by page, for the hourly sweep. */
 import { sql } from 'kysely';
 import type { DigestRhythm } from '../../calendar/digest-rhythm.ts';
 import type { Database } from '../db/database.ts';
 
-/** Where a page ended. Times in ISO 8601. */
+/** Where a page ended. Times are ISO 8601. */
 export interface DueCursor {
   dueAt: string;
   userId: string;
@@ -16,7 +16,7 @@ export interface DueAuthor extends DigestRhythm {
   suspended: boolean;
 }
 
-/** Authors whose digest was due up to `until`, after the cursor, the longest overdue first. */
+/** Authors with a digest due up to `until`, after the cursor, the longest overdue first. */
 export async function listDueAuthors(
   db: Database,
   page: { until: Date; after: DueCursor | null; limit: number },
@@ -26,8 +26,8 @@ export async function listDueAuthors(
 }
 
 /**
- * Reads from the front of `digest_settings_due_idx`. The inner `limit 1` makes the planner find each account by its key; without it, it
- * reads all accounts for a join.
+ * Reads from the front of `digest_settings_due_idx`. The inner `limit 1` makes the planner find
+ * each account by its key instead of reading all accounts for a join.
  */
 export function buildDueAuthorsQuery({ until, after, limit }: { until: Date; after: DueCursor | null; limit: number }) {
   const behind = after ? sql`and (d.next_due_at, d.user_id) > (${after.dueAt}, ${after.userId})` : sql``;

@@ -1,4 +1,6 @@
-/** The date of the digest that is due, and moving it on: past an outage or a suspension, after a change of the rhythm, and after a digest has ended. */
+/**
+ * Decides the date of a due digest, and advances the due date after outages, changes and digests.
+ */
 import type { Kysely } from 'kysely';
 import { findLocalDate } from '../../calendar/days.ts';
 import { type DigestRhythm, findLatestDue, findNextDue } from '../../calendar/digest-rhythm.ts';
@@ -8,13 +10,15 @@ import type { DB } from '../db/types.ts';
 import type { DueAuthor } from './due-authors.ts';
 
 /**
- * The day whose digest this author should get now: that of the last due moment that has passed. Null for a suspended author. A digest that
- * was begun keeps its day, however late it is and whatever its author has changed.
+ * The date of the digest to send now: the day of the last due moment that has passed. Null for a
+ * suspended author. A digest that has begun keeps its date, even if late or after a change of
+ * settings.
  */
 export async function chooseDigestDate(db: Database, author: DueAuthor, now: Date): Promise<string | null> {
   return db.transaction().execute(async (tx) => {
     const { userId, dueAt, zone } = author;
-    // `openDigest` takes the same lock: either the digest has begun by now, or it will find the new moment.
+    // `openDigest` takes the same lock: either the digest has begun already, or it reads the new
+    // due moment.
     const unchanged = await tx
       .selectFrom('digestSettings')
       .select('userId')
@@ -23,7 +27,7 @@ export async function chooseDigestDate(db: Database, author: DueAuthor, now: Dat
       .where('zone', '=', zone)
       .forUpdate()
       .executeTakeFirst();
-    // Changed since the page was read: the next sweep finds what is due then.
+    // Changed since the page was read: the next sweep handles the new due moment.
     if (!unchanged) return null;
     const last = await loadLastDigest(tx, userId, now);
     if (last?.open) return author.suspended ? null : last.date;
@@ -35,19 +39,22 @@ export async function chooseDigestDate(db: Database, author: DueAuthor, now: Dat
   });
 }
 
-/** The due moment after the last digest; that of the digest itself while it has not ended, so that the sweep resumes it. */
+/**
+ * The due moment after the last digest, or that of a digest in progress, so that the sweep resumes
+ * it.
+ */
 export async function planNextDue(
   tx: Kysely<DB>,
   { userId, since, ...rhythm }: DigestRhythm & { userId: string; since: Date },
   now: Date,
 ): Promise<Date | null> {
   const last = await loadLastDigest(tx, userId, now);
-  // A clock that was set back must not let an author wait for it.
+  // After a clock was set back, the author must not wait for the later time.
   if (last?.open && rhythm.frequency !== 'off') return last.at < now ? last.at : now;
   return findDueAfterLast(rhythm, since < now ? since : now, last);
 }
 
-/** Moves the due moment on after the last digest. Nothing changes where none is wanted. */
+/** Advances the due moment after the last digest. Does nothing if digests are off. */
 export async function moveDueDate(tx: Kysely<DB>, userId: string, now: Date): Promise<void> {
   const settings = await tx
     .selectFrom('digestSettings')
@@ -60,12 +67,15 @@ export async function moveDueDate(tx: Kysely<DB>, userId: string, now: Date): Pr
   await tx.updateTable('digestSettings').set({ nextDueAt }).where('userId', '=', userId).execute();
 }
 
-/** Authors whose due moment only a clock far ahead can have set: nobody would look at it before that time has come. */
+/**
+ * Authors with a due moment so far ahead that only a wrong clock can have set it. Sweeps would not
+ * reach it before.
+ */
 export async function listFarDueAuthors(db: Database, { now, limit }: { now: Date; limit: number }): Promise<string[]> {
   const rows = await db
     .selectFrom('digestSettings')
     .select('userId')
-    .where('nextDueAt', '>', new Date(now.getTime() + FARTHEST_MS))
+    .where('nextDueAt', '>', new Date(now.getTime() + MAX_DUE_AHEAD_MS))
     .limit(limit)
     .execute();
   return rows.map(({ userId }) => userId);
@@ -73,11 +83,11 @@ export async function listFarDueAuthors(db: Database, { now, limit }: { now: Dat
 
 const DAY_MS = 24 * 60 * 60_000;
 /** More than the longest time between two digests. */
-const FARTHEST_MS = 60 * DAY_MS;
+const MAX_DUE_AHEAD_MS = 60 * DAY_MS;
 
 /**
- * The newest digest of an author; each is of a later day than the one before. One that has ended and was due in days to come was sent by a
- * clock that was ahead, and counts when its time has come.
+ * The newest digest of an author; dates only increase. One that has ended with a future due moment
+ * was sent by a clock that was ahead. It counts once that moment has passed.
  */
 async function loadLastDigest(
   tx: Kysely<DB>,

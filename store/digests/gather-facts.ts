@@ -1,6 +1,6 @@
 /**
- * The facts of a digest: the seven whole days before its date, in the author's time zone, and each count also for the seven days before
- * those. The rules are in docs/digest.md.
+ * The facts of a digest: the seven whole days before its date in the author's zone, and each count
+ * also for the seven days before those. Rules: docs/digest.md.
  */
 import type { Kysely } from 'kysely';
 import { buildArticleUrl } from '../../article/identity/slug.ts';
@@ -12,7 +12,7 @@ import { findDiscussions } from './discussions.ts';
 
 export interface DigestRequest {
   author: { id: string; name: string; username: string };
-  /** The day of the digest, which itself is not counted. */
+  /** The day of the digest, which is not counted. */
   date: string;
   zone: string;
   baseUrl: string;
@@ -20,7 +20,7 @@ export interface DigestRequest {
 }
 
 const DAYS = 7;
-const LISTED = 5;
+const MAX_LISTED = 5;
 
 export type DigestFacts = Awaited<ReturnType<typeof gatherDigestFacts>>;
 
@@ -32,12 +32,12 @@ export async function gatherDigestFacts(db: Kysely<DB>, request: DigestRequest) 
     before: findStartOfDay(date, zone, -2 * DAYS),
     end: findStartOfDay(date, zone),
   };
-  const leftOut = await listLeftOutOfDigest(db, author.id);
+  const excludedTypes = await listLeftOutOfDigest(db, author.id);
   const [articles, { followers, subscribers }, newFollowers, discussions] = await Promise.all([
     countArticles(db, author.id, days, bounds),
     countAudience(db, author.id, bounds),
-    leftOut.has('NEW_FOLLOWER') ? [] : listNewFollowers(db, author.id, bounds, LISTED),
-    leftOut.has('NEW_COMMENT')
+    excludedTypes.has('NEW_FOLLOWER') ? [] : listNewFollowers(db, author.id, bounds, MAX_LISTED),
+    excludedTypes.has('NEW_COMMENT')
       ? []
       : findDiscussions(db, { authorId: author.id, from: bounds.from, end: bounds.end, baseUrl }),
   ]);
@@ -48,12 +48,12 @@ export async function gatherDigestFacts(db: Kysely<DB>, request: DigestRequest) 
     readingSeconds: sum(articles.map((article) => article.readingSeconds)),
     reactions: sum(articles.map((article) => article.reactions)),
     subscribers,
-    // Null where the author does not want to be told of them.
-    followers: leftOut.has('NEW_FOLLOWER') ? null : followers,
+    // Null if the author has excluded them from the digest.
+    followers: excludedTypes.has('NEW_FOLLOWER') ? null : followers,
     newFollowers,
     articles: articles
       .filter(({ status, views, reactions }) => status === 'PUBLISHED' && views.now + reactions.now > 0)
-      .slice(0, LISTED)
+      .slice(0, MAX_LISTED)
       .map(({ title, slug, views, reactions }) => ({ title, url: buildArticleUrl(baseUrl, slug), views, reactions })),
     discussions,
     settingsUrl: `${baseUrl}/settings`,
@@ -62,7 +62,7 @@ export async function gatherDigestFacts(db: Kysely<DB>, request: DigestRequest) 
   };
 }
 
-/** Nothing happened in these days. That a count is lower than the week before does not matter. */
+/** Whether nothing happened in these days. A count that fell since the week before is ignored. */
 export function hasNothingToSay(facts: DigestFacts): boolean {
   const { views, readingSeconds, reactions, subscribers, followers, discussions } = facts;
   const happened = [views, readingSeconds, reactions, subscribers, followers].some(

@@ -3,8 +3,9 @@ import type { Database } from '../db/database.ts';
 import type { DigestKey } from './digest-row.ts';
 
 /**
- * Must be committed right before the last byte goes out. Returns the number of the attempt; null if this mail must not go out: another
- * attempt was first, the author is gone or suspended, or has turned digests off at the last moment.
+ * Commit it directly before the last byte goes out. Returns the attempt's number, or null if the
+ * mail must not be sent: another attempt was first, the author is gone or suspended, or digests are
+ * off.
  */
 export async function markSending(db: Database, { userId, date }: DigestKey, now: Date): Promise<number | null> {
   const row = await db
@@ -30,7 +31,10 @@ export async function markSending(db: Database, { userId, date }: DigestKey, now
   return row?.attempts ?? null;
 }
 
-/** Removes the mark after the server did not accept the mail, so that it can be sent again. Only the attempt that set the mark removes it. */
+/**
+ * Removes the mark after the server rejected the mail, so that it can be retried. Only for the
+ * attempt that set it.
+ */
 export async function unmarkSending(db: Database, { userId, date }: DigestKey, attempt: number): Promise<void> {
   await db
     .updateTable('digests')

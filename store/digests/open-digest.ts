@@ -1,10 +1,10 @@
-/** Begins the digest of an author and a day. */
+/** Starts the digest of an author and a day. */
 import { findLocalDate } from '../../calendar/days.ts';
 import type { Database } from '../db/database.ts';
 import type { DigestState } from '../db/types.ts';
 import type { DigestKey } from './digest-row.ts';
 
-/** Returns the state of the digest, begun now if it is due. Null if it is not due. */
+/** Returns the state of the digest, which starts now if it is due. Null if it is not due. */
 export async function openDigest(
   db: Database,
   key: DigestKey & { messageId: string; now: Date },
@@ -26,7 +26,7 @@ export async function openDigest(
       .execute();
     const own = begun.find((digest) => digest.date === date);
     if (own) return own.state;
-    // One at a time: another that has not ended is resumed first.
+    // One digest at a time: another that has not ended is resumed first.
     if (begun.length > 0 || !settings?.nextDueAt || settings.frequency === 'off') return null;
     const { nextDueAt: dueAt, frequency, zone, suspendedAt } = settings;
     if (dueAt > now || findLocalDate(dueAt, zone) !== date || suspendedAt !== null) return null;

@@ -1,4 +1,6 @@
-/** When each author wants a digest. The next due moment is stored in the row, so that the sweep reads only those that are due. */
+/**
+ * Digest settings per author. Stores the next due moment, so that the sweep reads only due rows.
+ */
 import { readZone } from '../../article/time-zone.ts';
 import type { DigestFrequency, DigestRhythm } from '../../calendar/digest-rhythm.ts';
 import type { Database } from '../db/database.ts';
@@ -8,7 +10,7 @@ export interface DigestSettings extends DigestRhythm {
   /** Also send a digest without any news. */
   sendEmpty: boolean;
   nextDueAt: Date | null;
-  /** When the mail server refused the address for good. */
+  /** When the mail server permanently refused the address. */
   stoppedAt: Date | null;
   stoppedReason: string | null;
 }
@@ -35,9 +37,9 @@ export function findDigestSettings(db: Database, userId: string): Promise<Digest
 }
 
 /**
- * Changes what is given, and calculates the next due moment from the last digest if the rhythm changed; it may have passed: then the next
- * sweep sends that digest, so none is lost by a change. Digests that were stopped for a refused address start
- * again. Returns every problem at once, or the settings as they are now; undefined if there is no such user.
+ * Returns all problems, or the new settings; undefined if there is no such user. A new rhythm
+ * recomputes the due moment from the last digest, even into the past, so that none is lost.
+ * Restarts stopped digests.
  */
 export async function changeDigestSettings(
   db: Database,
@@ -56,12 +58,12 @@ export async function changeDigestSettings(
     if (!before) return undefined;
     const { nextDueAt: dueBefore, since: sinceBefore, ...present } = before;
     const zone = change.zone === undefined ? present.zone : (readZone(change.zone) ?? present.zone);
-    const wanted = { ...present, ...omitUndefined(change), zone };
-    // They were off or stopped: what was due until now is not made up for.
+    const updated = { ...present, ...omitUndefined(change), zone };
+    // Digests were off or stopped: those due in the meantime are not sent later.
     const since = dueBefore === null ? now : sinceBefore;
     const nextDueAt =
-      (hasSameRhythm(present, wanted) && dueBefore) || (await planNextDue(tx, { userId, since, ...wanted }, now));
-    const settings: DigestSettings = { ...wanted, nextDueAt, stoppedAt: null, stoppedReason: null };
+      (hasSameRhythm(present, updated) && dueBefore) || (await planNextDue(tx, { userId, since, ...updated }, now));
+    const settings: DigestSettings = { ...updated, nextDueAt, stoppedAt: null, stoppedReason: null };
     await tx
       .updateTable('digestSettings')
       .set({ ...settings, since, unclearRefusals: 0, updatedAt: now })
@@ -71,7 +73,7 @@ export async function changeDigestSettings(
   });
 }
 
-/** Turns digests off; one that is being made is not sent. False if there is no such user. */
+/** Turns digests off; one in preparation is not sent. False if there is no such user. */
 export async function turnOffDigest(db: Database, userId: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('digestSettings')

@@ -1,6 +1,6 @@
 /**
- * The token in a digest's unsubscribe link: the user's id, signed. It does not expire, since people unsubscribe from old mails too, and it
- * can only turn a digest off. Form: `u1.<user id>.<HMAC-SHA256, base64url>`.
+ * The signed token in a digest's unsubscribe link: `u1.<user id>.<HMAC-SHA256, base64url>`. It does
+ * not expire, since people unsubscribe from old mails too. It can only turn a digest off.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { deriveKey, loadDerivedKey } from '../secrets/derived-keys.ts';
@@ -20,12 +20,12 @@ export function signUnsubscribe(key: Buffer, userId: string): string {
   return `u1.${userId}.${computeMac(key, userId)}`;
 }
 
-/** The user's id, or null for a token that this key did not sign. */
+/** The user's id; null if this key did not sign the token. */
 export function verifyUnsubscribe(key: Buffer, token: string): string | null {
-  const [, userId, given] = TOKEN.exec(token) ?? [];
-  if (userId === undefined || given === undefined) return null;
-  // Compared as text: several base64url texts decode to the same bytes, and only ours is valid.
-  return timingSafeEqual(Buffer.from(given), Buffer.from(computeMac(key, userId))) ? userId : null;
+  const [, userId, mac] = TOKEN.exec(token) ?? [];
+  if (userId === undefined || mac === undefined) return null;
+  // Compared as text: several base64url texts decode to the same bytes, and only one is valid.
+  return timingSafeEqual(Buffer.from(mac), Buffer.from(computeMac(key, userId))) ? userId : null;
 }
 
 const USER_ID = /^[0-9a-zA-Z-]{1,64}$/;

@@ -1,4 +1,4 @@
-/** Following an author: one row a pair, and one notification a day however often it is undone and done again. */
+/** Follows authors: one row per pair, at most one notification per day however often it changes. */
 import type { Transaction } from 'kysely';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
@@ -15,7 +15,7 @@ export interface FollowTarget {
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Throws SUSPENDED, NOT_FOUND, OWN_PROFILE. Does nothing where they follow already. */
+/** Throws SUSPENDED, NOT_FOUND, OWN_PROFILE. Does nothing if they already follow. */
 export function follow(db: Database, { followerId, username, now }: FollowTarget & { now: Date }): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const person = await lockPerson(tx, followerId);
@@ -43,7 +43,7 @@ export function follow(db: Database, { followerId, username, now }: FollowTarget
   });
 }
 
-/** Does nothing where they did not follow. Throws NOT_FOUND. */
+/** Does nothing if they did not follow. Throws NOT_FOUND. */
 export async function unfollow(db: Database, { followerId, username }: FollowTarget): Promise<void> {
   const author = await findFollowed(db, username);
   if (!author) throw new RefusedCommandError('NOT_FOUND', 'There is no author with this user name.', 'username');
@@ -52,11 +52,11 @@ export async function unfollow(db: Database, { followerId, username }: FollowTar
 
 export interface Audience {
   followers: number;
-  /** Whether the viewer follows. */
+  /** Whether the viewer follows the author. */
   isFollowed: boolean;
 }
 
-/** Undefined where there is no such author. */
+/** Undefined if there is no such author. */
 export async function findAudience(
   db: Database,
   { username, viewerId }: { username: string; viewerId: string | null },
@@ -98,7 +98,7 @@ async function findFollowed(db: Pick<Database, 'selectFrom'>, username: string) 
 
 type Pair = { authorId: string; followerId: string };
 
-/** Within 24 hours: today, or late yesterday. The follower's row is locked, so nobody else can be about to. */
+/** Within 24 hours: today, or late yesterday. The lock on the follower's row excludes a race. */
 async function wasNotified(tx: Transaction<DB>, pair: Pair, now: Date): Promise<boolean> {
   const dayBefore = new Date(now.getTime() - DAY_MS);
   const found = await tx

@@ -1,6 +1,7 @@
 /**
- * Whose a picture is. It is an author's before it is put into the store, and what it was copied from is noted only after it is there: a crash
- * between the two leaves something that nobody uses, which is swept, and never an address behind which nothing is.
+ * Ownership of pictures. The author's claim is stored before the bytes, the source address after
+ * them. A crash in between leaves an unused picture, which is swept, and never an address without a
+ * picture.
  */
 import { sql } from 'kysely';
 import type { ImageName } from '../../images/image-name.ts';
@@ -11,14 +12,14 @@ export interface ImageClaim {
   authorId: string;
   name: ImageName;
   bytes: number;
-  /** How many bytes of pictures the author may keep. */
+  /** Bytes of pictures that the author may store. */
   limitBytes: number;
   now: Date;
 }
 
 /**
- * `full`: over the limit, and nothing was changed; `usedBytes` is what the author has. `busy`: the same picture is just being deleted for somebody
- * else; ask again a little later. Throws UNAUTHENTICATED where the account is gone.
+ * `full`: over the limit, nothing was changed; `usedBytes` is the author's total. `busy`: the same
+ * picture is being deleted; retry later. The claim throws UNAUTHENTICATED if the account is gone.
  */
 export type ClaimOutcome = { kind: 'claimed' } | { kind: 'busy' } | { kind: 'full'; usedBytes: number };
 
@@ -41,7 +42,7 @@ export function claimImage(db: Database, claim: ImageClaim): Promise<ClaimOutcom
       .executeTakeFirst();
     const usedBytes = Number(used?.bytes ?? 0);
     if (usedBytes + bytes > limitBytes) return { kind: 'full', usedBytes };
-    // Holds the row, so that its deletion does not begin meanwhile.
+    // Locks the row, so that its deletion does not start meanwhile.
     const image = await tx
       .insertInto('images')
       .values({ hash, type, bytes, createdAt: now })
@@ -54,7 +55,9 @@ export function claimImage(db: Database, claim: ImageClaim): Promise<ClaimOutcom
   });
 }
 
-/** The picture that was copied from this address before, which is the author's for some more days; null where there is none. */
+/**
+ * The picture already copied from this address, protected from the sweep for some days; or null.
+ */
 export async function findCopy(
   db: Database,
   { authorId, address, now }: { authorId: string; address: string; now: Date },
@@ -73,7 +76,7 @@ export async function findCopy(
   return row ?? null;
 }
 
-/** Null where no author has it. */
+/** Null if no picture has this name. */
 export async function findSize(db: Database, { hash, type }: ImageName): Promise<number | null> {
   const row = await db
     .selectFrom('images')
@@ -89,8 +92,8 @@ export interface NotedCopy extends Omit<ImageClaim, 'limitBytes'> {
 }
 
 /**
- * It is in the store now. False where its author has gone since the claim: the picture may have been swept before it came, so its row is there
- * again, and a deletion that is going on does not end it.
+ * Records a copy once its bytes are stored. False if its author is gone since the claim. The sweep
+ * may have run before the bytes arrived, so the row is inserted again, or its deletion restarted.
  */
 export function noteCopy(db: Database, { authorId, address, name, bytes, now }: NotedCopy): Promise<boolean> {
   const { hash, type } = name;

@@ -1,11 +1,11 @@
-/** The pictures of an author, for an export. */
+/** Lists the pictures of an author, for an export. */
 import type { Kysely } from 'kysely';
 import type { ImageName } from '../../images/image-name.ts';
 import type { DB } from '../db/types.ts';
 
-const IMAGES_A_PAGE = 500;
+const IMAGES_PER_PAGE = 500;
 
-/** By their names. */
+/** Ordered by hash. */
 export async function* readOwnImages(
   db: Kysely<DB>,
   authorId: string,
@@ -18,10 +18,10 @@ export async function* readOwnImages(
       .where('authorId', '=', authorId)
       .where('images.hash', '>', last)
       .orderBy('images.hash')
-      .limit(IMAGES_A_PAGE)
+      .limit(IMAGES_PER_PAGE)
       .execute();
     yield* page;
     last = page.at(-1)?.hash ?? '';
-    if (page.length < IMAGES_A_PAGE) return;
+    if (page.length < IMAGES_PER_PAGE) return;
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Forgets pictures that no document of their author names any more, and finds those that are nobody's. An author's documents are read through at
- * most once a day; what is missing in them stays for a week, since its address may stand in what others keep.
+ * Releases pictures that no document of their author names, and deletes those without an owner.
+ * Reads an author's documents at most once a day. An unused picture stays for a week, since others
+ * may have stored its address.
  */
 import { sql, type Transaction } from 'kysely';
 import type { ImageName } from '../../images/image-name.ts';
@@ -10,12 +11,15 @@ import type { DB } from '../db/types.ts';
 const DAY_MS = 24 * 3_600_000;
 const CHECK_EVERY_MS = DAY_MS;
 export const KEPT_UNUSED_MS = 7 * DAY_MS;
-/** A deletion that nobody finished is taken up again after this time: the request of the one before has arrived by then, or never will. */
-const LATE_MS = 10 * 60_000;
-/** At once, by one instance. */
+/**
+ * An unfinished deletion is retried after this time: its request has arrived by then, or never
+ * will.
+ */
+const DELETION_RETRY_MS = 10 * 60_000;
+/** Deletions per call and instance. */
 const BATCH = 50;
 
-/** One author's, whose turn it is. */
+/** Checks the pictures of the author whose check is the longest ago. */
 export async function forgetUnused(db: Database, now: Date): Promise<void> {
   const next = await db
     .selectFrom('authorImages')
@@ -26,7 +30,7 @@ export async function forgetUnused(db: Database, now: Date): Promise<void> {
     .executeTakeFirst();
   if (!next) return;
   await db.transaction().execute(async (tx) => {
-    // No publish of the author in between: what is found unused is unused.
+    // Excludes a publish of the author in between, so that an unused picture stays unused.
     await tx.selectFrom('users').select('id').where('id', '=', next.authorId).forNoKeyUpdate().execute();
     await markUnused(tx, next.authorId, now);
     await tx
@@ -37,7 +41,7 @@ export async function forgetUnused(db: Database, now: Date): Promise<void> {
   });
 }
 
-/** By the addresses in the documents as they were sent, and in covers, which a request may name. */
+/** Searches the documents as they were sent, and covers, which a request may name. */
 async function markUnused(tx: Transaction<DB>, authorId: string, now: Date): Promise<void> {
   await sql`
     with used as (
@@ -50,10 +54,13 @@ async function markUnused(tx: Transaction<DB>, authorId: string, now: Date): Pro
     where i.author_id = ${authorId}`.execute(tx);
 }
 
-/** Marks some that are nobody's: from then on nobody claims them before they are gone. Their bytes are to be removed, and then `endDeletion`. */
+/**
+ * Marks pictures without an owner; nobody can claim them then. Remove their bytes, then call
+ * `endDeletion`.
+ */
 export function beginDeletions(db: Database, now: Date): Promise<ImageName[]> {
   return db.transaction().execute(async (tx) => {
-    const late = new Date(now.getTime() - LATE_MS);
+    const late = new Date(now.getTime() - DELETION_RETRY_MS);
     const candidates = await tx
       .selectFrom('images')
       .select('hash')
@@ -64,7 +71,7 @@ export function beginDeletions(db: Database, now: Date): Promise<ImageName[]> {
       .skipLocked()
       .execute();
     if (candidates.length === 0) return [];
-    // Looked at again, now that the rows are held: an author may have claimed one before that.
+    // Checks again with the rows locked: an author may have claimed one before the lock.
     return tx
       .updateTable('images')
       .set({ deletingSince: now })
@@ -79,7 +86,9 @@ export function beginDeletions(db: Database, now: Date): Promise<ImageName[]> {
   });
 }
 
-/** `begun` is the time of `beginDeletions`: not where the picture came meanwhile, which is a later deletion's. */
+/**
+ * `begun` is the time of `beginDeletions`. A row with a later time belongs to a restarted deletion.
+ */
 export async function endDeletion(db: Database, { hash }: ImageName, begun: Date): Promise<void> {
   await db.deleteFrom('images').where('hash', '=', hash).where('deletingSince', '=', begun).execute();
 }

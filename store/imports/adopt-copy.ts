@@ -1,6 +1,6 @@
 /**
- * Takes the post at the source over as the delivery that it is, where it stands at the account that its author has connected: the next publish
- * updates it then, instead of making a second one.
+ * Adopts the post at the source as a copy of the article, if it is at the author's connected
+ * account. The next publish then updates it instead of creating a second copy.
  */
 import { sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
@@ -9,7 +9,7 @@ import { adoptCopy as adoptPost } from '../deliveries/adopt-copy.ts';
 import { lockDeliveryState } from '../deliveries/lock-state.ts';
 import { listOtherPosts } from '../deliveries/post-owner.ts';
 
-/** A post at an account, known by the ids of a probe. */
+/** A post at an account, identified by the ids of a probe. */
 export interface SourceCopy {
   destination: DestinationKey;
   /** See `ProbedIdentity.identity`. */
@@ -20,7 +20,10 @@ export interface SourceCopy {
   changedAt: string | null;
 }
 
-/** Returns whether it was adopted: not where another account is connected, another post is known, or the post is another article's. */
+/**
+ * False if another account is connected, another copy is known, or the post is another article's
+ * copy.
+ */
 export async function adoptCopy(
   tx: Transaction<DB>,
   copy: SourceCopy & { authorId: string; articleId: string },
@@ -44,7 +47,7 @@ export async function adoptCopy(
   if (!delivery || delivery.openId !== null || delivery.remoteId !== null) return false;
   if ((await listOtherPosts(tx, { accountId: account.id, articleId })).has(remoteId)) return false;
   const copyId = await adoptPost(tx, { articleId, accountId: account.id }, { remoteId, url });
-  // What it carries is not known, so the next publish updates it whatever that says.
+  // Its content is unknown, so the next publish updates it in any case.
   const revision = tx.selectFrom('articles').select('revision').where('id', '=', articleId);
   await tx.updateTable('copies').set({ remoteChangedAt: changedAt, revision }).where('id', '=', copyId).execute();
   await sql`update deliveries d set version = d.version + 1,

@@ -1,4 +1,4 @@
-/** The article here that a post elsewhere is already. */
+/** Finds the article that a post at a source already is here. */
 import type { Kysely } from 'kysely';
 import { buildCanonicalKey } from '../../article/identity/canonical-key.ts';
 import { buildTitleKey } from '../../article/identity/match.ts';
@@ -21,19 +21,19 @@ export interface SoughtPost {
 export interface KnownArticle {
   id: string;
   isHere: boolean;
-  /** By where it came from, its id or its canonical URL: two texts may have one title. */
+  /** Matched by origin, id or canonical URL. A title is not enough: two texts may share one. */
   isCertain: boolean;
   reason: string;
 }
 
-/** By where it came from; else as a publish of the same document would be matched. */
+/** Matches by origin, else like a publish of the same document. */
 export async function findKnown(db: Kysely<DB>, post: SoughtPost): Promise<KnownArticle | null> {
   const imported = await findImported(db, post);
   if (imported) return imported;
   const { authorId, draft, baseUrl } = post;
-  const meant = { authorId, draft, documentSource: null, baseUrl };
-  const { rows } = await db.executeQuery(buildSearch(db, meant, buildSlug(draft.title)));
-  const { existing } = chooseExisting(rows, meant);
+  const request = { authorId, draft, documentSource: null, baseUrl };
+  const { rows } = await db.executeQuery(buildSearch(db, request, buildSlug(draft.title)));
+  const { existing } = chooseExisting(rows, request);
   if (!existing) return null;
   const row = await db
     .selectFrom('articles')
@@ -45,15 +45,15 @@ export async function findKnown(db: Kysely<DB>, post: SoughtPost): Promise<Known
     (canonicalKey !== null && existing.canonicalKey === canonicalKey) ||
     (draft.externalId !== null && [existing.id, existing.externalId].includes(draft.externalId));
   if (isCertain) return describeKnown(row, true, 'An article with this canonical URL or id is here already.');
-  // Two posts of one source are two, whatever they are called.
-  if (row.titleKey === buildTitleKey(draft.title) && (await isFromThere(db, post, row.id))) return null;
-  return describeKnown(row, false, PERHAPS);
+  // Two posts of one source are two articles, even with equal titles.
+  if (row.titleKey === buildTitleKey(draft.title) && (await isFromSource(db, post, row.id))) return null;
+  return describeKnown(row, false, POSSIBLE_MATCH);
 }
 
-const PERHAPS =
+const POSSIBLE_MATCH =
   'An article with this title or address is here already, and may be another one. If it is this post, give it the canonical URL of the post; if not, another title. Then import again.';
 
-/** By where it came from alone. */
+/** Matches by origin only. */
 export async function findImported(
   db: Kysely<DB>,
   { authorId, source, origin, remoteId }: Pick<SoughtPost, 'authorId' | 'source' | 'origin' | 'remoteId'>,
@@ -76,11 +76,11 @@ function describeKnown(
   reason: string,
 ): KnownArticle {
   if (deletedAt === null) return { id, isHere: true, isCertain, reason };
-  const why = 'You deleted it here; an import does not bring it back. Publish it to do so.';
-  return { id, isHere: false, isCertain, reason: why };
+  const deletedReason = 'You deleted it here; an import does not bring it back. Publish it to do so.';
+  return { id, isHere: false, isCertain, reason: deletedReason };
 }
 
-async function isFromThere(db: Kysely<DB>, { source, origin }: SoughtPost, articleId: string): Promise<boolean> {
+async function isFromSource(db: Kysely<DB>, { source, origin }: SoughtPost, articleId: string): Promise<boolean> {
   const row = await db
     .selectFrom('articleOrigins')
     .select('articleId')

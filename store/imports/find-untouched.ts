@@ -1,4 +1,4 @@
-/** An article that is as it was imported: its author has neither published nor deleted it here since. */
+/** Finds an article unchanged since its import: its author has neither published nor deleted it. */
 import type { Kysely } from 'kysely';
 import type { DB } from '../db/types.ts';
 

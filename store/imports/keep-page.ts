@@ -1,4 +1,4 @@
-/** What a source lists, as the items of an import. */
+/** Stores the posts that a source lists as the items of an import. */
 import { sql, type Transaction } from 'kysely';
 import type { Cursor, ListedPost, SourceNotice } from '../../article/import/place.ts';
 import type { SourcePost } from '../../article/import/source-post.ts';
@@ -7,7 +7,7 @@ import { toStorable } from '../db/storable.ts';
 import type { DB } from '../db/types.ts';
 import type { ImportRow } from './progress.ts';
 
-/** What an import does as a whole, whatever its source has. */
+/** Limits of one import, whatever its source has. */
 export const MOST_ITEMS = 5_000;
 export const MOST_BYTES = 64 * 1024 * 1024;
 
@@ -18,8 +18,8 @@ export interface ListedPage {
 }
 
 /**
- * Keeps a page with the place of the next one. A post that is listed twice (pages move while they are read) is one. Ends the listing where the
- * import has as many as its author or the bounds allow, and says so.
+ * Stores a page with the cursor of the next one. A post listed twice is stored once, since pages
+ * shift while they are read. Ends the listing at the author's or the general limit, with a notice.
  */
 export function keepPage(
   db: Database,
@@ -34,31 +34,31 @@ export function keepPage(
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst();
-    // Somebody else has kept this page: a worker that was taken for lost.
+    // Another worker has stored this page, after this one was taken for lost.
     if (row?.state !== 'running' || row.cursor?.page !== cursor?.page) return;
     const seen = await findListed(tx, id, page);
     const fresh = page.posts.filter(({ post }) => !seen.has(post.remoteId) && seen.add(post.remoteId));
     const imported = await findImportedIds(tx, id, page);
-    const { kept, bytes, end } = bound(
+    const { accepted, bytes, end } = selectFitting(
       fresh.map((listed) => (imported.has(listed.post.remoteId) ? dropText(listed) : listed)),
       row,
     );
-    const rows = kept.map(({ listed, text }, index) => buildItem(id, row.listedItems + index + 1, listed, text));
-    for (let from = 0; from < rows.length; from += PORTION) {
+    const rows = accepted.map(({ listed, text }, index) => buildItem(id, row.listedItems + index + 1, listed, text));
+    for (let from = 0; from < rows.length; from += INSERT_BATCH) {
       await tx
         .insertInto('importItems')
-        .values(rows.slice(from, from + PORTION))
+        .values(rows.slice(from, from + INSERT_BATCH))
         .execute();
     }
     const notices = [...row.notices, ...page.notices, ...(end ? [end] : [])];
-    const isFull = end !== null || row.listedItems + kept.length >= (row.mostItems ?? MOST_ITEMS);
+    const isFull = end !== null || row.listedItems + accepted.length >= (row.mostItems ?? MOST_ITEMS);
     await tx
       .updateTable('imports')
       .set({
         cursor: page.next === null || isFull ? null : JSON.stringify(page.next),
-        listedItems: row.listedItems + kept.length,
+        listedItems: row.listedItems + accepted.length,
         listedBytes: row.listedBytes + bytes,
-        notices: JSON.stringify(notices.slice(0, MOST_NOTICES)),
+        notices: JSON.stringify(notices.slice(0, MAX_NOTICES)),
         waitsUntil: null,
       })
       .where('id', '=', id)
@@ -66,8 +66,8 @@ export function keepPage(
   });
 }
 
-const PORTION = 500;
-const MOST_NOTICES = 50;
+const INSERT_BATCH = 500;
+const MAX_NOTICES = 50;
 
 async function findListed(tx: Transaction<DB>, importId: string, { posts }: ListedPage): Promise<Set<string>> {
   const rows = await tx
@@ -79,7 +79,7 @@ async function findListed(tx: Transaction<DB>, importId: string, { posts }: List
   return new Set(rows.map(({ remoteId }) => remoteId));
 }
 
-/** Those that are articles here already. */
+/** Ids of the posts that were imported before. */
 async function findImportedIds(tx: Transaction<DB>, importId: string, { posts }: ListedPage): Promise<Set<string>> {
   const rows = await tx
     .selectFrom('articleOrigins')
@@ -93,25 +93,27 @@ async function findImportedIds(tx: Transaction<DB>, importId: string, { posts }:
   return new Set(rows.map(({ remoteId }) => remoteId));
 }
 
-/** As one parameter: a feed may have more posts than a question may have of these. */
+/** One array parameter: a feed may have more posts than a query may have parameters. */
 function isOneOf(column: string, posts: ListedPage['posts']) {
   return sql<boolean>`${sql.ref(column)} = any(${posts.map(({ post }) => post.remoteId)}::text[])`;
 }
 
-/** Nobody reads it again, and the import has room for the posts that are new. */
+/** The text is not needed again. Without it, more new posts fit into the import. */
 function dropText({ post, ...listed }: ListedPost<SourcePost>): ListedPost<SourcePost> {
   return { ...listed, hasBody: false, post: { ...post, body: { ...post.body, text: '' } } };
 }
 
-interface Room {
+interface ImportUsage {
   mostItems: number | null;
   listedItems: number;
   listedBytes: number;
 }
 
-/** What of a page the import still has room for; `end` is what its author must know where that is not all. */
-function bound(fresh: ListedPost<SourcePost>[], { mostItems, listedItems, listedBytes }: Room) {
-  const kept: { listed: ListedPost<SourcePost>; text: string }[] = [];
+/**
+ * The posts of a page that fit into the import. `end` is the notice for the author if not all fit.
+ */
+function selectFitting(fresh: ListedPost<SourcePost>[], { mostItems, listedItems, listedBytes }: ImportUsage) {
+  const accepted: { listed: ListedPost<SourcePost>; text: string }[] = [];
   const room = Math.min(mostItems ?? MOST_ITEMS, MOST_ITEMS) - listedItems;
   let bytes = 0;
   for (const listed of fresh) {
@@ -119,16 +121,16 @@ function bound(fresh: ListedPost<SourcePost>[], { mostItems, listedItems, listed
     const size = Buffer.byteLength(text);
     if (listedBytes + bytes + size > MOST_BYTES) {
       const message = `The posts have more than ${MOST_BYTES / 1024 / 1024} MiB together, which is the most for one import. Import again for those that are missing.`;
-      return { kept, bytes, end: { code: 'import_full', message } };
+      return { accepted, bytes, end: { code: 'import_full', message } };
     }
-    if (kept.length === room) {
+    if (accepted.length === room) {
       const message = `The source has more than ${MOST_ITEMS} posts, which is the most for one import; the oldest were left out.`;
-      return { kept, bytes, end: mostItems === null ? { code: 'import_full', message } : null };
+      return { accepted, bytes, end: mostItems === null ? { code: 'import_full', message } : null };
     }
-    kept.push({ listed, text });
+    accepted.push({ listed, text });
     bytes += size;
   }
-  return { kept, bytes, end: null };
+  return { accepted, bytes, end: null };
 }
 
 function buildItem(importId: string, number: number, { post, hasBody, account }: ListedPost<SourcePost>, text: string) {

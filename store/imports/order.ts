@@ -1,4 +1,7 @@
-/** An author orders an import, or cancels one. Each locks the author's row first; what follows is signalled through the outbox. */
+/**
+ * Starts and cancels imports. Each command locks the author's row first; the outbox signals the
+ * workflow.
+ */
 import type { ImportSource, Place } from '../../article/import/place.ts';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
@@ -7,17 +10,17 @@ import { lockAccount } from '../users/lock-account.ts';
 import { lockPerson } from '../users/lock-person.ts';
 import { forgetPosts } from './progress.ts';
 
-/** So many may be ordered within a day, dry runs too: each asks somebody else's server for everything that it has. */
+/** Imports per author within a day, dry runs included: each reads a whole foreign server. */
 export const IMPORTS_A_DAY = 20;
 const DAY_MS = 24 * 3_600_000;
 
 export interface ImportOrder {
   userId: string;
   source: ImportSource;
-  /** As the author gave it. */
+  /** As the author wrote it. */
   identifier: string;
   place: Place;
-  /** Null for all that the bounds allow. */
+  /** Null for all that the general limits allow. */
   mostItems: number | null;
   since: Date | null;
   asDraft: boolean;
@@ -30,19 +33,19 @@ export interface ImportOrder {
 export function orderImport(db: Database, { now, place, ...order }: ImportOrder): Promise<{ id: string }> {
   return db.transaction().execute(async (tx) => {
     await lockPerson(tx, order.userId);
-    const lately = await tx
+    const recent = await tx
       .selectFrom('imports')
       .select(['id', 'state'])
       .where('userId', '=', order.userId)
       .where((eb) => eb.or([eb('state', '=', 'running'), eb('createdAt', '>', new Date(now.getTime() - DAY_MS))]))
       .execute();
-    const running = lately.find(({ state }) => state === 'running');
+    const running = recent.find(({ state }) => state === 'running');
     if (running) {
       const message = `Your import ${running.id} is still running. Wait for it, or cancel it with cancelImport.`;
       throw new RefusedCommandError('IMPORT_RUNNING', message);
     }
-    if (lately.length >= IMPORTS_A_DAY) {
-      const message = `You ordered ${lately.length} imports within a day, which is the most. Order the next one tomorrow.`;
+    if (recent.length >= IMPORTS_A_DAY) {
+      const message = `You ordered ${recent.length} imports within a day, which is the most. Order the next one tomorrow.`;
       throw new RefusedCommandError('TOO_MANY', message);
     }
     const columns = { ...order, place: JSON.stringify(place), cursor: JSON.stringify({ page: 1 }), createdAt: now };
@@ -52,7 +55,9 @@ export function orderImport(db: Database, { now, place, ...order }: ImportOrder)
   });
 }
 
-/** What was stored stays. False where it had ended before; throws NOT_FOUND for anybody else's. */
+/**
+ * Stored articles remain. False if it had ended before; throws NOT_FOUND for another user's import.
+ */
 export function cancelImport(db: Database, target: { userId: string; importId: string; now: Date }): Promise<boolean> {
   const { userId, importId, now } = target;
   return db.transaction().execute(async (tx) => {

@@ -1,14 +1,14 @@
-/** Imports as their author follows them: nobody else's. */
+/** Reads an author's own imports. */
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { ArticleStatus } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
 
-/** With its counts; undefined for anybody else's. */
+/** With its counts; undefined for another user's import. */
 export function findOwnImport(db: Kysely<DB>, { userId, importId }: { userId: string; importId: string }) {
   return selectImports(db, userId).where('id', '=', importId).executeTakeFirst();
 }
 
-/** The newest first. `after` is the last that is known; times have no parts of a millisecond. */
+/** Newest first. `after` is the last known import; times have no fractions of a millisecond. */
 export function listOwnImports(
   db: Kysely<DB>,
   userId: string,
@@ -51,14 +51,14 @@ function selectImports(db: Kysely<DB>, userId: string) {
 
 export type OwnImport = NonNullable<Awaited<ReturnType<typeof findOwnImport>>>;
 
-/** Where a page of the posts of an import begins. Its owner has been checked. */
+/** A page of an import's posts. The caller has checked the import's owner. */
 export interface ItemsPage {
   importId: string;
-  /** The number of the last that is known. */
+  /** The number of the last known item. */
   after: number | null;
 }
 
-/** In the order of the source, so many of each page: as one question, however many pages. */
+/** Items in the order of the source, `limit` per page. One query for any number of pages. */
 export async function listImportItems(db: Kysely<DB>, pages: readonly ItemsPage[], limit: number) {
   const importIds = pages.map(({ importId }) => importId);
   const afters = pages.map(({ after }) => after ?? 0);
@@ -81,7 +81,7 @@ export interface ImportItemRow
     Selectable<DB['importItems']>,
     'number' | 'title' | 'url' | 'publishedAt' | 'outcome' | 'code' | 'reason' | 'warnings' | 'adopted' | 'articleId'
   > {
-  /** From 1, in the order in which pages were asked for. */
+  /** From 1, in the order of the requested pages. */
   page: number;
   slug: string | null;
   status: ArticleStatus | null;

@@ -1,10 +1,13 @@
-/** How far an import has come. Every step is written when it is done, so that a run that is cut anywhere goes on where it was. */
+/**
+ * The progress of an import. Each finished step is stored, so that an interrupted run resumes
+ * there.
+ */
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { toStorable } from '../db/storable.ts';
 import type { DB } from '../db/types.ts';
 
-/** Null where it is gone, with its author. */
+/** Null if it was deleted with its author. */
 export async function loadImport(db: Database, importId: string) {
   const row = await db.selectFrom('imports').selectAll().where('id', '=', importId).executeTakeFirst();
   return row ?? null;
@@ -12,10 +15,13 @@ export async function loadImport(db: Database, importId: string) {
 
 export type ImportRow = NonNullable<Awaited<ReturnType<typeof loadImport>>>;
 
-/** So often in a row; then the others have their turn before it. */
+/** Attempts in a row before the other items come first. */
 export const A_TURN = 4;
 
-/** The oldest that is open: parts of a series come in their order. Those that failed for a whole turn come last. Null where none is open. */
+/**
+ * The oldest open item, so that parts of a series come in order. Items that used up their attempts
+ * come last. Null if none is open.
+ */
 export async function findOpenItem(db: Database, importId: string) {
   return (await selectOldest(db, importId, A_TURN)) ?? (await selectOldest(db, importId, null));
 }
@@ -35,17 +41,17 @@ async function selectOldest(db: Database, importId: string, attemptsBelow: numbe
 
 export type OpenItem = NonNullable<Awaited<ReturnType<typeof findOpenItem>>>;
 
-/** Counts it before it is tried: one that takes its worker with it is not tried for ever. */
+/** Counts before the attempt, so that an item that crashes its worker is not retried for ever. */
 export function countAttempt(db: Database, item: Pick<OpenItem, 'importId' | 'number'>): Promise<void> {
   return addAttempts(db, item, 1);
 }
 
-/** It could not be tried, through no fault of its own. */
+/** Reverts the count of an attempt that could not start, for a reason outside the item. */
 export function uncountAttempt(db: Database, item: Pick<OpenItem, 'importId' | 'number'>): Promise<void> {
   return addAttempts(db, item, -1);
 }
 
-/** Its turn is over, so that the others come before it. False where it was already. */
+/** Moves the item behind the others. False if it already was. */
 export async function endTurn(
   db: Database,
   { importId, number }: Pick<OpenItem, 'importId' | 'number'>,
@@ -73,7 +79,7 @@ async function addAttempts(
     .execute();
 }
 
-/** The source is asked again then. */
+/** Stores when the source is read again. */
 export async function noteWait(db: Database, importId: string, until: Date): Promise<void> {
   await db
     .updateTable('imports')
@@ -83,7 +89,7 @@ export async function noteWait(db: Database, importId: string, until: Date): Pro
     .execute();
 }
 
-/** Does nothing to one that has ended. */
+/** Does nothing if the import has ended. */
 export async function endImport(
   db: Database,
   { importId, state, reason, now }: { importId: string; state: 'done' | 'failed'; reason: string | null; now: Date },
@@ -99,7 +105,7 @@ export async function endImport(
   });
 }
 
-/** What was listed and never came to its turn: nobody reads it any more. */
+/** Erases listed posts without an outcome, which nothing reads after the end. */
 export async function forgetPosts(tx: Transaction<DB>, importId: string): Promise<void> {
   await tx
     .updateTable('importItems')

@@ -1,4 +1,4 @@
-/** What became of one post. Written once: a record that comes late changes nothing. */
+/** Records the outcome of one post, once: a later record changes nothing. */
 import type { Transaction } from 'kysely';
 import type { Notice } from '../../article/types.ts';
 import type { Database } from '../db/database.ts';

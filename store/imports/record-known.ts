@@ -1,4 +1,4 @@
-/** What becomes of a post that is an article here already: it is left as it is, and its copy at the source may be adopted. */
+/** Records a post that already is an article here. The article stays; its copy may be adopted. */
 import type { Transaction } from 'kysely';
 import type { ImportSource } from '../../article/import/place.ts';
 import type { Notice } from '../../article/types.ts';
@@ -18,15 +18,15 @@ export interface ListedItem {
   /** See `Place.origin`. */
   origin: string;
   remoteId: string;
-  /** The post at the source, where it stands at an account that the author has connected. */
+  /** The post at the source, if it is at an account that the author has connected. */
   copy: SourceCopy | null;
   dryRun: boolean;
   now: Date;
 }
 
 /**
- * Records a post that was imported before, for which nothing of its text is needed. False where it is not known by its source. Throws SUSPENDED,
- * UNAUTHENTICATED.
+ * Records a post that was imported before, without its text. False if its origin is unknown. Throws
+ * SUSPENDED, UNAUTHENTICATED.
  */
 export function recordImported(
   db: Database,
@@ -42,10 +42,10 @@ export function recordImported(
   });
 }
 
-/** Pictures that were copied for a post that was imported before. */
+/** Pictures copied for a post that was imported before. */
 export interface CopiedLater extends Omit<ArticleWithCopies, 'text'> {
   count: number;
-  /** Null where none could be. */
+  /** Null if no picture could be copied. */
   text: ArticleWithCopies['text'] | null;
   warnings: readonly Notice[];
 }
@@ -59,7 +59,7 @@ async function keepCopies(tx: Transaction<DB>, authorId: string, { text, count, 
   };
 }
 
-/** False where the import has ended, or the item has an outcome. Throws SUSPENDED, UNAUTHENTICATED. */
+/** False if the import has ended or the item has an outcome. Throws SUSPENDED, UNAUTHENTICATED. */
 export async function lockOpenItem(
   tx: Transaction<DB>,
   { authorId, item: { importId, number } }: Pick<ListedItem, 'authorId' | 'item'>,
@@ -80,7 +80,8 @@ export async function lockOpenItem(
 }
 
 /**
- * In a transaction that holds the open item. What is only called alike is not taken for the post: its next publish would be written over that one.
+ * The caller's transaction must hold the open item. An uncertain match is not adopted, because the
+ * article's next publish would overwrite the post.
  */
 export async function recordKnown(
   tx: Transaction<DB>,

@@ -1,4 +1,4 @@
-/** Stores an imported article anew, with the addresses of its copied pictures. It goes nowhere by that, and is imported as before. */
+/** Stores an imported article again with the addresses of its copied pictures. Delivers nothing. */
 import type { Transaction } from 'kysely';
 import type { ArticleDraft, RenderedArticle } from '../../article/types.ts';
 import { buildArticleColumns } from '../articles/publish/article-columns.ts';
@@ -13,7 +13,10 @@ export interface ArticleWithCopies {
   storageLimit: number;
 }
 
-/** In a transaction that holds the lock on the author's row. False where the article was changed meanwhile. Throws STORAGE_FULL. */
+/**
+ * The caller's transaction must hold the lock on the author's row. False if the article was changed
+ * meanwhile. Throws STORAGE_FULL.
+ */
 export async function storeCopies(
   tx: Transaction<DB>,
   authorId: string,

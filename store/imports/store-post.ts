@@ -1,6 +1,6 @@
 /**
- * Stores one imported post as an article, in one transaction with its record: after a crash it is there with its record or not at all. It is
- * never put into the outbox, and nobody is notified: nothing of it goes out before its author publishes it again.
+ * Stores an imported post as an article, in one transaction with its record, so that a crash leaves
+ * both or neither. Nothing is delivered or notified before its author publishes the article again.
  */
 import type { Transaction } from 'kysely';
 import { buildTitleKey } from '../../article/identity/match.ts';
@@ -21,7 +21,7 @@ import { type ListedItem, lockOpenItem, noteOrigin, recordKnown } from './record
 export interface ImportedPost extends SoughtPost, ListedItem {
   rendered: RenderedArticle;
   document: string;
-  /** Wanted for its address here. */
+  /** Preferred slug of the article. */
   slug: string | null;
   publishedAt: Date | null;
   updatedAt: Date | null;
@@ -29,7 +29,10 @@ export interface ImportedPost extends SoughtPost, ListedItem {
   storageLimit: number;
 }
 
-/** Throws STORAGE_FULL, SUSPENDED, UNAUTHENTICATED. Does nothing where the import has ended, or the item has an outcome. */
+/**
+ * Does nothing if the import has ended or the item has an outcome. Throws STORAGE_FULL, SUSPENDED,
+ * UNAUTHENTICATED.
+ */
 export async function storePost(db: Database, post: ImportedPost): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -74,19 +77,19 @@ async function makeArticle(tx: Transaction<DB>, post: ImportedPost): Promise<{ i
     .executeTakeFirstOrThrow();
   const newBytes = Buffer.byteLength(documentText);
   requireRoom({ usedBytes: storedBytes, oldBytes: 0, newBytes }, storageLimit);
-  // A date of the future would put it before everything that is written until then.
+  // A future date would list the article before everything published until then.
   const publishedAt = post.publishedAt !== null && post.publishedAt < now ? post.publishedAt : now;
   const isPublic = draft.status === 'PUBLISHED';
   const state = { status: draft.status, scheduledAt: null, publishedAt: isPublic ? publishedAt : null };
   const own = { authorId, draft, rendered, baseUrl, now };
   const input = { ...own, source: documentText, documentSource: null, syndicate: true };
-  const wanted = post.slug ?? buildSlug(draft.title);
+  const wantedSlug = post.slug ?? buildSlug(draft.title);
   const warnings: Notice[] = [];
   const { id } = await createArticle(
     tx,
     input,
     { state, wakes: 'none', traceparent: null, moreBytes: newBytes },
-    wanted,
+    wantedSlug,
     warnings,
   );
   const { updatedAt } = post;

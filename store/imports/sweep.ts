@@ -1,8 +1,8 @@
-/** Forgets old reports. What was imported stays known by `article_origins`: a further import makes none of it again. */
+/** Deletes old import reports. `article_origins` remains, so that no post is imported twice. */
 import type { Database } from '../db/database.ts';
 
 export const REPORTS_KEPT_DAYS = 90;
-/** Each may have thousands of posts. */
+/** Each import may have thousands of items. */
 const BATCH = 20;
 
 export async function sweepImports(db: Database, now: Date): Promise<void> {

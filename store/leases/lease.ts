@@ -1,18 +1,19 @@
 /**
- * Work that one instance does for all of them. It is leased by a time in a row and not by a lock: it takes long, and a pooler lends each
- * transaction another session. Whoever dies over it is followed by another when the lease expires, so what is done twice must do no harm.
+ * Leases for work that one instance does for all. A time in a row replaces a lock, since the work
+ * is long and a pooler switches sessions. After a crash the next holder repeats the work, so it
+ * must be idempotent.
  */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
 export interface Lease {
-  /** What is to be done. */
+  /** Name of the work. */
   work: string;
-  /** A UUID of the instance. */
+  /** UUID of the instance. */
   holder: string;
 }
 
-/** Takes or renews it. Returns whether the holder has it now. */
+/** Acquires or renews the lease. Returns whether the holder has it now. */
 export async function takeLease(db: Database, { work, holder }: Lease, leaseMs: number): Promise<boolean> {
   const { rows } = await sql`
     insert into leases (work, holder, leased_until) values (${work}, ${holder}, now() + make_interval(secs => ${leaseMs / 1000}))
@@ -22,7 +23,7 @@ export async function takeLease(db: Database, { work, holder }: Lease, leaseMs: 
   return rows.length === 1;
 }
 
-/** Does nothing where another one has it by now. */
+/** Does nothing if another holder has acquired the lease. */
 export async function returnLease(db: Database, { work, holder }: Lease): Promise<void> {
   await db.deleteFrom('leases').where('work', '=', work).where('holder', '=', holder).execute();
 }

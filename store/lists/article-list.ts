@@ -1,13 +1,13 @@
-/** The lists of articles that readers are shown: everybody's, an author's, those of a tag, those of a series. */
+/** Lists of articles for readers: of the site, an author, a tag, a series. */
 import { type RawBuilder, sql } from 'kysely';
 
-/** In a query over many lists, the column that has it. */
+/** A value, or the column that holds it in a query over many lists. */
 type Value = string | RawBuilder<unknown>;
 
 export type ArticleList =
   | { kind: 'site' }
   | { kind: 'author'; authorId: Value }
-  /** As articles keep their tags: see `normaliseTags`. */
+  /** Normalised like the tags of articles: see `normaliseTags`. */
   | { kind: 'tag'; tag: Value }
   | { kind: 'author-tag'; authorId: Value; tag: Value }
   | { kind: 'series'; seriesId: Value };
@@ -15,25 +15,27 @@ export type ArticleList =
 /** Whether a row of `articles` is a published canonical article (migration 0036). */
 export const isPublishedCanonical = sql<boolean>`articles.is_canonical`;
 
-/**
- * Whether an article (with its author as `users`) is listed: canonical, and its author not
- * suspended.
- */
+/** Whether an article is listed: canonical, and its author (`users`) not suspended. */
 export const isListed = sql<boolean>`${isPublishedCanonical} and users.suspended_at is null`;
 
-/** For lists by which agents and programs find articles: neither the author nor the article says no to it. `users` is the author. */
+/**
+ * Whether neither the article nor its author (`users`) opts out of search by agents and programs.
+ */
 export const maySearch = sql<boolean>`(coalesce(articles.content_signal, '') || ' ' || coalesce(users.content_signal, '')) !~ 'search=no'`;
 
-/** Of a row of `users`: nothing of theirs is among what a search finds. Has an index, `users_unsearched_idx`, of the same words. */
+/** Whether a row of `users` is excluded from search. `users_unsearched_idx` has the same text. */
 export const takesNoPart = sql<boolean>`(suspended_at is not null or content_signal ~ 'search=no')`;
 
-/** Where an article stands in a list; the time in microseconds since 1970, which a `Date` has none of. */
+/** A cursor in a list. Microseconds since 1970, because a `Date` has only milliseconds. */
 export interface ListPosition {
   publishedAt: number;
   id: string;
 }
 
-/** The rows of a list, the newest first, each kind from an index of its own: `from`, `where`, `order by`. `after` is the last that is known. */
+/**
+ * `from`, `where` and `order by` of a list, newest first, each kind from its own index. `after` is
+ * the cursor of the last known article.
+ */
 export function selectNewest(list: ArticleList, after: ListPosition | null = null): RawBuilder<unknown> {
   const { from, where, time, id } = describeList(list);
   const behind = after ? sql`and (${time}, ${id}) < (${readMicros(after.publishedAt)}, ${after.id}::uuid)` : sql``;
@@ -41,7 +43,7 @@ export function selectNewest(list: ArticleList, after: ListPosition | null = nul
     order by ${time} desc, ${id} desc`;
 }
 
-/** A moment of the database. */
+/** Converts microseconds since 1970 to a `timestamptz`. */
 export function readMicros(micros: number): RawBuilder<Date> {
   return sql<Date>`('epoch'::timestamptz + ${micros}::float8 * interval '1 microsecond')`;
 }

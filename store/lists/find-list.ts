@@ -1,11 +1,11 @@
-/** Whose list is asked for, as long as it is one that readers are shown. */
+/** Finds the author or the series of a list, if readers may see it. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 import { canBeName, isUuid } from '../db/valid-keys.ts';
 import { isShownToReaders } from '../users/profile.ts';
 import { isPublishedCanonical } from './article-list.ts';
 
-/** Undefined for an author who is unknown, deleted, suspended, or has no confirmed address. */
+/** Undefined for an author who is unknown, deleted, suspended or unconfirmed. */
 export async function findListedAuthor(db: Kysely<DB>, username: string) {
   if (!canBeName(username)) return undefined;
   return db
@@ -16,7 +16,10 @@ export async function findListedAuthor(db: Kysely<DB>, username: string) {
     .executeTakeFirst();
 }
 
-/** Undefined for one that is unknown, whose author is suspended, or that has no public part: its title is its author's until then. */
+/**
+ * Undefined if unknown, if its author is suspended, or without a public part: its title is private
+ * until then.
+ */
 export async function findListedSeries(db: Kysely<DB>, id: string) {
   if (!isUuid(id)) return undefined;
   return db

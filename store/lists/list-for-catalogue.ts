@@ -1,18 +1,18 @@
-/** What catalogues for agents show of the newest articles. */
+/** Lists the newest articles for agents' catalogues. */
 import type { Database } from '../db/database.ts';
 import { isListed, maySearch } from './article-list.ts';
 
 /**
- * Reads from the newest on until it has enough, so it costs the same however many there are. Left out is what is not to be found (`search=no`
- * of the author or the article).
+ * Stops at the limit, so the cost does not grow with the site. Excludes `search=no` of the author
+ * or the article.
  */
 export function listForCatalogue(db: Database, limit: number) {
   return selectForCatalogue(db, limit).execute();
 }
 
-/** Exported to look at its plan. */
+/** Exported so that a test can check its plan. */
 export function selectForCatalogue(db: Database, limit: number) {
-  // `isListed` implies the condition on the status, which is repeated for the index.
+  // `isListed` implies the status condition, which is repeated for the index.
   return db
     .selectFrom('articles')
     .innerJoin('users', 'users.id', 'articles.authorId')

@@ -1,4 +1,4 @@
-/** What a feed shows of a list of articles: the newest, with their text. */
+/** Lists the newest articles of a list with their text, as a feed shows them. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 import { type ArticleList, selectNewest } from './article-list.ts';
@@ -9,7 +9,7 @@ export interface FeedArticle {
   title: string;
   subtitle: string | null;
   excerpt: string;
-  /** Null where the newer ones have used up the room. */
+  /** Null if the newer articles have used up the byte limit. */
   html: string | null;
   language: string | null;
   tags: string[];
@@ -18,16 +18,18 @@ export interface FeedArticle {
   givenCanonicalUrl: string | null;
   authorName: string;
   authorUsername: string;
-  /** What agents may do with it, as it says itself and as its author says of all texts. */
+  /** AI preference of the article; `authorSignal` is the author's for all articles. */
   contentSignal: string | null;
   authorSignal: string | null;
   publishedAt: Date;
   updatedAt: Date;
-  /** When what readers see of it last changed. */
+  /** When its public rendering last changed. */
   shownSince: Date;
 }
 
-/** `room` is for the texts of all of them together, in bytes: once it is full, the rest comes without. */
+/**
+ * `room`: bytes for the texts of all articles together. Later texts are null once it is used up.
+ */
 export async function listForFeed(
   db: Kysely<DB>,
   list: ArticleList,

@@ -1,4 +1,4 @@
-/** What stands around an article on its page: its series, where else it is, and what to read next. */
+/** Related content of an article's page: its series, its copies elsewhere, similar articles. */
 import { type Kysely, sql } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';
@@ -10,7 +10,7 @@ export interface SeriesPart {
   title: string;
 }
 
-/** Public parts in their order; null where the article is in no series. */
+/** Public parts in order; null if the article is in no series. */
 export async function findSeriesAround(
   db: Kysely<DB>,
   articleId: string,
@@ -20,14 +20,14 @@ export async function findSeriesAround(
     from articles shown join series on series.id = shown.part_of
     join articles on articles.part_of = series.id and ${isPublishedCanonical}
     where shown.id = ${articleId}
-    order by articles.part_position, articles.created_at, articles.id limit ${MOST_PARTS}`.execute(db);
+    order by articles.part_position, articles.created_at, articles.id limit ${MAX_PARTS}`.execute(db);
   const [first] = rows;
   return first ? { id: first.id, title: first.series, parts: rows.map(({ slug, title }) => ({ slug, title })) } : null;
 }
 
-const MOST_PARTS = 200;
+const MAX_PARTS = 200;
 
-/** A copy that readers find elsewhere, as far as the ledger knows: it stays there when its account is disconnected. */
+/** A live copy. It stays live after its account is disconnected. */
 export interface PublicCopy {
   destination: DestinationKey;
   platform: string;
@@ -43,7 +43,9 @@ export async function listPublicCopies(db: Kysely<DB>, articleId: string): Promi
   return rows;
 }
 
-/** Which share most of its tags, and the newest of these. Of each tag only the newest are looked at, however many it has. */
+/**
+ * Articles that share the most tags, newest first among equals. Reads only the newest of each tag.
+ */
 export async function listRelated(
   db: Kysely<DB>,
   { articleId, tags, limit }: { articleId: string; tags: readonly string[]; limit: number },
@@ -54,7 +56,7 @@ export async function listRelated(
       select article_id, count(*) as shared, max(published_at) as published_at
       from unnest(${tags}::text[]) as wanted (tag)
       cross join lateral (select article_id, published_at from article_tags where tag = wanted.tag
-        order by published_at desc limit ${AMONG}) newest
+        order by published_at desc limit ${MAX_ARTICLES_PER_TAG}) newest
       where article_id <> ${articleId} group by article_id
     )
     select articles.id, ${LISTED_COLUMNS} from (
@@ -66,4 +68,4 @@ export async function listRelated(
   return rows;
 }
 
-const AMONG = 50;
+const MAX_ARTICLES_PER_TAG = 50;

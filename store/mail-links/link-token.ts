@@ -1,6 +1,6 @@
 /**
- * The token in a link that was mailed: the id of its row, and a signature over what the row says. Whoever reads the database, the outbox or a
- * workflow's history cannot make one. Form: `m1.<link id>.<HMAC-SHA256, base64url>`.
+ * The token in a mailed link: `m1.<link id>.<HMAC-SHA256, base64url>`, signed over the row's
+ * contents. The database, the outbox or a workflow's history is not enough to forge one.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { LinkPurpose } from '../db/types.ts';
@@ -9,7 +9,7 @@ import { loadDerivedKey } from '../secrets/derived-keys.ts';
 export interface SignedLink {
   id: string;
   purpose: LinkPurpose;
-  /** The user, or the subscriber of a newsletter. */
+  /** Id of the user, or of the newsletter subscriber. */
   subjectId: string;
   email: string;
 }
@@ -22,15 +22,15 @@ export function signLink(key: Buffer, link: SignedLink): string {
   return `m1.${link.id}.${computeMac(key, link)}`;
 }
 
-/** The id of the row that a token names; null for what is no token. */
+/** The link id in a token; null if it is malformed. */
 export function readLinkId(token: string): string | null {
   return TOKEN.exec(token)?.[1] ?? null;
 }
 
 export function isSignedBy(key: Buffer, token: string, link: SignedLink): boolean {
-  // Compared as text: several base64url texts decode to the same bytes, and only ours is valid.
-  const [given, own] = [Buffer.from(token), Buffer.from(signLink(key, link))];
-  return given.length === own.length && timingSafeEqual(given, own);
+  // Compared as text: several base64url texts decode to the same bytes, and only one is valid.
+  const [actual, expected] = [Buffer.from(token), Buffer.from(signLink(key, link))];
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
 const TOKEN = /^m1\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[0-9a-zA-Z_-]{43}$/;

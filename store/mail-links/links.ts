@@ -1,4 +1,4 @@
-/** Links in mails: for one purpose, one person and one address, until they are used or expire. */
+/** Links in mails. Each serves one purpose, user and address, until it is used or expires. */
 import type { Kysely, Transaction } from 'kysely';
 import type { DB, LinkPurpose } from '../db/types.ts';
 import { isSignedBy, readLinkId } from './link-token.ts';
@@ -6,7 +6,7 @@ import { isSignedBy, readLinkId } from './link-token.ts';
 export interface NewLink {
   id: string;
   purpose: LinkPurpose;
-  /** Exactly one of the two. */
+  /** Exactly one of the two ids is set. */
   userId: string | null;
   subscriberId: string | null;
   email: string;
@@ -14,7 +14,7 @@ export interface NewLink {
   now: Date;
 }
 
-/** A mail that is sent later than at its first attempt has a link that lasts as long. */
+/** A retried mail extends the expiry of its link. */
 export async function openLink(db: Kysely<DB>, { now, ...link }: NewLink): Promise<void> {
   await db
     .insertInto('mailLinks')
@@ -30,11 +30,11 @@ export interface FoundLink {
   userId: string | null;
   subscriberId: string | null;
   email: string;
-  /** Whether it still does something. */
+  /** Only an `open` link has an effect. */
   state: 'open' | 'used' | 'expired';
 }
 
-/** What a token of this purpose leads to; null for one that this key did not sign. */
+/** The link of a token with this purpose; null if this key did not sign it. */
 export async function findLink(
   db: Kysely<DB>,
   key: Buffer,
@@ -55,7 +55,7 @@ export async function findLink(
   return { id, userId, subscriberId, email, state };
 }
 
-/** Uses a link up, in the transaction of what it causes. False if another request was first, or it has expired. */
+/** Marks a link as used, in the transaction of its effect. False if already used or expired. */
 export async function useUpLink(tx: Transaction<DB>, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('mailLinks')
@@ -67,7 +67,7 @@ export async function useUpLink(tx: Transaction<DB>, id: string, now: Date): Pro
   return numUpdatedRows === 1n;
 }
 
-/** The other open links of this purpose do nothing any more. */
+/** Expires the user's other open links of this purpose. */
 export async function closeLinks(tx: Transaction<DB>, userId: string, purpose: LinkPurpose, now: Date): Promise<void> {
   await tx
     .updateTable('mailLinks')

@@ -1,17 +1,19 @@
-/** Puts a mail on its way, in the transaction of what causes it: its workflow is started whatever happens after the commit. */
+/**
+ * Enqueues a mail in the transaction of its cause, so that its workflow starts once that commits.
+ */
 import type { Kysely } from 'kysely';
 import type { DB, MailKind } from '../db/types.ts';
 
 export interface NewMail {
   kind: MailKind;
-  /** Null where only an address was given; that of a subscriber has no user. */
+  /** Null if only an address is known. A subscriber has no user. */
   userId: string | null;
   subscriberId?: string;
   email: string;
   now: Date;
 }
 
-/** What it says, and the link in it, is made when it is sent. */
+/** The text and the link are created when the mail is sent. */
 export async function enqueueMail(db: Kysely<DB>, { now, ...mail }: NewMail): Promise<{ id: string }> {
   return db
     .with('mail', (cte) =>

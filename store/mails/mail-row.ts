@@ -1,10 +1,15 @@
-/** One row per mail. The row, not the workflow, ensures that at most one goes out, as a digest's does (`store/digests/digest-row.ts`). */
+/**
+ * One row per mail. It ensures that at most one is sent, as for digests (`digests/digest-row.ts`).
+ */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { MailState } from '../db/types.ts';
 import { type MailEnding, resolveMailState } from './outcome.ts';
 
-/** The mail with whom it is for; undefined if it is gone. Where only an address was given, with the account of that address if there is one. */
+/**
+ * The mail with its recipient; undefined if it is gone. A mail with an address only gets the
+ * account of that address, if there is one.
+ */
 export function loadMail(db: Database, id: string) {
   return db
     .selectFrom('mails')
@@ -46,7 +51,10 @@ export function loadMail(db: Database, id: string) {
 
 export type LoadedMail = NonNullable<Awaited<ReturnType<typeof loadMail>>>;
 
-/** Must be committed right before the last byte goes out. Returns the number of the attempt; null if another attempt was first. */
+/**
+ * Commit it directly before the last byte goes out. Returns the attempt's number; null if another
+ * attempt was first.
+ */
 export async function markMail(db: Database, id: string, now: Date): Promise<number | null> {
   const row = await db
     .updateTable('mails')
@@ -58,7 +66,7 @@ export async function markMail(db: Database, id: string, now: Date): Promise<num
   return row?.attempts ?? null;
 }
 
-/** Removes the mark after the server did not accept the mail. Only the attempt that set it removes it. */
+/** Removes the mark after the server rejected the mail. Only for the attempt that set it. */
 export async function unmarkMail(db: Database, id: string, attempt: number): Promise<void> {
   await db
     .updateTable('mails')
@@ -69,7 +77,7 @@ export async function unmarkMail(db: Database, id: string, attempt: number): Pro
     .execute();
 }
 
-/** Records how it ended, and returns its state; null if it is gone. Idempotent. */
+/** Records the ending and returns the state; null if the mail is gone. Idempotent. */
 export async function closeMail(
   db: Database,
   { id, ending, now }: { id: string; ending: MailEnding; now: Date },
@@ -86,7 +94,10 @@ export async function closeMail(
   });
 }
 
-/** After a restore: what was to be sent may have been sent since, so it is not sent again. Returns how many. */
+/**
+ * After a restore, open mails may already have been sent, so they are not sent again. Returns how
+ * many.
+ */
 export async function passOverMails(db: Database, reason: string, now: Date): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('mails')

@@ -1,25 +1,25 @@
-/** How a mail ended, and what that makes of the state of its row. */
+/** The ending of a mail and the state that results from it. */
 import type { MailState } from '../db/types.ts';
 
 export type MailEnding =
   | { kind: 'sent' | 'gone' }
   | { kind: 'skipped' | 'unknown'; reason: string }
   | { kind: 'refused'; reason: string; of: 'recipient' | 'unclear' | 'message' }
-  /** Not sent, and not tried again. */
+  /** Not sent, and not retried. */
   | { kind: 'failed'; reason: string };
 
-/** Done twice it changes nothing: a final state stays, except that `unknown` may still become `sent`. */
+/** Idempotent. A final state does not change, except that `unknown` may become `sent`. */
 export function resolveMailState(present: MailState, ending: MailEnding): MailState {
   if (ending.kind === 'gone') return present;
   if (present === 'pending' || present === 'sending') {
-    // It failed or was skipped, but the mail may already be on its way.
+    // It failed or was skipped, but an earlier attempt may have sent the mail.
     const mayBeOut = present === 'sending' && (ending.kind === 'failed' || ending.kind === 'skipped');
     return mayBeOut ? 'unknown' : ending.kind;
   }
   return present === 'unknown' && ending.kind === 'sent' ? 'sent' : present;
 }
 
-/** The ending that the row of a mail tells already; null where it is to be sent. */
+/** The ending that a row already records; null if the mail is still to be sent. */
 export function readMailEnding({ state, reason }: { state: MailState; reason: string | null }): MailEnding | null {
   switch (state) {
     case 'pending':

@@ -1,6 +1,6 @@
 /**
- * The newsletter of an author: whoever gives an address is a subscriber once its owner has confirmed it by the mail that goes there, and until they
- * leave. Nothing here tells whether an address was known before.
+ * Newsletter subscriptions. An address becomes a subscriber when its owner confirms it by mail, and
+ * stays one until they unsubscribe. No result reveals whether an address was known before.
  */
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { RefusedCommandError } from '../commands/refused-command.ts';
@@ -9,14 +9,14 @@ import { canBeName } from '../db/valid-keys.ts';
 
 export interface Subscription {
   id: string;
-  /** As it was given first. */
+  /** As it was first entered. */
   email: string;
   isConfirmed: boolean;
 }
 
 /**
- * The row of an address that was given for an author's newsletter: new, or the one that it has. It is no subscriber by that. Throws NOT_FOUND for an
- * author whom there is not.
+ * Finds or adds the row of an address for an author's newsletter. Does not confirm it. Throws
+ * NOT_FOUND if there is no such author.
  */
 export async function findOrAddSubscription(
   tx: Transaction<DB>,
@@ -35,7 +35,7 @@ export async function findOrAddSubscription(
   await tx
     .insertInto('newsletterSubscribers')
     .values({ authorId: author.id, email, createdAt: now })
-    // Asked for anew: what nobody confirms is forgotten some time after it was last asked for.
+    // Restarts the period after which an unconfirmed address is deleted.
     .onConflict((conflict) =>
       conflict
         .expression(sql`author_id, lower(email)`)
@@ -52,7 +52,10 @@ export async function findOrAddSubscription(
   return { id: row.id, email: row.email, isConfirmed: row.confirmedAt !== null };
 }
 
-/** Its owner has agreed. Returns the author's user name; undefined where the subscription is gone. Confirmed already, it keeps its first time. */
+/**
+ * Confirms and returns the author's user name; undefined if the row is gone. The first confirmation
+ * time stays.
+ */
 export async function confirmSubscription(db: Kysely<DB>, id: string, now: Date): Promise<string | undefined> {
   const row = await db
     .updateTable('newsletterSubscribers as subscriber')
@@ -66,8 +69,8 @@ export async function confirmSubscription(db: Kysely<DB>, id: string, now: Date)
 }
 
 /**
- * Leaves at once: as if the address had never been confirmed, so that only its owner can bring it back, and else it is forgotten. Idempotent; does
- * nothing where the row is gone.
+ * Unsubscribes. The address counts as never confirmed: only its owner can restore it, else it is
+ * deleted. Idempotent; does nothing if the row is gone.
  */
 export async function leaveNewsletter(db: Kysely<DB>, id: string, now: Date): Promise<void> {
   await db
@@ -78,20 +81,20 @@ export async function leaveNewsletter(db: Kysely<DB>, id: string, now: Date): Pr
     .execute();
 }
 
-const UNCONFIRMED_DAYS = 30;
+const MAX_UNCONFIRMED_DAYS = 30;
 
-/** In one statement, which holds no lock for long; the next sweep goes on. */
+/** Per statement, so that locks are short; the next sweep continues. */
 const BATCH = 5_000;
 
-/** Addresses that somebody gave and nobody confirmed. */
+/** Deletes addresses that nobody confirmed. */
 export async function sweepUnconfirmed(db: Kysely<DB>, now: Date): Promise<void> {
-  const end = new Date(now.getTime() - UNCONFIRMED_DAYS * 24 * 60 * 60_000);
+  const end = new Date(now.getTime() - MAX_UNCONFIRMED_DAYS * 24 * 60 * 60_000);
   const old = db
     .selectFrom('newsletterSubscribers')
     .select('id')
     .where('confirmedAt', 'is', null)
     .where('createdAt', '<', end)
     .limit(BATCH);
-  // Asked again of each row: one may be confirmed meanwhile.
+  // Checks each row again: one may have been confirmed meanwhile.
   await db.deleteFrom('newsletterSubscribers').where('id', 'in', old).where('confirmedAt', 'is', null).execute();
 }

@@ -1,9 +1,9 @@
-/** Names as notifications show them: one line of plain text, since they are written to streams, lists and terminals. */
+/** Names in notifications: one line of plain text, for streams, lists and terminals. */
 import { cleanLine } from '../../article/text/clean-text.ts';
 
-const LONGEST = 100;
+const MAX_NAME_LENGTH = 100;
 
-/** The user name stands in for a name of which nothing is left. */
+/** Falls back to the user name if the cleaned name is empty. */
 export function toActorName({ name, username }: { name: string; username: string }): string {
-  return [...cleanLine(name)].slice(0, LONGEST).join('') || username;
+  return [...cleanLine(name)].slice(0, MAX_NAME_LENGTH).join('') || username;
 }

@@ -12,21 +12,24 @@ export interface NewNotification {
   userId: string;
   type: NotificationType;
   payload: NotificationPayload;
-  /** The path on this site of what it is about, where there is one. */
+  /** Path on this site of the notification's subject, if any. */
   link?: string;
-  /** Names the outcome; a second notification with the same key is not written. */
+  /** Identifies the outcome. A second notification with the same key is not stored. */
   dedupeKey: string;
   now: Date;
 }
 
-/** Writes a notification in the caller's transaction; false if this outcome already has one, or its account was deleted. */
+/**
+ * Runs in the caller's transaction. False if the outcome has a notification or the account is
+ * deleted.
+ */
 export async function addNotification(tx: Transaction<DB>, notification: NewNotification): Promise<boolean> {
   return (await tx.executeQuery(insertNotification(tx, notification))).rows.length > 0;
 }
 
 /**
- * For a transaction that sends it with other statements. No row comes back where this outcome has its notification already, or the account was
- * deleted.
+ * For a transaction that sends it with other statements. Returns no row if the outcome already has
+ * a notification or the account is deleted.
  */
 export function insertNotification(
   db: Kysely<DB>,
@@ -46,8 +49,8 @@ interface Insertion extends Omit<NewNotification, 'payload' | 'link'>, SplitAnno
 }
 
 /**
- * Numbers come from a row per author, locked until commit: with a sequence, 11 can be committed before 10, and a reader who has seen 11 would
- * miss 10.
+ * Numbers come from a row per author, locked until commit. With a sequence, 11 could be committed
+ * before 10, and a reader at 11 would miss 10.
  */
 const insert = compileOnce((db, { id, userId, type, payload, link, dedupeKey, now, before, after }: Insertion) =>
   db
@@ -84,7 +87,8 @@ const insert = compileOnce((db, { id, userId, type, payload, link, dedupeKey, no
             sql<string | null>`${link}::text`.as('link'),
             sql<string>`${dedupeKey}::text`.as('dedupeKey'),
             'wanted.onStream',
-            // Whoever does not want to be told is not reminded by a count either.
+            // A type that is off for the stream counts as read, so that it does not raise the
+            // unread count.
             sql<Date | null>`case when not wanted.on_stream then ${now}::timestamptz end`.as('readAt'),
             sql<Date>`${now}::timestamptz`.as('createdAt'),
           ]),
@@ -94,7 +98,7 @@ const insert = compileOnce((db, { id, userId, type, payload, link, dedupeKey, no
     )
     .selectFrom('inserted')
     .select('id')
-    // Sent when the transaction commits; nothing to who does not want it on the stream.
+    // PostgreSQL sends it on commit. Nothing is sent if the type is off for the stream.
     .select(
       sql`(select pg_notify(${NOTIFICATION_CHANNEL}, ${before}::text || number || ${after}::text) where on_stream)`.as(
         'announced',

@@ -1,4 +1,7 @@
-/** The link of what is told of an author's own article: its page at the desk. What is shown of it live is found by this link, and by no title. */
+/**
+ * The link of a notification about an author's own article: its page at the desk. Live updates find
+ * their article by this link, not by title.
+ */
 
 const PATH = '/desk/articles/';
 
@@ -6,7 +9,7 @@ export function buildArticleLink(articleId: string): string {
   return `${PATH}${articleId}`;
 }
 
-/** Null where the link leads elsewhere. */
+/** Null if the link leads elsewhere. */
 export function readArticleLink(link: string | null): string | null {
   return link?.startsWith(PATH) ? link.slice(PATH.length) : null;
 }

@@ -1,9 +1,9 @@
-/** A notification as its event tells it: the fields of the `data:` line of a stream. */
+/** The form of a notification in the `data:` line of an event stream. */
 import type { NotificationPayload, NotificationType } from '../db/json-columns.ts';
 
 export interface Notification {
   id: string;
-  /** Counts the notifications of its user. */
+  /** Counts the notifications of one user. */
   number: number;
   type: NotificationType;
   payload: NotificationPayload;
@@ -17,7 +17,7 @@ export interface NotificationEvent extends NotificationPayload {
   createdAt: string;
 }
 
-/** In one order, wherever the payload comes from: `jsonb` keeps none. */
+/** Orders the fields, because `jsonb` does not preserve their order. */
 export function describeEvent({ id, type, payload, createdAt }: Omit<Notification, 'number'>): NotificationEvent {
   const fields = Object.entries(payload).toSorted(([one], [other]) => ORDER.indexOf(one) - ORDER.indexOf(other));
   return { id, type, ...Object.fromEntries(fields), createdAt: createdAt.toISOString() };

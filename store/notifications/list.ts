@@ -1,9 +1,12 @@
-/** Notifications: by number, as streams send them; the newest first, as people read them. */
+/** Lists notifications: by number for streams, newest first for people. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 import type { Notification } from './event.ts';
 
-/** What streams send, for each question in their order: the user's notifications after number `after`, oldest first, at most `limit`. */
+/**
+ * For streams. Per request, in the order of the requests: the user's notifications after number
+ * `after`, oldest first, at most `limit`.
+ */
 export async function listNotificationsOfMany(
   db: Kysely<DB>,
   questions: readonly { userId: string; after: number }[],
@@ -19,12 +22,12 @@ export async function listNotificationsOfMany(
       where user_id = asked.user_id and number > asked.after and on_stream and withdrawn_at is null order by number limit ${limit}
     ) found
     order by question, found.number`.execute(db);
-  const answers: Notification[][] = questions.map(() => []);
-  for (const { question, ...notification } of rows) answers[question - 1]?.push(notification);
-  return answers;
+  const results: Notification[][] = questions.map(() => []);
+  for (const { question, ...notification } of rows) results[question - 1]?.push(notification);
+  return results;
 }
 
-/** The newest number of an author; 0 without any notification. */
+/** The newest number of a user; 0 without any notification. */
 export async function findLastNotificationNumber(db: Kysely<DB>, userId: string): Promise<number> {
   const row = await db
     .selectFrom('notificationCounters')
@@ -34,7 +37,7 @@ export async function findLastNotificationNumber(db: Kysely<DB>, userId: string)
   return row?.lastNumber ?? 0;
 }
 
-/** What an author reads: the newest first, those before number `before` where it is given. */
+/** For people. Newest first, below number `before` if it is set. */
 export function listNewest(db: Kysely<DB>, options: { userId: string; before: number | null; limit: number }) {
   const { userId, before, limit } = options;
   return db

@@ -1,29 +1,29 @@
-/** What an author has read. */
+/** Marks a user's notifications as read. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 import { isUuid } from '../db/valid-keys.ts';
 
 export interface ReadMark {
   userId: string;
-  /** These only; all where undefined. */
+  /** Only these ids; all if undefined. */
   ids?: readonly string[] | undefined;
-  /** Nothing newer than this one: what came since the list was shown stays unread. */
+  /** No newer one than this id, so that those added since the list was shown stay unread. */
   upTo?: string | undefined;
   now: Date;
 }
 
-/** Ids of others and ids that do not exist are passed over; without `ids` an `upTo` that is not theirs marks nothing. */
+/** Ignores foreign and unknown ids. Without `ids`, a foreign `upTo` marks nothing. */
 export async function markRead(db: Kysely<DB>, { userId, ids, upTo, now }: ReadMark): Promise<void> {
-  const wanted = ids?.filter(isUuid);
-  if (wanted?.length === 0 || (upTo !== undefined && !isUuid(upTo))) return;
+  const validIds = ids?.filter(isUuid);
+  if (validIds?.length === 0 || (upTo !== undefined && !isUuid(upTo))) return;
   await db
     .updateTable('notifications')
     .set({ readAt: now })
     .where('userId', '=', userId)
     .where('readAt', 'is', null)
-    // What was not shown was not read.
+    // A withdrawn notification was not shown, so it is not read.
     .where('withdrawnAt', 'is', null)
-    .$if(wanted !== undefined, (query) => query.where('id', 'in', wanted as string[]))
+    .$if(validIds !== undefined, (query) => query.where('id', 'in', validIds as string[]))
     .$if(upTo !== undefined, (query) =>
       query.where(
         'number',

@@ -1,4 +1,6 @@
-/** Which types of notifications an author wants, and where: on the stream, and in the digest as far as it says anything of a type. */
+/**
+ * Notification types that an author enables for the stream and, where it applies, for the digest.
+ */
 import { type Kysely, sql } from 'kysely';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
@@ -15,13 +17,13 @@ export const NOTIFICATION_TYPES = [
   'FEATURED_ROUNDUP',
 ] as const satisfies NotificationType[];
 
-/** What the digest tells: discussions, and followers. */
+/** The types that a digest includes: discussions and followers. */
 const IN_DIGEST: ReadonlySet<NotificationType> = new Set(['NEW_COMMENT', 'NEW_FOLLOWER']);
 
 export interface NotificationPreference {
   type: NotificationType;
   stream: boolean;
-  /** Null at the types that no digest tells of. */
+  /** Null for types that no digest includes. */
   digest: boolean | null;
 }
 
@@ -44,7 +46,7 @@ export interface PreferenceChange {
   digest?: boolean;
 }
 
-/** What is not given stays. Holds for what happens from now on. Throws NOT_IN_DIGEST. */
+/** Omitted fields stay. Affects later notifications only. Throws NOT_IN_DIGEST. */
 export async function changePreference(db: Database, { userId, type, ...change }: PreferenceChange): Promise<void> {
   if (change.digest !== undefined && !IN_DIGEST.has(type)) {
     throw new RefusedCommandError('NOT_IN_DIGEST', `The digest does not tell of ${type}.`, 'digest');
@@ -61,7 +63,7 @@ export async function changePreference(db: Database, { userId, type, ...change }
     .execute();
 }
 
-/** Several, all or none. */
+/** Applies all changes or none. */
 export async function changePreferences(
   db: Database,
   userId: string,
@@ -72,12 +74,12 @@ export async function changePreferences(
   });
 }
 
-/** Whether a notification that is written now is sent to streams. */
+/** Whether a notification stored now is sent to streams. */
 export function isOnStream(userId: string, type: NotificationType) {
   return sql<boolean>`coalesce((select stream from notification_preferences where user_id = ${userId} and type = ${type}), true)`;
 }
 
-/** The types that an author does not want in the digest. */
+/** The types that an author has excluded from the digest. */
 export async function listLeftOutOfDigest(db: Kysely<DB>, userId: string): Promise<Set<NotificationType>> {
   const rows = await db
     .selectFrom('notificationPreferences')

@@ -1,10 +1,10 @@
-/** Forgets old notifications. */
+/** Deletes old notifications. */
 import type { Kysely } from 'kysely';
 import type { DB } from '../db/types.ts';
 
-/** Much longer than anything under way may still name one by its key. */
+/** Much longer than any work in progress may still use a dedupe key. */
 export const KEPT_DAYS = 180;
-/** In one statement, which holds no lock for long; the next sweep goes on. */
+/** Per statement, so that locks are short; the next sweep continues. */
 const BATCH = 5_000;
 
 export async function sweepNotifications(db: Kysely<DB>, now: Date): Promise<void> {

@@ -1,19 +1,19 @@
-/** What an operator wants to know of the rows: whether anything waits that should have gone, and who was seen last. One statement, one round trip. */
+/** Measures overdue rows and the last sign of life of workers, for operators. One statement. */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
 export interface Standing {
-  /** What waits to be signalled to a workflow. */
+  /** Rows to be signalled to a workflow. */
   outboxRows: number;
-  /** Of the oldest of them; 0 where there is none. */
+  /** Age of the oldest row; 0 if there is none. */
   outboxAgeSeconds: number;
-  /** Scheduled articles whose time has passed and that are not public yet. */
+  /** Scheduled articles past their time that are not public yet. */
   lateSchedules: number;
-  /** By how much the latest of them is late; 0 where none is. */
+  /** Delay of the longest overdue one; 0 if there is none. */
   latestScheduleSeconds: number;
-  /** Since any worker was seen; null where none ever was. */
+  /** Since any worker was seen; null if none was seen within a day. */
   workerUnseenSeconds: number | null;
-  /** Since any worker reached Temporal; null where none ever did. */
+  /** Since any worker reached Temporal; null if none did within a day. */
   temporalUnseenSeconds: number | null;
 }
 

@@ -1,4 +1,7 @@
-/** Puts an article or a delivery into the outbox, in the transaction of the change, so that its workflow is signalled whatever happens after the commit. */
+/**
+ * Puts an article or a delivery into the outbox, in the transaction of its change. This guarantees
+ * a signal to its workflow after the commit.
+ */
 import type { Kysely } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import type { DB } from '../db/types.ts';

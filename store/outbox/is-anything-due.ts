@@ -1,10 +1,10 @@
-/** Whether there is work that somebody waits for, which goes before what nobody does. */
+/** Checks for work that a person is waiting for, which precedes background work. */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
 /**
- * An entry of the outbox that nobody has taken up, or a schedule that is due about now. A schedule whose time has long passed is held by
- * something else than the machine, such as the suspension of its author, and counts no more.
+ * A free outbox entry, or a schedule due about now. A schedule overdue by more than ten minutes
+ * does not count: it has another cause, such as a suspended author.
  */
 export async function isAnythingDue(db: Database): Promise<boolean> {
   const { rows } = await sql<{ isDue: boolean }>`

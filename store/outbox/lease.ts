@@ -1,7 +1,7 @@
 /**
- * The dispatcher's side of the outbox: an entry stays until its workflow was signalled. It is leased by committing a time, not by holding a
- * lock, so that no call to Temporal is made inside a transaction. The lease of a dispatcher that dies expires; the workflow may then be
- * signalled twice, which is safe.
+ * The dispatcher's side of the outbox: an entry remains until its workflow was signalled. A lease
+ * is a committed time, so that no call to Temporal runs in a transaction. If a dispatcher dies, its
+ * lease expires; a second signal is safe.
  */
 import { sql } from 'kysely';
 import type { ImportSource } from '../../article/import/place.ts';
@@ -12,7 +12,7 @@ import type { MailKind } from '../db/types.ts';
 import { concernedDestinations } from '../deliveries/list.ts';
 
 export type OutboxEntry = (ArticleEntry | MailEntry | ImportEntry) & {
-  /** Of the request that put it there, as W3C Trace Context writes it; null where nobody traced it. */
+  /** W3C trace context of the request that added the entry; null if it was not traced. */
   traceparent: string | null;
 };
 
@@ -25,22 +25,22 @@ interface ArticleEntry {
   title: string;
   username: string;
   authorName: string;
-  /** What the author has connected. */
+  /** The author's connected platforms. */
   platforms: ConnectedPlatforms;
-  /** Set to signal the workflow of one delivery (the author gave a command). */
+  /** Set to signal one delivery workflow, after a command of the author. */
   destination: DestinationKey | null;
-  /** Whose workflows are woken, where that of the article is not. */
+  /** Delivery workflows to wake; null if the article workflow is woken instead. */
   concerned: DestinationKey[] | null;
 }
 
-/** A mail whose workflow is to be started. */
+/** Starts the mail's workflow. */
 interface MailEntry {
   id: number;
   mailId: string;
   kind: MailKind;
 }
 
-/** An import that was ordered, or cancelled. */
+/** Signals an ordered or cancelled import. */
 interface ImportEntry {
   id: number;
   importId: string;
@@ -48,7 +48,7 @@ interface ImportEntry {
   username: string;
 }
 
-/** Leases up to `limit` free entries for `leaseMs`, oldest first; what a search has found comes after what somebody has done. */
+/** Leases up to `limit` free entries for `leaseMs`, oldest first; entries of searches come last. */
 export async function leaseOutbox(db: Database, options: { limit: number; leaseMs: number }): Promise<OutboxEntry[]> {
   const result = await sql<LeasedRow>`
     with free as (
@@ -88,7 +88,9 @@ export async function removeFromOutbox(db: Database, ids: number[]): Promise<voi
   if (ids.length > 0) await db.deleteFrom('outbox').where('id', 'in', ids).execute();
 }
 
-/** Returns entries with the error. Each waits longer than the last time, so that an entry that always fails does not block the others. */
+/**
+ * Returns failed entries with a growing pause, so that a failing entry does not block the others.
+ */
 export async function returnToOutbox(db: Database, ids: number[], error: string): Promise<void> {
   if (ids.length === 0) return;
   await sql`update outbox set last_error = ${error.slice(0, 500)},

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
 export interface Hits {
-  /** In the present window, the one that was counted included. */
+  /** Hits in the present window, including this one. */
   current: number;
   /** Milliseconds until the window ends. */
   ttl: number;
@@ -17,7 +17,7 @@ export async function countHit(db: Database, bucket: string, windowMs: number): 
   return hits;
 }
 
-/** Counts one hit for each bucket that `buckets` selects; also as part of a longer statement. */
+/** Counts one hit for each bucket that `buckets` selects. Can be part of a longer statement. */
 export function buildHit(buckets: RawBuilder<unknown>, windowMs: number): RawBuilder<Hits> {
   const window = sql`make_interval(secs => ${windowMs}::float8 / 1000)`;
   return sql<Hits>`
@@ -29,13 +29,13 @@ export function buildHit(buckets: RawBuilder<unknown>, windowMs: number): RawBui
     returning count as current, greatest(0, ceil(extract(epoch from resets_at - clock_timestamp()) * 1000))::int as ttl`;
 }
 
-/** One hit less in the present window. */
+/** Subtracts one hit in the present window. */
 export async function giveBackHit(db: Database, bucket: string): Promise<void> {
   await sql`update rate_counters set count = count - 1
     where bucket = ${bucket} and count > 0 and resets_at > clock_timestamp()`.execute(db);
 }
 
-/** Deletes windows that ended, so that the table stays as small as the number of tokens in use. */
+/** Deletes ended windows, so that the table has about one row per token in use. */
 export async function sweepRateCounters(db: Database): Promise<void> {
   await sql`delete from rate_counters where resets_at < clock_timestamp() - interval '1 minute'`.execute(db);
 }

@@ -1,4 +1,4 @@
-/** What readers say about an article without words. Nobody is notified: the digest counts them. */
+/** Readers' reactions to an article. They notify nobody; the digest counts them. */
 import { findPublicArticle } from '../articles/find-public.ts';
 import type { Database } from '../db/database.ts';
 import type { ReactionKind } from '../db/types.ts';
@@ -12,7 +12,7 @@ export interface ReactionTarget {
   kind: ReactionKind;
 }
 
-/** Once a person and kind. Throws SUSPENDED, NOT_FOUND. */
+/** Stored once per user and kind. Throws SUSPENDED, NOT_FOUND. */
 export function react(db: Database, { userId, slug, kind, now }: ReactionTarget & { now: Date }): Promise<void> {
   return db.transaction().execute(async (tx) => {
     await lockPerson(tx, userId);
@@ -25,7 +25,7 @@ export function react(db: Database, { userId, slug, kind, now }: ReactionTarget 
   });
 }
 
-/** Does nothing where there is none. Throws NOT_FOUND. */
+/** Does nothing if there is no such reaction. Throws NOT_FOUND. */
 export async function unreact(db: Database, { userId, slug, kind }: ReactionTarget): Promise<void> {
   const { id: articleId } = await findPublicArticle(db, slug);
   await db
@@ -52,11 +52,11 @@ export async function listOwnReactions(
 export interface ReactionCount {
   kind: ReactionKind;
   count: number;
-  /** Whether the viewer is among them. */
+  /** Whether the viewer has this reaction. */
   isMine: boolean;
 }
 
-/** Of every kind, in the order of the list. Those of suspended people do not count. */
+/** Every kind, in the order of REACTION_KINDS. Suspended users are not counted. */
 export async function countReactions(
   db: Database,
   { articleId, viewerId }: { articleId: string; viewerId: string | null },

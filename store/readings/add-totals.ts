@@ -1,6 +1,7 @@
 /**
- * Adds readings to the totals: of the article by day and by month, of its author by day, and where readers came from. Every transaction takes its
- * locks in the order of the statements here and of the keys in each, so that instances do not deadlock.
+ * Adds readings to the totals: per article by day and month, per author by day, and per referring
+ * host. All transactions lock rows in the order of these statements and of their keys, so that
+ * instances do not deadlock.
  */
 import { sql, type Transaction } from 'kysely';
 import type { DB } from '../db/types.ts';
@@ -12,34 +13,34 @@ export interface CountedReading {
   localDay: string;
   views: number;
   seconds: number;
-  /** Where the reader came from; null where nobody asked. */
+  /** The referring host; null if it was not requested. */
   host: string | null;
 }
 
-/** Hosts of one day; what is beyond them is counted as `other`. */
-const HOSTS_OF_ARTICLE = 100;
-const HOSTS_OF_AUTHOR = 500;
+/** Hosts per day. Further hosts are counted as `other`. */
+const MAX_HOSTS_PER_ARTICLE = 100;
+const MAX_HOSTS_PER_AUTHOR = 500;
 
 export async function addReadingTotals(tx: Transaction<DB>, counted: readonly CountedReading[]): Promise<void> {
   const byMonth = counted.map((reading) => ({ ...reading, localDay: `${reading.localDay.slice(0, 7)}-01` }));
   await addViews(tx, { table: 'articleDays', owner: 'articleId', day: 'day' }, counted);
   await addViews(tx, { table: 'articleMonths', owner: 'articleId', day: 'month' }, byMonth);
   await addViews(tx, { table: 'authorDays', owner: 'authorId', day: 'day' }, counted);
-  await addHosts(tx, { table: 'articleDayHosts', owner: 'articleId', most: HOSTS_OF_ARTICLE }, counted);
-  await addHosts(tx, { table: 'authorDayHosts', owner: 'authorId', most: HOSTS_OF_AUTHOR }, counted);
+  await addHosts(tx, { table: 'articleDayHosts', owner: 'articleId', maxHosts: MAX_HOSTS_PER_ARTICLE }, counted);
+  await addHosts(tx, { table: 'authorDayHosts', owner: 'authorId', maxHosts: MAX_HOSTS_PER_AUTHOR }, counted);
 }
 
 type Owner = 'articleId' | 'authorId';
 
 async function addViews(
   tx: Transaction<DB>,
-  place: { table: 'articleDays' | 'articleMonths' | 'authorDays'; owner: Owner; day: 'day' | 'month' },
+  target: { table: 'articleDays' | 'articleMonths' | 'authorDays'; owner: Owner; day: 'day' | 'month' },
   counted: readonly CountedReading[],
 ): Promise<void> {
-  const [table, owner, day] = [sql.table(place.table), sql.ref(place.owner), sql.ref(place.day)];
+  const [table, owner, day] = [sql.table(target.table), sql.ref(target.owner), sql.ref(target.day)];
   await sql`
     insert into ${table} as d (${owner}, ${day}, views, reading_seconds)
-    select owner, day, sum(views), sum(seconds) from unnest(${counted.map((one) => one[place.owner])}::uuid[],
+    select owner, day, sum(views), sum(seconds) from unnest(${counted.map((one) => one[target.owner])}::uuid[],
       ${counted.map(({ localDay }) => localDay)}::date[], ${counted.map(({ views }) => views)}::int[],
       ${counted.map(({ seconds }) => seconds)}::bigint[]) as g (owner, day, views, seconds)
     group by owner, day order by owner, day
@@ -49,14 +50,14 @@ async function addViews(
 
 async function addHosts(
   tx: Transaction<DB>,
-  place: { table: 'articleDayHosts' | 'authorDayHosts'; owner: Owner; most: number },
+  target: { table: 'articleDayHosts' | 'authorDayHosts'; owner: Owner; maxHosts: number },
   counted: readonly CountedReading[],
 ): Promise<void> {
-  const [table, owner] = [sql.table(place.table), sql.ref(place.owner)];
+  const [table, owner] = [sql.table(target.table), sql.ref(target.owner)];
   const known = counted.filter(({ host, views }) => host !== null && views > 0);
   await sql`
     with given as (
-      select owner, day, host, sum(views) as views from unnest(${known.map((one) => one[place.owner])}::uuid[],
+      select owner, day, host, sum(views) as views from unnest(${known.map((one) => one[target.owner])}::uuid[],
         ${known.map(({ localDay }) => localDay)}::date[], ${known.map(({ host }) => host)}::text[],
         ${known.map(({ views }) => views)}::int[]) as g (owner, day, host, views)
       group by owner, day, host
@@ -66,7 +67,7 @@ async function addHosts(
     ), bounded as (
       select owner, day, views, case when is_known
           or (select count(*) from ${table} h where (h.${owner}, h.day) = (k.owner, k.day))
-            + row_number() over (partition by owner, day, is_known order by host) <= ${place.most}
+            + row_number() over (partition by owner, day, is_known order by host) <= ${target.maxHosts}
         then host else 'other' end as host
       from known k
     )

@@ -1,11 +1,11 @@
 /**
- * The salt with which the visitors of a day are hashed, the same for all API instances. It is thrown away with all hashes once the day is over:
- * from then on nobody can find out who read what, with the database or without.
+ * The salt that hashes the visitors of a day, shared by all API instances. It is deleted with all
+ * hashes after the day. From then on nobody can find out who read what, even with the database.
  */
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../db/database.ts';
 
-/** Days are those of UTC; of readings that arrived at midnight the last are written a little later. */
+/** Days are in UTC. Readings that arrive at midnight are written a little later. */
 const GRACE_MS = 10 * 60_000;
 
 export async function findDaySalt(db: Database, day: string): Promise<Buffer> {
@@ -18,7 +18,7 @@ export async function findDaySalt(db: Database, day: string): Promise<Buffer> {
   return salt;
 }
 
-/** Removes the salts of days that are over, and with them who was counted. */
+/** Deletes the salts of past days, and with them the hashes of their visitors. */
 export async function sweepDaySalts(db: Database, now: Date): Promise<void> {
   const day = toUtcDay(new Date(now.getTime() - GRACE_MS));
   await db.deleteFrom('readingSalts').where('day', '<', day).execute();

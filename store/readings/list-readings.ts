@@ -1,4 +1,4 @@
-/** How an article of one's own was read: its totals by day, and where readers came from. */
+/** Lists the page views of an author's article by day, with the referring hosts. */
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 import { canBeName } from '../db/valid-keys.ts';
@@ -11,7 +11,10 @@ export interface ReadingDay {
   hosts: { host: string; views: number }[];
 }
 
-/** The newest days first; days without readings are left out. Throws NOT_FOUND for anybody else's article. */
+/**
+ * Newest days first, without days that have no views. Throws NOT_FOUND for another author's
+ * article.
+ */
 export async function listReadings(
   db: Database,
   { authorId, slug, days }: { authorId: string; slug: string; days: number },

@@ -1,8 +1,8 @@
-/** How often articles were read of late. Whose they are, the caller has found out. */
+/** Counts recent views of articles. The caller checks who may see them. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 
-/** From the day `since` on (`2026-11-23`); articles that nobody read are left out. */
+/** From the day `since` on (`2026-11-23`). Articles without views are left out. */
 export async function countViews(
   db: Kysely<DB>,
   articleIds: readonly string[],
@@ -18,7 +18,7 @@ export async function countViews(
   return new Map(rows.map(({ articleId, views }) => [articleId, Number(views)]));
 }
 
-/** Of one article, by day; days without readings are left out. */
+/** Views of one article by day. Days without views are left out. */
 export function listViews(db: Kysely<DB>, articleId: string, since: string) {
   return db
     .selectFrom('articleDays')

@@ -1,6 +1,7 @@
 /**
- * Counts a batch of readings: who was not counted today yet is a view, and reading time adds up to a bound. A batch is one transaction, whatever
- * number of readings an article has in it, so that an article that everybody reads is no row for which everybody waits.
+ * Records a batch of page views: a visitor's first one of a day is a view; reading time adds up to
+ * a limit. A batch is one transaction with one update per article, so that a popular article's row
+ * does not become a bottleneck.
  */
 import { sql, type Transaction } from 'kysely';
 import { findLocalDate } from '../../calendar/days.ts';
@@ -10,20 +11,23 @@ import { addReadingTotals, type CountedReading } from './add-totals.ts';
 
 export interface Reading {
   slug: string;
-  /** Hashes with the day's salt: of the network, and of what is taken for one reader in it. */
+  /** Hashes, with the day's salt, of the network and of the presumed reader in it. */
   network: Buffer;
   visitor: Buffer;
   seconds: number;
-  /** Where the reader came from; `direct` where no other site sent them. */
+  /** The referring host; `direct` if there is none. */
   host: string;
 }
 
-/** A crowd behind one address is as many readers as this, and so is someone who pretends to be one. */
-const VISITORS_PER_NETWORK = 50;
-/** Of one reader, article and day. Who leaves the page open is not reading. */
-const MOST_SECONDS = 30 * 60;
+/** Limits a crowd behind one address, and a single reader who imitates one. */
+const MAX_VISITORS_PER_NETWORK = 50;
+/** Per reader, article and day: an open page is not necessarily being read. */
+const MAX_READING_SECONDS = 30 * 60;
 
-/** `day` is that of the salt, in UTC; the totals are of the day of `now` in the author's zone. Readings of what is not public are passed over. */
+/**
+ * `day` is that of the salt, in UTC; totals are for the day of `now` in the author's zone. Readings
+ * of articles that are not public are ignored.
+ */
 export async function recordReadings(
   db: Database,
   { readings, day, now }: { readings: readonly Reading[]; day: string; now: Date },
@@ -61,7 +65,10 @@ async function findArticles(tx: Transaction<DB>, readings: readonly Reading[], n
   );
 }
 
-/** What of each reading counts: whether it is a view, and how many seconds. Rows are locked in order, so that instances do not deadlock. */
+/**
+ * Decides for each reading whether it is a view and how many seconds count. Locks rows in order, so
+ * that instances do not deadlock.
+ */
 async function countVisitors(
   tx: Transaction<DB>,
   day: string,
@@ -81,8 +88,8 @@ async function countVisitors(
         + (select count(*) from reading_visitors v where v.day = ${day} and v.article_id = k.article_id and v.network = k.network) as place
       from known k
     ), taken as (
-      select *, least(seconds, ${MOST_SECONDS} - coalesce(before, 0)) as added from placed
-      where before is not null or place <= ${VISITORS_PER_NETWORK}
+      select *, least(seconds, ${MAX_READING_SECONDS} - coalesce(before, 0)) as added from placed
+      where before is not null or place <= ${MAX_VISITORS_PER_NETWORK}
     ), written as (
       insert into reading_visitors as v (day, article_id, network, visitor, seconds)
       select ${day}::date, article_id, network, visitor, added from taken order by article_id, network, visitor

@@ -1,13 +1,13 @@
 /**
- * After the database was restored from a backup: what was ended, used or sent since then is open again in it. So every session ends, every link in a
- * mail is closed, and no mail of the backup goes out; whoever still needs one asks again.
+ * A restore reopens sessions, mail links and mails that were ended, used or sent after the backup.
+ * So this ends all sessions, expires all links and closes all mails; people request new ones.
  */
 import type { Database } from '../db/database.ts';
 import { passOverMails } from '../mails/mail-row.ts';
 
 const REASON = 'The service was restored from a backup, and this mail may have been sent since. It is not sent twice.';
 
-/** Done twice, it finds nothing the second time. */
+/** Idempotent. Returns the numbers of ended rows. */
 export async function endAccessAfterRestore(
   db: Database,
   now: Date,

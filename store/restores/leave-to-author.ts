@@ -1,9 +1,12 @@
-/** A post that stands although the restored article is not public: its author has published it since, or not. */
+/** Handles a live post of an article that is not public in the backup: its author decides. */
 import type { Situation } from '../../delivery/types.ts';
 import { addArticleNotice } from '../articles/article-notices.ts';
 import type { Database } from '../db/database.ts';
 
-/** Keeps the delivery as it is until its author does something with the article, and says so. Call it before the post is recorded: safe to interrupt. */
+/**
+ * Skips the delivery until its author acts, and adds a notice. Call it before recording the post,
+ * so that an interrupted restore can run again.
+ */
 export async function leaveToAuthor(
   db: Database,
   { article, delivery, articleId, url, now }: Situation & { articleId: string; url: string; now: Date },

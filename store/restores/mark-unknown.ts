@@ -1,4 +1,4 @@
-/** A delivery that may have been made after the backup, at a platform that cannot be asked: its author looks, and reports what is there. */
+/** Marks a delivery as unknown that may have made a post after the backup and has no look-up. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { AttemptStep } from '../../delivery/types.ts';
@@ -9,7 +9,9 @@ import { notify } from '../deliveries/notify.ts';
 import { closeAttempt } from '../deliveries/record-answer.ts';
 import { handle } from '../deliveries/record-ending.ts';
 
-/** False where something has changed since it was read. Run twice, it notifies the author once. */
+/**
+ * Returns false if the delivery has changed since the read. Idempotent: notifies the author once.
+ */
 export async function markUnknownAfterRestore(
   db: Database,
   { step, hash, revision, lookUp }: { step: AttemptStep; hash: string; revision: number; lookUp: LookUpKeys },
@@ -20,7 +22,7 @@ export async function markUnknownAfterRestore(
     const { articleId, accountId, attempt } = row;
     if (!holds || accountId === null) return false;
     if (attempt) {
-      // It was answered, and made nothing.
+      // The open attempt was answered and made no post.
       await closeAttempt(tx, attempt.id, 'retried');
     }
     const copy = tx.insertInto('copies').values({ articleId, accountId, presence: 'uncertain' }).returning('id');
@@ -30,7 +32,7 @@ export async function markUnknownAfterRestore(
     const sent = { id, deliveryId, accountId, copyId, dispatch, revision, contentHash: hash };
     await tx
       .insertInto('deliveryAttempts')
-      // Whenever it was: nothing of it is on its way any more.
+      // Dated a day ago, because no request of it can still arrive.
       .values({
         ...sent,
         action: 'create',

@@ -1,4 +1,4 @@
-/** A restore under way: begun once, whoever calls it how often, and finished once all destinations were asked. */
+/** Starts and finishes a restore. Nothing is sent until all destinations were compared. */
 import { sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../../article/types.ts';
 import { NO_SLOT } from '../connections/rate-budget.ts';
@@ -8,17 +8,20 @@ import type { DB } from '../db/types.ts';
 export function beginRestore(db: Database): Promise<void> {
   return db.transaction().execute(async (tx) => {
     await sql`insert into restores default values on conflict do nothing`.execute(tx);
-    // What waits now reserves a slot again. Those of the backup may be of deliveries that wait no more.
+    // Slots of the backup may belong to deliveries that no longer wait. Waiting ones reserve again.
     await tx.updateTable('deliveries').set(NO_SLOT).where('slotAt', 'is not', null).execute();
     await skipNotificationNumbers(tx);
     await skipVersions(tx);
   });
 }
 
-/** More than anybody was notified of since the backup. */
+/** Above the notifications of any user since the backup. */
 const SKIPPED_NUMBERS = 1_000_000;
 
-/** A number of after the backup that is given again would be taken for one that was sent, by a client that has seen it: its stream would begin behind. */
+/**
+ * A client that received a number after the backup would skip a reused one: its stream continues
+ * after its `Last-Event-ID`.
+ */
 async function skipNotificationNumbers(tx: Transaction<DB>): Promise<void> {
   await sql`
     insert into notification_counters (user_id, last_number) select id, ${SKIPPED_NUMBERS}::bigint from users where deleted_at is null
@@ -27,10 +30,12 @@ async function skipNotificationNumbers(tx: Transaction<DB>): Promise<void> {
   );
 }
 
-/** More attempts than one delivery has had, or changes of one connection, since the backup. */
+/** Above the attempts of one delivery, or changes of one connection, since the backup. */
 const SKIPPED_VERSIONS = 100_000;
 
-/** Workflows that Temporal kept know versions of after the backup. If one were given again, they could write what they had decided from it. */
+/**
+ * Running workflows hold versions from after the backup. A reused one would match their decisions.
+ */
 async function skipVersions(tx: Transaction<DB>): Promise<void> {
   await sql`update deliveries set version = version + ${SKIPPED_VERSIONS}`.execute(tx);
   await sql`update connections set version = version + ${SKIPPED_VERSIONS}`.execute(tx);
@@ -45,7 +50,7 @@ export async function hasRestoreEndedSince(db: Database, since: Date): Promise<b
   return row !== undefined;
 }
 
-/** While one is under way the ledger may not know what stands at the destinations: nothing is sent. */
+/** During a restore the ledger may be outdated, so workers must not send. */
 export async function isRestoreUnfinished(db: Database): Promise<boolean> {
   const row = await db.selectFrom('restores').select('id').where('finishedAt', 'is', null).executeTakeFirst();
   return row !== undefined;
@@ -56,11 +61,13 @@ export interface RestoredDelivery {
   destination: DestinationKey;
   connectionId: string;
   title: string;
-  /** Public by now, whatever the ledger says: its hour has passed. */
+  /** Scheduled in the backup, and its time has passed: public by now. */
   isDue: boolean;
 }
 
-/** What may stand at a destination by now, where that is connected: all that was sent there, and all that was to be sent. */
+/**
+ * Lists the deliveries that may have a post at a connected destination: sent before, or selected.
+ */
 export async function listRestoredDeliveries(db: Database, now: Date): Promise<RestoredDelivery[]> {
   const { rows } = await sql<RestoredDelivery>`
     select a.id as "articleId", c.destination, c.id as "connectionId", a.title,

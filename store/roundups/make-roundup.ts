@@ -1,25 +1,25 @@
-/** Makes the weekly roundup and notifies its authors, in one transaction. */
+/** Creates the weekly roundup and notifies its authors, in one transaction. */
 import type { RoundupWeek } from '../../calendar/week.ts';
 import type { Database } from '../db/database.ts';
 import { addNotification } from '../notifications/add.ts';
 import { type Candidate, pickBest } from './pick-best.ts';
 
-/** Makes the week's roundup unless it exists. Returns how many articles it features. */
+/** Creates the week's roundup unless it exists. Returns how many articles it features. */
 export async function makeRoundup(db: Database, week: RoundupWeek, now: Date): Promise<number> {
   return db.transaction().execute(async (tx) => {
     // A second run waits here for the first, and then finds its row.
-    const made = await tx
+    const inserted = await tx
       .insertInto('roundups')
       .values({ week: week.week, state: 'empty', at: now })
       .onConflict((conflict) => conflict.column('week').doNothing())
       .returning('week')
       .executeTakeFirst();
-    if (!made) return countEntries(tx, week.week);
+    if (!inserted) return countEntries(tx, week.week);
     const best = await pickBest(tx, week);
     if (best.length === 0) return 0;
     await tx.updateTable('roundups').set({ state: 'published' }).where('week', '=', week.week).execute();
     await tx.insertInto('roundupEntries').values(buildEntries(week.week, best)).execute();
-    // Always in the same order, to prevent deadlocks: each notification locks its author's counter.
+    // In a fixed order, since each notification locks its author's counter: prevents deadlocks.
     for (const { authorId, articleId, title } of best.toSorted((a, b) => (a.authorId < b.authorId ? -1 : 1))) {
       await addNotification(tx, {
         userId: authorId,

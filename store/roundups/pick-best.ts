@@ -1,4 +1,4 @@
-/** Which articles a week's roundup features. Deterministic; the rules are in docs/roundup.md. */
+/** Selects the articles of a week's roundup. Deterministic; rules: docs/roundup.md. */
 import { sql, type Transaction } from 'kysely';
 import type { RoundupWeek } from '../../calendar/week.ts';
 import type { DB } from '../db/types.ts';
@@ -12,19 +12,19 @@ export interface Candidate {
   score: number;
   views: number;
   reactions: number;
-  /** Different people, without the author. */
+  /** Distinct users, without the author. */
   commenters: number;
 }
 
-const MOST = 10;
-const MOST_PER_AUTHOR = 2;
-const LOWEST_SCORE = 10;
-/** An article published on a Sunday evening can still be featured a week later. */
+const MAX_FEATURED = 10;
+const MAX_PER_AUTHOR = 2;
+const MIN_SCORE = 10;
+/** Allows an article published on a Sunday evening to be featured a week later. */
 const DAYS_BEFORE = 7;
-const REACTION_WORTH = 5;
-const COMMENTER_WORTH = 10;
+const REACTION_WEIGHT = 5;
+const COMMENTER_WEIGHT = 10;
 
-/** The best first. Authors' reactions to and comments on their own articles do not count, nor those of suspended people. */
+/** Best first. Reactions and comments of the author and of suspended users do not count. */
 export async function pickBest(tx: Transaction<DB>, { from, end }: RoundupWeek): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
     with candidates as (
@@ -45,13 +45,13 @@ export async function pickBest(tx: Transaction<DB>, { from, end }: RoundupWeek):
           and m.created_at >= ${from} and m.created_at < ${end} and m.user_id <> c.author_id and ${takesPart('m.userId')}) as commenters
       from candidates c
     ), scored as (
-      select *, views + ${REACTION_WORTH} * reactions + ${COMMENTER_WORTH} * commenters as score from counted
+      select *, views + ${REACTION_WEIGHT} * reactions + ${COMMENTER_WEIGHT} * commenters as score from counted
     ), ranked as (
       select *, row_number() over (partition by author_id order by score desc, published_at, id) as place
-      from scored where score >= ${LOWEST_SCORE}
+      from scored where score >= ${MIN_SCORE}
     )
     select id as article_id, author_id, title, score, views, reactions, commenters from ranked
-    where place <= ${MOST_PER_AUTHOR} order by score desc, published_at, id limit ${MOST}`.execute(tx);
+    where place <= ${MAX_PER_AUTHOR} order by score desc, published_at, id limit ${MAX_FEATURED}`.execute(tx);
   return rows;
 }
 

@@ -1,4 +1,4 @@
-/** Roundups as the site shows them. */
+/** Reads roundups for the site. */
 import { sql } from 'kysely';
 import { isWeekName } from '../../calendar/week.ts';
 import type { Database } from '../db/database.ts';
@@ -11,7 +11,7 @@ export interface RoundupEntry {
   authorUsername: string;
 }
 
-/** The articles of a week's roundup, the best first; those that are no longer public are left out. Undefined without a roundup. */
+/** The week's articles that are still public, best first. Undefined without a roundup. */
 export async function findRoundup(db: Database, week: string): Promise<RoundupEntry[] | undefined> {
   if (!isWeekName(week)) return undefined;
   const roundup = await db
@@ -34,14 +34,14 @@ export async function findRoundup(db: Database, week: string): Promise<RoundupEn
     .execute();
 }
 
-/** Null where there is none yet. */
+/** Null if there is no roundup yet. */
 export async function findNewestRoundup(db: Database): Promise<{ week: string; entries: RoundupEntry[] } | null> {
   const [newest] = await listRoundups(db, 1);
   const entries = newest && (await findRoundup(db, newest.week));
   return newest && entries ? { week: newest.week, entries } : null;
 }
 
-/** The weeks that have a roundup and when each was made, the newest first. */
+/** The weeks that have a roundup and when each was created, newest first. */
 export function listRoundups(db: Database, limit: number) {
   return db
     .selectFrom('roundups')

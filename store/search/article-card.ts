@@ -1,4 +1,4 @@
-/** What a list or search says of an article to programs. */
+/** An article in lists and search results for programs. */
 import { sql } from 'kysely';
 
 export interface ArticleCard {
@@ -9,9 +9,9 @@ export interface ArticleCard {
   excerpt: string;
   givenCanonicalUrl: string | null;
   tags: string[];
-  /** A tag of BCP 47. */
+  /** A BCP 47 tag. */
   language: string | null;
-  /** Null until the article is described, a moment after its publish. */
+  /** Null until the article is described, shortly after its publish. */
   readingTimeMinutes: number | null;
   coverImage: string | null;
   seriesId: string | null;
@@ -25,7 +25,7 @@ export interface ArticleCard {
   updatedAt: Date;
 }
 
-/** Of rows of `articles` with their authors as `users`. */
+/** Columns over rows of `articles` with their authors as `users`. */
 export const CARD_COLUMNS = sql`articles.id, articles.slug, articles.title, articles.subtitle,
   coalesce(articles.abstract, '') as excerpt, articles.given_canonical_url, articles.tags,
   coalesce(articles.language, articles.derived ->> 'language') as language,

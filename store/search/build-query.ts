@@ -1,7 +1,7 @@
 /**
- * Writes the terms of a search as a query of PostgreSQL. Each article is asked by the rules of its own language, since a word has other stems
- * in another one: the key `rules/…` in the query says of which. It stands only where languages differ, and every word once, because the index
- * reads the list of a word again for every time that the query names it. What was typed is quoted, never parsed: terms are words already.
+ * Builds PostgreSQL queries from search terms, which are quoted, never parsed. Stems depend on an
+ * article's language, so the key `rules/…` limits them where languages differ. Each word occurs
+ * once, since the index reads its list once per occurrence.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { buildTitleKey, writeKey } from '../../article/search/keys.ts';
@@ -10,39 +10,39 @@ import { foldWord } from '../../article/search/words.ts';
 import { type Reading, writePhrase } from './read-terms.ts';
 
 export interface QueryOptions {
-  /** By the languages in use on the site. */
+  /** One for each language in use on the site. */
   readings: readonly Reading[];
-  /** Which words may be beginnings. */
+  /** The words that also match longer words by prefix. */
   beginnings: 'last word' | 'every word';
 }
 
-/** Articles that have all that is asked for. `terms` are not empty. */
+/** Articles that match all terms. `terms` must not be empty. */
 export function buildMatch(terms: readonly SearchTerm[], options: QueryOptions): string {
   if (options.readings.length === 0) return NOTHING;
   const last = terms.at(-1);
   return all(
     terms.map((term) => {
-      const met = term.isPhrase ? matchPhrase(term, options) : matchWords(term, { ...options, last });
-      return term.isNegative ? `!${met}` : met;
+      const match = term.isPhrase ? matchPhrase(term, options) : matchWords(term, { ...options, last });
+      return term.isNegative ? `!${match}` : match;
     }),
   );
 }
 
-/** Articles with all the words in title and tags, as they stand. */
+/** Articles with all the exact words in title and tags. */
 export function buildNamed(terms: readonly SearchTerm[], options: QueryOptions): string {
   return all(
     listWords(terms, options).map(({ word, isBeginning }) => quote(writeKey('named', foldWord(word)), isBeginning)),
   );
 }
 
-/** Articles with these words for a title, and no other. */
+/** Articles with exactly these words as their title. */
 export function buildTitled(terms: readonly SearchTerm[]): string {
-  return quote(buildTitleKey(wanted(terms).flatMap(({ words }) => words)));
+  return quote(buildTitleKey(dropNegated(terms).flatMap(({ words }) => words)));
 }
 
 /**
- * The stems of the words, by the rules of the row's column `rules`. Only what has a place in the text is ranked by it: keys have none, nor has
- * what a language leaves out, and `ts_rank_cd` would give nothing for all the words together.
+ * The stems of the words by the row's column `rules`. Includes only lexemes with a position: keys
+ * and stop words have none, and `ts_rank_cd` would return 0 for the whole query.
  */
 export function buildRanking(terms: readonly SearchTerm[], options: QueryOptions, join: 'all' | 'any') {
   const words = listWords(terms, options);
@@ -57,7 +57,7 @@ export function buildRanking(terms: readonly SearchTerm[], options: QueryOptions
   return cases.length === 0 ? asQuery(NOTHING) : sql<string>`case rules ${sql.join(cases, sql` `)} end`;
 }
 
-/** A word or key as a query of its own. */
+/** A word or key as a query. */
 export function quote(lexeme: string, isBeginning = false): string {
   return `'${lexeme.replace(/['\\]/g, '$&$&')}'${isBeginning ? ':*' : ''}`;
 }
@@ -76,12 +76,12 @@ function any(queries: readonly string[]): string {
 
 const NOTHING = quote(writeKey('rules', 'none'));
 
-/** Each as it stands, or by its stem: of what is left out as a stop word there is only the first. */
+/** Matches each word exactly or by its stem. A stop word has no stem and matches exactly only. */
 function matchWords(term: SearchTerm, options: QueryOptions & Last): string {
   return all(
     splitTerm(term, options).map(({ word, isBeginning }) => {
-      const asItStands = quote(foldWord(word));
-      const stems = groupByStem(word, options.readings).filter(({ stem }) => stem !== '' && stem !== asItStands);
+      const exact = quote(foldWord(word));
+      const stems = groupByStem(word, options.readings).filter(({ stem }) => stem !== '' && stem !== exact);
       return any([quote(foldWord(word), isBeginning), ...stems.map((group) => limitToRules(group, options.readings))]);
     }),
   );
@@ -108,24 +108,24 @@ function limitToRules({ stem, rules }: StemGroup, readings: readonly Reading[]):
   return rules.length === readings.length ? `(${stem})` : all([`(${stem})`, ofThese]);
 }
 
-/** With fewer letters too many words begin; a single one of Chinese or Japanese says as much. */
-const SHORTEST_BEGINNING = /[^\0-\u07ff]|.{4,}/u;
+/** Shorter prefixes match too many words. One Chinese or Japanese character is specific enough. */
+const PREFIX_PATTERN = /[^\0-\u07ff]|.{4,}/u;
 
 interface Last {
   last: SearchTerm | undefined;
 }
 
 function listWords(terms: readonly SearchTerm[], options: QueryOptions) {
-  return wanted(terms).flatMap((term) => splitTerm(term, { ...options, last: terms.at(-1) }));
+  return dropNegated(terms).flatMap((term) => splitTerm(term, { ...options, last: terms.at(-1) }));
 }
 
-/** Of a term only the last word may be a beginning. */
+/** Only the last word of a term can be a prefix. */
 function splitTerm(term: SearchTerm, { beginnings, last }: QueryOptions & Last) {
-  const isTyping = beginnings === 'every word' || (term === last && SHORTEST_BEGINNING.test(term.words.at(-1) ?? ''));
+  const isTyping = beginnings === 'every word' || (term === last && PREFIX_PATTERN.test(term.words.at(-1) ?? ''));
   const mayBegin = isTyping && !term.isPhrase && !term.isNegative;
   return term.words.map((word, index) => ({ word, isBeginning: mayBegin && index === term.words.length - 1 }));
 }
 
-function wanted(terms: readonly SearchTerm[]): SearchTerm[] {
+function dropNegated(terms: readonly SearchTerm[]): SearchTerm[] {
   return terms.filter(({ isNegative }) => !isNegative);
 }

@@ -1,4 +1,4 @@
-/** The newest articles for programs and for the archive: of the site, an author, a tag, or an author's with a tag. And one of them. */
+/** Lists the newest articles of the site, an author or a tag, for programs and for the archive. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 import { canBeName } from '../db/valid-keys.ts';
@@ -7,11 +7,11 @@ import { type ArticleCard, CARD_COLUMNS } from './article-card.ts';
 
 export interface CardFilter {
   authorId: string | null;
-  /** As articles keep it. */
+  /** Normalised like the tags of articles. */
   tag: string | null;
 }
 
-/** What is not to be found (`search=no`) is kept from programs; whoever reads the site sees all of it. */
+/** Programs do not get articles with `search=no`. People get all. */
 export type ListReader = 'person' | 'program';
 
 export async function listCards(
@@ -30,7 +30,7 @@ function chooseList(authorId: string | null, tag: string | null): ArticleList {
   return tag === null ? { kind: 'site' } : { kind: 'tag', tag };
 }
 
-/** Undefined for one that no list has. */
+/** Undefined if the article is not listed. */
 export async function findCard(db: Kysely<DB>, slug: string): Promise<ArticleCard | undefined> {
   if (!canBeName(slug)) return undefined;
   const { rows } =

@@ -1,4 +1,4 @@
-/** A search through one's own articles, of every state: words and beginnings of words, all of them, anywhere in the article. */
+/** Searches an author's own articles in any state. All words or word prefixes must occur. */
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { buildTitleKey } from '../../article/identity/match.ts';
 import { parseSearch, type SearchTerm } from '../../article/search/parse-search.ts';
@@ -6,12 +6,12 @@ import type { DB } from '../db/types.ts';
 import { asQuery, buildMatch } from './build-query.ts';
 import { readTerms } from './read-terms.ts';
 
-/** As far as the text of an article is looked through that has no words yet, in characters. */
-const MOST_TEXT = 200_000;
+/** Characters that are searched in the text of an article without search words. */
+const MAX_TEXT_LENGTH = 200_000;
 
 /**
- * A condition on a row of `articles`. Words are made after the publish, and never of drafts: until then the text itself is looked through,
- * where a word is also found within another. So it is in titles always (京 in 東京).
+ * A condition on a row of `articles`. Drafts and new articles have no search words yet, so their
+ * text is searched instead, also within words. Titles are always searched within words (京 in 東京).
  */
 export async function buildOwnSearch(db: Kysely<DB>, text: string): Promise<RawBuilder<boolean>> {
   const terms = parseSearch(text);
@@ -30,5 +30,5 @@ function isWithin(terms: readonly SearchTerm[]): RawBuilder<boolean> {
       : sql<boolean>`strpos(looked.through, ${typed}) > 0`,
   );
   return sql<boolean>`(select ${sql.join(each, sql` and `)} from (select concat_ws(' ', title_key, lower(subtitle),
-    lower(array_to_string(tags, ' ')), lower(left(body, ${MOST_TEXT}))) as through) looked)`;
+    lower(array_to_string(tags, ' ')), lower(left(body, ${MAX_TEXT_LENGTH}))) as through) looked)`;
 }

@@ -1,16 +1,16 @@
-/** How the rules of the site's languages read what is searched for: once for each search, so that its query names each stem once. */
+/** Stems search terms by the rules of each language on the site, once per search. */
 import { type Kysely, sql } from 'kysely';
 import type { SearchTerm } from '../../article/search/parse-search.ts';
 import type { DB } from '../db/types.ts';
 
 export interface Reading {
-  /** The text search configuration. */
+  /** The name of the text search configuration. */
   rules: string;
-  /** By word and by phrase, as queries of PostgreSQL; empty for what these rules leave out. */
+  /** By word and by phrase, as PostgreSQL queries; empty for stop words. */
   stems: ReadonlyMap<string, string>;
 }
 
-/** One for each language in use. Steps from one to the next in the index, and does not read every article. */
+/** One reading per language in use. Steps through the index instead of reading every article. */
 export async function readTerms(db: Kysely<DB>, terms: readonly SearchTerm[]): Promise<Reading[]> {
   const pieces = [...new Set(terms.flatMap((term) => (term.isPhrase ? [writePhrase(term)] : term.words)))];
   const { rows } = await sql<{ rules: string; stems: string[] }>`
@@ -28,7 +28,7 @@ export async function readTerms(db: Kysely<DB>, terms: readonly SearchTerm[]): P
   }));
 }
 
-/** No word has a space. */
+/** Unambiguous, since no word contains a space. */
 export function writePhrase({ words }: SearchTerm): string {
   return words.join(' ');
 }

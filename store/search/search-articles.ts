@@ -1,10 +1,7 @@
 /**
- * Searches the public articles, the best first. A word may be in every one of them, so not all that meet a search are ranked: the newest that
- * have the words anywhere, the newest that have them in title or tags, which may be older, and those of which they are the whole title. The index tells which those are without
- * reading any article.
- *
- * The pages of one search look at the same articles: those of its window, which ends when it was first asked and begins with the oldest that
- * was ranked then. What is published meanwhile moves nothing.
+ * Searches the public articles, best first. Common words match every article, so not all are
+ * ranked: only the newest with the words anywhere, the newest with them in title or tags, and those
+ * with them as their title. The index finds these without reading articles.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { buildTagKey, writeKey } from '../../article/search/keys.ts';
@@ -26,17 +23,21 @@ import {
 import type { CardFilter } from './list-cards.ts';
 import { type Reading, readTerms } from './read-terms.ts';
 
-/** Ranking one reads its words: some 50 µs. */
-const MOST_ANYWHERE = 1_000;
-const MOST_NAMED = 500;
-const MOST_TITLED = 100;
-/** Of later pages, whose window has a beginning: what became findable meanwhile must not push anything out. */
-const ROOM = 2;
-const LONGEST_MS = 3_000;
+/** Limits ranking, which reads an article's words in some 50 µs. */
+const MAX_ANYWHERE = 1_000;
+const MAX_NAMED = 500;
+const MAX_TITLED = 100;
+/** Factor for later pages: articles that became findable meanwhile must not displace others. */
+const LATER_PAGE_FACTOR = 2;
+const STATEMENT_TIMEOUT_MS = 3_000;
 
-/** Where an article stands among the results, and of which search. Times in microseconds since 1970. */
+/**
+ * A cursor; times are microseconds since 1970. All pages of a search rank one window: from the
+ * oldest article ranked at first until the first request. Articles published later do not shift
+ * results.
+ */
 export interface SearchPosition {
-  /** The window; `from` is null where all that meet the search were ranked. */
+  /** `from` is null if all matches were ranked. */
   from: number | null;
   until: number;
   rank: number;
@@ -50,7 +51,7 @@ export interface FoundArticle extends ArticleCard {
 }
 
 export interface Search extends CardFilter {
-  /** Not empty. */
+  /** Must not be empty. */
   terms: readonly SearchTerm[];
   limit: number;
   after: SearchPosition | null;
@@ -59,8 +60,8 @@ export interface Search extends CardFilter {
 
 export function searchArticles(db: Database, search: Search): Promise<FoundArticle[]> {
   return db.transaction().execute(async (tx) => {
-    await sql`set local statement_timeout = ${sql.lit(LONGEST_MS)}`.execute(tx);
-    // The planner does not know that words are kept out of the row: reading every row seems cheap to it.
+    await sql`set local statement_timeout = ${sql.lit(STATEMENT_TIMEOUT_MS)}`.execute(tx);
+    // Words are stored outside the row, which the planner ignores: it would scan all rows.
     await sql`set local enable_seqscan = off`.execute(tx);
     const readings = await readTerms(tx, search.terms);
     const { rows } = await buildStatement(search, readings).execute(tx);
@@ -77,7 +78,7 @@ interface RankedRow extends ArticleCard {
   windowFrom: number | null;
 }
 
-/** Exported to look at its plan. */
+/** Exported so that a test can check its plan. */
 export function buildStatement(search: Search, readings: readonly Reading[]) {
   const { terms, authorId, tag, limit, after } = search;
   const options = { readings, beginnings: 'last word' } as const;
@@ -89,20 +90,20 @@ export function buildStatement(search: Search, readings: readonly Reading[]) {
   const [namedQuery, titledQuery] = [buildNamed(terms, options), buildTitled(terms)];
   const until = readMicros(getUntil(search));
   const since = after?.from == null ? sql`` : sql`and published_at >= ${readMicros(after.from)}`;
-  const room = after === null ? 1 : ROOM;
+  const factor = after === null ? 1 : LATER_PAGE_FACTOR;
   const newest = (
     query: string,
     since: RawBuilder<unknown>,
-    most: number,
+    maxRows: number,
   ) => sql`select article_id, published_at from search_entries
     where words @@ ${asQuery(query)} and published_at is not null and published_at <= ${until} ${since}
       and author_id not in (select id from users where ${takesNoPart})
-    order by published_at desc, article_id desc limit ${most * room}`;
+    order by published_at desc, article_id desc limit ${maxRows * factor}`;
   const behind = after === null ? sql`` : sql`where (rank, id) < (${after.rank}::float8, ${after.id}::uuid)`;
   return sql<RankedRow>`
-    with anywhere as materialized (${newest(match, since, MOST_ANYWHERE)}),
-    named as materialized (${newest(all([match, namedQuery]), sql``, MOST_NAMED)}),
-    titled as materialized (${newest(all([match, titledQuery]), sql``, MOST_TITLED)}),
+    with anywhere as materialized (${newest(match, since, MAX_ANYWHERE)}),
+    named as materialized (${newest(all([match, namedQuery]), sql``, MAX_NAMED)}),
+    titled as materialized (${newest(all([match, titledQuery]), sql``, MAX_TITLED)}),
     ranked as materialized (
       select article_id as id, (${rateWords(search, options)})
         * (1 + ${RECENCY} / (1 + extract(epoch from ${until} - published_at) / ${YEAR_SECONDS}))::float8 as rank
@@ -116,29 +117,30 @@ export function buildStatement(search: Search, readings: readonly Reading[]) {
       order by ranked.rank desc, ranked.id desc limit ${limit}
     )
     select ${CARD_COLUMNS}, left(articles.derived ->> 'plainText', ${MAX_TEXT}) as text, page.rank,
-      (select (extract(epoch from min(published_at)) * 1000000)::bigint from anywhere having count(*) >= ${MOST_ANYWHERE}) as window_from
+      (select (extract(epoch from min(published_at)) * 1000000)::bigint from anywhere having count(*) >= ${MAX_ANYWHERE}) as window_from
     from page join articles on articles.id = page.id join users on users.id = articles.author_id
     order by page.rank desc, page.id desc`;
 }
 
 /**
- * How well an article meets a search, between 0.001 and 4. Its weightiest place counts for each word, others ever less: sixty times in the text
- * are not once in the title. Then how close to each other the words stand, and whether title and tags have all of them.
+ * Rates the words between 0.001 and 4: by each word's occurrence with the highest weight, others
+ * count ever less (sixty in the text are below one in the title); by the distance of the words; and
+ * for a match of all words in title and tags.
  */
 function rateWords({ terms }: Search, options: QueryOptions): RawBuilder<number> {
   return sql<number>`0.001 + ts_rank(words, ${buildRanking(terms, options, 'any')})
-    + ${WORTH_OF_CLOSENESS} * ts_rank_cd(words, ${buildRanking(terms, options, 'all')}, ${BELOW_ONE})
-    + case when words @@ ${asQuery(buildTitled(terms))} then ${WORTH_OF_TITLE}
-        when words @@ ${asQuery(buildNamed(terms, options))} then ${WORTH_OF_NAMES} else 0 end`;
+    + ${CLOSENESS_WEIGHT} * ts_rank_cd(words, ${buildRanking(terms, options, 'all')}, ${RANK_NORMALIZATION})
+    + case when words @@ ${asQuery(buildTitled(terms))} then ${TITLE_WEIGHT}
+        when words @@ ${asQuery(buildNamed(terms, options))} then ${NAMES_WEIGHT} else 0 end`;
 }
 
-const WORTH_OF_CLOSENESS = sql.lit(0.2);
-/** More than all the rest, however new: who types a title wants that article. */
-const WORTH_OF_TITLE = sql.lit(2.5);
-const WORTH_OF_NAMES = sql.lit(0.5);
-/** Of `ts_rank_cd`: by the logarithm of the length, since a long text has every word sooner or later; and n / (n + 1). */
-const BELOW_ONE = 1 | 32;
-/** What was published just now ranks half as high again as what is very old. */
+const CLOSENESS_WEIGHT = sql.lit(0.2);
+/** Outweighs everything else: somebody who types a title wants that article. */
+const TITLE_WEIGHT = sql.lit(2.5);
+const NAMES_WEIGHT = sql.lit(0.5);
+/** Normalisation of `ts_rank_cd`: by the logarithm of the length (1), and n / (n + 1) (32). */
+const RANK_NORMALIZATION = 1 | 32;
+/** A new article ranks up to half as high again as a very old one. */
 const RECENCY = sql.lit(0.5);
 const YEAR_SECONDS = sql.lit(365 * 86_400);
 

@@ -1,9 +1,12 @@
-/** The words of an article as PostgreSQL keeps them. */
+/** Builds the search words of an article as a `tsvector`. */
 import { sql } from 'kysely';
 import { writeKey } from '../../article/search/keys.ts';
 import type { SearchText } from '../../article/search/search-text.ts';
 
-/** Of the row with the column `author_id`. The weightiest part comes first: the last words of a long text have no place. */
+/**
+ * For a row with the column `author_id`. The part with the highest weight comes first, since the
+ * last words of a long text get no position.
+ */
 export function buildWords({ rules, title, labels, summary, body, lexemes }: SearchText) {
   const vector = (words: string, weight: string) =>
     sql`setweight(to_tsvector(${rules}::regconfig, ${words}), ${weight})`;

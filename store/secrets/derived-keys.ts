@@ -1,10 +1,13 @@
-/** Keys for other purposes than sealing, each derived from the credentials key (HKDF-SHA256): what one of them gives away opens nothing else. */
+/**
+ * Keys for other purposes than sealing, derived from the credentials key (HKDF-SHA256). A leaked
+ * derived key reveals no other.
+ */
 import { hkdfSync } from 'node:crypto';
 import { loadCredentialsKeys } from './sealing.ts';
 
 /**
- * From the oldest credentials key, so that what was signed outlives a change of it for as long as the former key is kept. `purpose` is part of
- * the key, and frozen once something was signed with it.
+ * Derives from the oldest credentials key, so that signatures stay valid after a key change while
+ * the former key is stored. `purpose` is part of the key and must not change once used.
  */
 export async function loadDerivedKey(
   options: { home: string; key: string | undefined },

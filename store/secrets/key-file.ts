@@ -1,14 +1,14 @@
-/** A secret in a file of its own, readable by its owner alone, created by whichever process comes first. */
+/** A secret in a file that only its owner can read, created by the first process that needs it. */
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Reads the file, or creates it with `create`. It is written under another name and linked into place: two processes that start at once
- * get the same key, and no reader sees half a file.
+ * Reads the file, or creates it with `create`. A temporary file is linked into place, so that two
+ * processes that start at once get the same key, and no reader sees a partial file.
  */
 export async function loadOrCreateKeyFile(path: string, create: () => string | Promise<string>): Promise<string> {
-  const existing = await readIfThere(path);
+  const existing = await readIfExists(path);
   if (existing !== null) return existing;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${randomUUID()}`;
@@ -23,14 +23,14 @@ export async function loadOrCreateKeyFile(path: string, create: () => string | P
   return readFile(path, 'utf8');
 }
 
-/** Replaces the file as a whole: a crash leaves the old one, with the keys that open what is sealed. */
+/** Replaces the file atomically: after a crash the old one, with its keys, remains. */
 export async function replaceKeyFile(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, text, { mode: 0o600, flag: 'wx', flush: true });
   await rename(draft, path);
 }
 
-async function readIfThere(path: string): Promise<string | null> {
+async function readIfExists(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {

@@ -1,18 +1,20 @@
 /**
- * Credentials at rest: AES-256-GCM, with the place where the value lives as associated data, so that a sealed value that is copied into another
- * row, or whose row is pointed at another server, cannot be opened. Layout: version (1) | key id (4) | nonce (12) | tag (16) | ciphertext.
- * Version 1, of before there were several keys, has no key id.
+ * Credentials at rest: AES-256-GCM. The context (row, server) is associated data: a value copied
+ * into another row, or a row changed to another server, cannot be opened. Layout: version (1) |
+ * key id (4) | nonce (12) | tag (16) | ciphertext. Version 1 has no key id.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { loadOrCreateKeyFile } from './key-file.ts';
 
 export interface Sealer {
-  /** `context` names the place where the value lives; opening needs the same. */
+  /** `context` identifies where the value is stored. Opening requires the same context. */
   seal(plain: string, context: string): Buffer;
-  /** Throws `SealError` if the key or the context differs, or the bytes were changed. `formerContext`: of version 1. */
+  /**
+   * Throws `SealError` on another key or context, or changed bytes. `formerContext`: for version 1.
+   */
   open(sealed: Buffer, context: string, formerContext?: string): string;
-  /** Whether it is sealed as it would be now: with the present key and layout. */
+  /** Whether the value has the present key and layout. */
   isCurrent(sealed: Buffer): boolean;
 }
 
@@ -24,14 +26,15 @@ export class SealError extends Error {
 }
 
 /**
- * The keys from `COURANT_CREDENTIALS_KEY` (32 bytes each, base64 or hex, with commas between them), else from a file in COURANT_HOME (one a line),
- * made at first use. The first seals; the others only open what was sealed before the key was changed.
+ * Keys from `COURANT_CREDENTIALS_KEY` (32 bytes each, base64 or hex, comma-separated), else from a
+ * file in COURANT_HOME (one per line), created at first use. The first key seals; the others only
+ * open older values.
  */
 export async function loadSealer(options: { home: string; key: string | undefined }): Promise<Sealer> {
   return createSealer(await loadCredentialsKeys(options));
 }
 
-/** The keys themselves, only for deriving others from them and for changing them. */
+/** The raw keys, only for deriving others from them and for changing them. */
 export async function loadCredentialsKeys(options: { home: string; key: string | undefined }): Promise<Buffer[]> {
   if (options.key !== undefined) return parseKeys(options.key);
   return parseKeys(
@@ -43,8 +46,8 @@ export function getKeyFile(home: string): string {
   return join(home, 'keys', 'credentials.key');
 }
 
-export function createSealer(given: Buffer | readonly Buffer[]): Sealer {
-  const keys = Buffer.isBuffer(given) ? [given] : given;
+export function createSealer(keyOrKeys: Buffer | readonly Buffer[]): Sealer {
+  const keys = Buffer.isBuffer(keyOrKeys) ? [keyOrKeys] : keyOrKeys;
   const [current] = keys;
   if (!current) throw new SealError('there is no credentials key');
   const byId = new Map(keys.map((key) => [findKeyId(key).toString('hex'), key]));
@@ -77,7 +80,7 @@ function openWithAny(keys: readonly Buffer[], sealed: Buffer, context: string): 
       decipher.setAAD(Buffer.from(context)).setAuthTag(tag);
       return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
     } catch {
-      // Another key, another place, or other bytes: the next key may fit.
+      // Another key, context or bytes. The next key may fit.
     }
   }
   throw new SealError('the sealed value does not open with this key; was COURANT_CREDENTIALS_KEY changed?');
@@ -88,7 +91,7 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const ID_BYTES = 4;
 
-/** Tells keys apart and gives nothing of them away. */
+/** Identifies a key without revealing it. */
 function findKeyId(key: Buffer): Buffer {
   return createHash('sha256').update('courant/credentials-key-id/1').update(key).digest().subarray(0, ID_BYTES);
 }

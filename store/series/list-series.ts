@@ -1,4 +1,4 @@
-/** Series as their author sees them: nobody else's. */
+/** Reads an author's own series. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 import { isUuid } from '../db/valid-keys.ts';
@@ -7,7 +7,7 @@ export interface OwnSeries {
   id: string;
   title: string;
   createdAt: Date;
-  /** By title in the order of the database's bytes, which no locale changes. */
+  /** Sort key of the title, in byte order, which no locale changes. */
   titleKey: string;
 }
 
@@ -16,7 +16,7 @@ export interface SeriesPosition {
   id: string;
 }
 
-/** Undefined for anybody else's. */
+/** Undefined for another author's series. */
 export async function findOwnSeries(
   db: Kysely<DB>,
   { authorId, seriesId }: { authorId: string; seriesId: string },
@@ -25,7 +25,7 @@ export async function findOwnSeries(
   return selectOwn(db, authorId).where('id', '=', seriesId).executeTakeFirst();
 }
 
-/** By title; `after` is the position of the last that is known. */
+/** Ordered by title. `after` is the cursor of the last known series. */
 export function listOwnSeries(
   db: Kysely<DB>,
   authorId: string,
@@ -36,12 +36,12 @@ export function listOwnSeries(
   return query.orderBy(sql`title_key collate "C"`).orderBy('id').limit(limit).execute();
 }
 
-/** The series of several ids, as a loader asks for them. */
+/** For a data loader. */
 export function listSeriesByIds(db: Kysely<DB>, authorId: string, ids: readonly string[]): Promise<OwnSeries[]> {
   return selectOwn(db, authorId).where('id', '=', sql<string>`any(${ids}::uuid[])`).execute();
 }
 
-/** How many articles each of them has, without deleted ones. */
+/** The number of articles in each series, without deleted ones. */
 export async function countParts(db: Kysely<DB>, authorId: string, ids: readonly string[]) {
   const rows = await db
     .selectFrom('articles')

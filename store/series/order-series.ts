@@ -1,4 +1,4 @@
-/** What a series consists of, and in which order, as its author says by a command. */
+/** Orders the parts of a series, and adds and removes parts. */
 import { sql } from 'kysely';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
@@ -7,18 +7,19 @@ import { lockAccount } from '../users/lock-account.ts';
 import { requireOwnSeries, type SeriesTarget } from './series.ts';
 
 /**
- * The given articles come first, in this order, and join where they were not part of it; what else is part of it follows in the order that it
- * had, so that an order made from an older list drops nothing. Throws NOT_FOUND, BAD_INPUT, UNAUTHENTICATED, and then nothing was changed.
+ * Puts the listed articles first, in this order, and adds those that are not parts yet. Other parts
+ * follow in their present order, so that an outdated list drops none. Throws NOT_FOUND, BAD_INPUT,
+ * UNAUTHENTICATED without changes.
  */
 export function orderSeries(
   db: Database,
-  { articleIds: given, ...target }: SeriesTarget & { articleIds: readonly string[] },
+  { articleIds: requestedIds, ...target }: SeriesTarget & { articleIds: readonly string[] },
 ): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const { authorId, seriesId } = target;
     await lockAccount(tx, authorId);
     await requireOwnSeries(tx, target);
-    const articleIds = given.map((id) => id.toLowerCase());
+    const articleIds = requestedIds.map((id) => id.toLowerCase());
     if (new Set(articleIds).size < articleIds.length) {
       throw new RefusedCommandError('BAD_INPUT', 'An article is named twice.', 'articleIds');
     }
@@ -45,14 +46,17 @@ export function orderSeries(
   });
 }
 
-/** Does nothing to an article that is part of none. Throws NOT_FOUND for anybody else's, UNAUTHENTICATED. */
+/**
+ * Does nothing if the article is in no series. Throws NOT_FOUND for another author's,
+ * UNAUTHENTICATED.
+ */
 export function removeFromSeries(
   db: Database,
   { authorId, articleId }: { authorId: string; articleId: string },
 ): Promise<void> {
   return db.transaction().execute(async (tx) => {
     await lockAccount(tx, authorId);
-    const left = isUuid(articleId)
+    const updated = isUuid(articleId)
       ? await tx
           .updateTable('articles')
           .set({ partOf: null, partPosition: null })
@@ -62,6 +66,6 @@ export function removeFromSeries(
           .returning('id')
           .executeTakeFirst()
       : undefined;
-    if (!left) throw new RefusedCommandError('NOT_FOUND', 'There is no such article among yours.', 'articleId');
+    if (!updated) throw new RefusedCommandError('NOT_FOUND', 'There is no such article among yours.', 'articleId');
   });
 }

@@ -1,4 +1,4 @@
-/** Puts an article into the series that its document names. */
+/** Adds an article to the series that its document names. */
 import { sql, type Transaction } from 'kysely';
 import { buildTitleKey } from '../../article/identity/match.ts';
 import type { Notice } from '../../article/types.ts';
@@ -13,8 +13,9 @@ export interface SeriesMention {
 }
 
 /**
- * In the transaction of a publish, which has locked the author's row. A new part comes last; one that was part of it keeps its place. Of a
- * series that is unknown or another author's nothing is said but that it is not the author's own: the article is part of none then.
+ * Runs in the publish transaction, which has locked the author's row. A new part comes last; an
+ * existing one stays. For an unknown series the article is in none, with a warning that does not
+ * reveal whether another author has it.
  */
 export async function placeInSeries(tx: Transaction<DB>, mention: SeriesMention): Promise<Notice[]> {
   const { authorId, articleId, seriesId } = mention;

@@ -1,4 +1,7 @@
-/** An author's series: made, renamed, deleted. Each command locks the author's row first, as a publish does, so that a title is there once and the bound holds. */
+/**
+ * Creates, renames and deletes series. Each command locks the author's row first, as a publish
+ * does, so that titles stay unique and the limit holds.
+ */
 import type { Transaction } from 'kysely';
 import { buildTitleKey } from '../../article/identity/match.ts';
 import { RefusedCommandError } from '../commands/refused-command.ts';
@@ -8,7 +11,7 @@ import type { DB } from '../db/types.ts';
 import { isUuid } from '../db/valid-keys.ts';
 import { lockAccount } from '../users/lock-account.ts';
 
-const MOST = 500;
+const MAX_SERIES = 500;
 
 export interface SeriesTarget {
   authorId: string;
@@ -26,8 +29,8 @@ export function createSeries(
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('authorId', '=', authorId)
       .executeTakeFirstOrThrow();
-    if (count >= MOST) {
-      throw new RefusedCommandError('TOO_MANY', `You have ${MOST} series, which is the most. Delete one first.`);
+    if (count >= MAX_SERIES) {
+      throw new RefusedCommandError('TOO_MANY', `You have ${MAX_SERIES} series, which is the most. Delete one first.`);
     }
     return tx
       .insertInto('series')
@@ -49,7 +52,7 @@ export function renameSeries(db: Database, { authorId, seriesId, title }: Series
   });
 }
 
-/** Its articles stay, and are part of none. Throws NOT_FOUND, UNAUTHENTICATED. */
+/** Its articles stay, without a series. Throws NOT_FOUND, UNAUTHENTICATED. */
 export function deleteSeries(db: Database, target: SeriesTarget): Promise<void> {
   return run(db, target.authorId, async (tx) => {
     await requireOwnSeries(tx, target);
@@ -57,7 +60,7 @@ export function deleteSeries(db: Database, target: SeriesTarget): Promise<void> 
   });
 }
 
-/** Throws NOT_FOUND for anybody else's. */
+/** Throws NOT_FOUND for another author's series. */
 export async function requireOwnSeries(tx: Transaction<DB>, { authorId, seriesId }: SeriesTarget): Promise<void> {
   const series = isUuid(seriesId)
     ? await tx

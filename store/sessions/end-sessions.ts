@@ -1,9 +1,12 @@
-/** Ends sessions. Whatever ends one, a trigger says so to every instance of the API, which ends its streams (migration 0014). */
+/**
+ * Ends sessions. A trigger notifies every API instance, which ends the session's streams (migration
+ * 0014).
+ */
 import type { Kysely } from 'kysely';
 import type { DB } from '../db/types.ts';
 import { isUuid } from '../db/valid-keys.ts';
 
-/** Says `{"userId","sessionId"}` of a session that has just ended. */
+/** Channel for ended sessions. Payload: `{"userId","sessionId"}`. */
 export const SESSION_CHANNEL = 'courant_sessions';
 
 /** False if this user has no such open session. */
@@ -15,7 +18,7 @@ export async function endSession(
   return (await openSessionsOf(db, userId, now).where('id', '=', sessionId).executeTakeFirst()).numUpdatedRows === 1n;
 }
 
-/** All of a user's, but the one that is to stay. Returns how many. */
+/** Ends all sessions of a user, except `except`. Returns how many. */
 export async function endSessions(
   db: Kysely<DB>,
   { userId, except, now }: { userId: string; except?: string; now: Date },

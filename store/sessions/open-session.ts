@@ -1,4 +1,4 @@
-/** Opens a session: a sign-in on one device, which lasts for as long as it is refreshed. */
+/** Opens a session: a sign-in on one device, valid while it is refreshed. */
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
@@ -7,12 +7,12 @@ import { createRefreshToken, hashRefreshToken } from './refresh-token.ts';
 /** A session that is not refreshed ends after this time. */
 export const SESSION_MS = 30 * 24 * 3_600_000;
 
-/** Of one account: more than anybody has devices, and all of them are listed. */
+/** Per account: more than anybody has devices. All of them can be listed. */
 export const MOST_SESSIONS = 100;
 
 export interface OpenedSession {
   sessionId: string;
-  /** Here and nowhere else. */
+  /** In clear text only here. */
   refreshToken: string;
 }
 
@@ -24,13 +24,17 @@ export interface NewSession {
   now: Date;
 }
 
-/** For whoever has shown the password with this hash; null where it was replaced meanwhile: a session opened now would outlive that. */
+/**
+ * Requires the hash of the verified password. Null if it was replaced: the session would survive
+ * the change.
+ */
 export function openSessionByPassword(
   db: Database,
   { passwordHash, ...session }: NewSession & { passwordHash: string },
 ): Promise<OpenedSession | null> {
   return db.transaction().execute(async (tx) => {
-    // The lock lets a change of the password wait, and then end this session too; or waits for it, and then reads the new hash.
+    // Serialises with a password change: it ends this session afterwards, or this query reads the
+    // new hash.
     const user = await tx
       .selectFrom('users')
       .select('id')
@@ -76,7 +80,7 @@ export async function openSession(
   return { sessionId, refreshToken };
 }
 
-/** Those that were used least lately. One that somebody else is ending is passed over. */
+/** Ends the least recently used sessions. Skips one that another transaction has locked. */
 async function endSurplus(tx: Transaction<DB>, { userId, now }: { userId: string; now: Date }): Promise<void> {
   const surplus = tx
     .selectFrom('sessions')

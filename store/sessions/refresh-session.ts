@@ -1,4 +1,7 @@
-/** Exchanges a refresh token for its successor. One that was replaced a while ago has been stolen, or its thief has used it: its session ends. */
+/**
+ * Exchanges a refresh token for its successor. Reuse of a token that was replaced earlier indicates
+ * theft, so it ends the session.
+ */
 import type { Transaction } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
@@ -7,18 +10,19 @@ import { SESSION_MS } from './open-session.ts';
 import { deriveSuccessor, hashRefreshToken, isRefreshToken } from './refresh-token.ts';
 
 /**
- * Two tabs that refresh at once, or a request whose answer was lost and that is repeated, is no theft. A client notices a lost answer by its own
- * time-out, so this is longer than a few of those; the command line repeats within 40 s.
+ * Two tabs that refresh at once, or a repeated request, are no theft. A client detects a lost
+ * response by its own time-out, so this is longer than a few of those. The command line repeats
+ * within 40 s.
  */
 const GRACE_MS = 60_000;
 
 export type Refreshed =
   | { kind: 'refreshed'; userId: string; sessionId: string; refreshToken: string }
-  /** Its user is suspended. Nothing was changed: the token is good for when that is lifted. */
+  /** The user is suspended. Nothing was changed, so the token stays valid for later. */
   | { kind: 'suspended' }
   /** Unknown, or of a session that has ended or expired. */
   | { kind: 'unknown' }
-  /** An old token was used again; the session has just been ended. */
+  /** An old token was used again. This ended the session. */
   | { kind: 'reused' };
 
 export async function refreshSession(
@@ -28,7 +32,8 @@ export async function refreshSession(
 ): Promise<Refreshed> {
   if (!isRefreshToken(token)) return { kind: 'unknown' };
   return db.transaction().execute(async (tx) => {
-    // Token and session are locked: of requests at the same moment the second reads what the first has written.
+    // Locks token and session, so that of two simultaneous requests the second sees the first one's
+    // result.
     const found = await tx
       .selectFrom('refreshTokens')
       .innerJoin('sessions', 'sessions.id', 'refreshTokens.sessionId')
@@ -67,7 +72,10 @@ export async function refreshSession(
   });
 }
 
-/** The last of the tokens that follow from this one: another tab may have refreshed more than once within these seconds. */
+/**
+ * The last token in the chain: another tab may have refreshed more than once within the grace
+ * period.
+ */
 async function findNewest(tx: Transaction<DB>, key: Buffer, token: string): Promise<string> {
   for (let next = deriveSuccessor(key, token); ; next = deriveSuccessor(key, next)) {
     const row = await tx

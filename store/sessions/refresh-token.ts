@@ -1,6 +1,7 @@
 /**
- * Refresh tokens: shown to the client, stored as SHA-256. Each is good for one successor, which follows from it and a key of ours: two tabs that
- * refresh at the same moment get the same one, so a session has one line of tokens, and whoever uses an old one is found out.
+ * Refresh tokens: sent to the client, stored as SHA-256. The single successor of a token is derived
+ * with a secret key. So two tabs that refresh at once get the same one, and reuse of an old token
+ * is detected.
  */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { loadDerivedKey } from '../secrets/derived-keys.ts';
@@ -21,11 +22,11 @@ export function isRefreshToken(text: string): boolean {
   return PATTERN.test(text);
 }
 
-/** 256 bits that nobody can guess need no slow hash. */
+/** No slow hash is needed for 256 random bits. */
 export function hashRefreshToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** Tells secret scanners, and people, what it is. */
+/** Identifies the token to secret scanners and people. */
 const PREFIX = 'courant_refresh_';
 const PATTERN = new RegExp(`^${PREFIX}[0-9a-zA-Z_-]{43}$`);

@@ -1,16 +1,16 @@
-/** What a session is worth now, and which sessions there are. */
+/** Reads whether a session is still valid, and lists sessions. */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { isUuid } from '../db/valid-keys.ts';
 import { MOST_SESSIONS } from './open-session.ts';
 
 export interface SessionStanding {
-  /** `suspended` is its user; a session is `ended` too where its user is gone. */
+  /** `suspended`: its user is suspended. A session is also `ended` if its user is deleted. */
   state: 'open' | 'suspended' | 'ended';
   emailConfirmed: boolean;
 }
 
-/** One query, since every request of a signed-in person waits for it. */
+/** One query, since every signed-in request waits for it. */
 export async function findSessionStanding(
   db: Database,
   { sessionId, userId, now }: { sessionId: string; userId: string; now: Date },
@@ -31,7 +31,7 @@ export async function findSessionStanding(
   return { state: row.suspendedAt === null ? 'open' : 'suspended', emailConfirmed: row.emailConfirmedAt !== null };
 }
 
-/** The open ones, last used first. */
+/** The open sessions, last used first. */
 export function listSessions(db: Database, userId: string, now: Date) {
   return db
     .selectFrom('sessions')
@@ -45,7 +45,10 @@ export function listSessions(db: Database, userId: string, now: Date) {
     .execute();
 }
 
-/** Which of these sessions are over, of the suspended too: for streams, which hear of no session that expires, nor of any while nobody listens. */
+/**
+ * Sessions among these that are over or suspended. Streams get no event for an expiry, or for one
+ * missed while not listening.
+ */
 export async function listEndedSessions(db: Database, sessionIds: readonly string[], now: Date): Promise<string[]> {
   if (sessionIds.length === 0) return [];
   const { rows } = await sql<{ id: string }>`

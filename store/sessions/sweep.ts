@@ -1,14 +1,14 @@
-/** Forgets what is over: sessions that ended, refresh tokens that were replaced, links and mails, each a while after. */
+/** Deletes ended sessions, replaced refresh tokens, links and mails after a retention period. */
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
 
-/** For as long a reused token still ends its session, and an operator still finds out what became of a mail. */
-const KEPT_MS = 30 * 24 * 3_600_000;
-/** Rows of a table at once: a sweep is short, and the next one goes on. */
+/** During this time a reused token ends its session, and operators can look up a mail. */
+const RETENTION_MS = 30 * 24 * 3_600_000;
+/** Rows per table and sweep, so that a sweep is short; the next one continues. */
 const BATCH = 1_000;
 
-const OVER = [
+const EXPIRING_ROWS = [
   ['sessions', 'id', sql`least(ended_at, expires_at)`],
   ['refresh_tokens', 'token_hash', sql`replaced_at`],
   ['mail_links', 'id', sql`expires_at`],
@@ -16,9 +16,9 @@ const OVER = [
 ] as const;
 
 export async function sweepAccounts(db: Database, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - KEPT_MS);
-  for (const [table, key, over] of OVER) {
-    const rows = sql`select ${sql.ref(key)} from ${sql.table(table)} where ${over} < ${before} limit ${BATCH}`;
+  const before = new Date(now.getTime() - RETENTION_MS);
+  for (const [table, key, endsAt] of EXPIRING_ROWS) {
+    const rows = sql`select ${sql.ref(key)} from ${sql.table(table)} where ${endsAt} < ${before} limit ${BATCH}`;
     await sql`delete from ${sql.table(table)} where ${sql.ref(key)} in (${rows})`.execute(db as Kysely<DB>);
   }
 }

@@ -1,4 +1,4 @@
-/** Finds out when a part of the service was not seen by anybody. */
+/** Finds the time in which no process saw a part of the service. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 import { ABSENT_MS, type Part } from './note.ts';
@@ -9,15 +9,15 @@ export interface Absence {
 }
 
 /**
- * The first absence between two moments, from its real beginning to its end, or to the later moment where it lasts. `unknown` where nothing
- * was seen before: it may have been there without being noted.
+ * The first absence between two moments, from its real start to its end, or to the later moment if
+ * it lasts. `unknown` without an earlier sighting: the part may have run unrecorded.
  */
 export async function findAbsence(
   db: Kysely<DB>,
   part: Part,
   between: { from: Date; to: Date },
 ): Promise<Absence | 'unknown' | null> {
-  // All stretches that reach into the time, and the last one before it.
+  // All stretches that overlap the time, and the last one before it.
   const { rows } = await sql<{ since: Date; until: Date }>`
     select since, until from sightings where part = ${part} and since <= ${between.to} and until >= coalesce(
       (select max(until) from sightings where part = ${part} and until < ${between.from}), ${between.from})

@@ -1,14 +1,17 @@
-/** Notes that a worker runs, and that it reaches Temporal, so that an outage can be told from a queue afterwards. */
+/** Records that a worker runs and reaches Temporal, to distinguish an outage from a queue later. */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
 export type Part = 'worker' | 'temporal';
 
-/** Sightings come every ten seconds; more than this between two of them is an absence. */
+/** Sightings come every ten seconds. A longer gap than this between two is an absence. */
 export const ABSENT_MS = 30_000;
 const ABSENT = sql`make_interval(secs => ${ABSENT_MS / 1000})`;
 
-/** `process` names the worker's process. Continues its stretch, or begins one; then those that are long past are removed. */
+/**
+ * `process` identifies the worker's process. Extends its stretch or starts one, and deletes old
+ * ones.
+ */
 export async function noteSighting(db: Database, part: Part, process: string): Promise<void> {
   const { numAffectedRows } = await sql`update sightings set until = greatest(until, clock_timestamp())
     where part = ${part} and process = ${process} and until > clock_timestamp() - ${ABSENT}`.execute(db);

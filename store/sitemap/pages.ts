@@ -1,18 +1,18 @@
-/** The pages in each part of the sitemap. */
+/** Lists the pages in each part of the sitemap. */
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 import { type ArticleList, selectNewest } from '../lists/article-list.ts';
 
-/** Kinds of lists; the keys in `sitemap_lists` are ids, or the tag itself. */
+/** Kinds of lists. A key in `sitemap_lists` is an id, or the tag itself. */
 export type ListKind = 'author' | 'tag' | 'series';
 
 export interface SitemapPage {
-  /** The slug of an article, the user name of an author, the tag, the id of a series. */
+  /** An article's slug, an author's user name, a tag or a series id. */
   name: string;
   changedAt: Date;
 }
 
-/** At most 10,000: those whose canonical address is here. */
+/** At most 10,000 articles, with their canonical address on this site. */
 export async function listSitemapArticles(db: Kysely<DB>, part: number): Promise<SitemapPage[]> {
   const { rows } = await sql<SitemapPage>`
     select articles.slug as name, articles.updated_at as changed_at ${selectArticles(part)} order by articles.sitemap_place`.execute(
@@ -21,7 +21,7 @@ export async function listSitemapArticles(db: Kysely<DB>, part: number): Promise
   return rows;
 }
 
-/** At most 10,000, each with the time of its newest article. */
+/** At most 10,000 lists, each with the time of its newest article. */
 export async function listSitemapLists(db: Kysely<DB>, kind: ListKind, part: number): Promise<SitemapPage[]> {
   const { rows } = await sql<SitemapPage>`
     select ${NAMES[kind]} as name, newest.published_at as changed_at ${selectLists(kind, part)} order by sitemap_lists.place`.execute(
@@ -33,7 +33,7 @@ export async function listSitemapLists(db: Kysely<DB>, kind: ListKind, part: num
 type Part = number | RawBuilder<unknown>;
 
 /**
- * Canonical articles whose canonical URL is their page here. Suspended authors are looked up once:
+ * Canonical articles with their canonical URL on this site. Suspended authors are read once:
  * PostgreSQL expects one row and would join them ten thousand times.
  */
 export function selectArticles(part: Part): RawBuilder<unknown> {

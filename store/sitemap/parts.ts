@@ -1,4 +1,6 @@
-/** Of which parts the sitemap consists: only those that have a page. Each costs a few steps in an index, whatever it holds. */
+/**
+ * Lists the parts of the sitemap that have a page. Each takes a few index steps, whatever its size.
+ */
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 import { type ListKind, selectArticles, selectLists } from './pages.ts';
@@ -33,7 +35,7 @@ export async function listListParts(db: Kysely<DB>, kind: ListKind): Promise<num
   return rows.map(({ part }) => part);
 }
 
-/** Each number that there is, by a step in the index from one to the next; the last row is null. */
+/** Steps through the index from one existing part number to the next. The last row is null. */
 function walkParts(selectNext: (after: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`with recursive parts (part) as (
       (${selectNext(sql`-1`)})

@@ -1,4 +1,4 @@
-/** What happened in each step of a range, and in all of the range before: one row of numbers for each kind. */
+/** Counts events in each step of a range and in the whole range before it, per metric. */
 import { type Kysely, sql } from 'kysely';
 import { addDays } from '../../calendar/days.ts';
 import type { DayRange } from '../../calendar/ranges.ts';
@@ -6,12 +6,12 @@ import type { DB } from '../db/types.ts';
 import { takesPart } from '../users/suspensions.ts';
 import { isOfSubject, type Subject } from './subject.ts';
 
-/** Of people: only for all articles, since nobody follows a single one. */
+/** `followers` and `subscribers` apply to all articles only: nobody follows a single one. */
 const METRICS = ['views', 'readingSeconds', 'reactions', 'comments', 'followers', 'subscribers'] as const;
 export type Metric = (typeof METRICS)[number];
 
 export interface Counts {
-  /** As many as the range has steps; where nothing happened it is 0. */
+  /** One count per step of the range; 0 without events. */
   steps: number[];
   total: number;
   before: number;
@@ -27,8 +27,8 @@ export async function countSteps(db: Kysely<DB>, subject: Subject, range: DayRan
   return Object.fromEntries(counts) as Record<Metric, Counts>;
 }
 
-/** Place 1 is the range before, 2 lies between, and from 3 on there are the steps: as `width_bucket` counts. */
-interface Placed {
+/** `place` as in `width_bucket`: 1 is the range before, 2 the gap between, from 3 on the steps. */
+interface BucketCount {
   metric: Metric;
   place: number;
   count: number;
@@ -36,20 +36,20 @@ interface Placed {
 
 const FIRST_STEP = 3;
 
-function gather(rows: readonly Placed[], metric: Metric, length: number): Counts {
-  const own = new Map(rows.filter((row) => row.metric === metric).map(({ place, count }) => [place, count]));
-  const steps = Array.from({ length }, (_, n) => own.get(n + FIRST_STEP) ?? 0);
-  return { steps, total: steps.reduce((sum, count) => sum + count, 0), before: own.get(1) ?? 0 };
+function gather(rows: readonly BucketCount[], metric: Metric, length: number): Counts {
+  const countByPlace = new Map(rows.filter((row) => row.metric === metric).map(({ place, count }) => [place, count]));
+  const steps = Array.from({ length }, (_, n) => countByPlace.get(n + FIRST_STEP) ?? 0);
+  return { steps, total: steps.reduce((sum, count) => sum + count, 0), before: countByPlace.get(1) ?? 0 };
 }
 
-function toMetrics({ place, views, seconds }: { place: number; views: number; seconds: number }): Placed[] {
+function toMetrics({ place, views, seconds }: { place: number; views: number; seconds: number }): BucketCount[] {
   return [
     { metric: 'views', place, count: views },
     { metric: 'readingSeconds', place, count: seconds },
   ];
 }
 
-/** Days that were counted in the author's zone when they were read. */
+/** Days are in the author's zone, as they were counted. */
 export function selectReadings({ authorId, articleId }: Subject, { before, steps, whole }: DayRange) {
   const places = [before.from, addDays(before.to, 1), ...steps.map(({ from }) => from)];
   const source =
@@ -61,7 +61,7 @@ export function selectReadings({ authorId, articleId }: Subject, { before, steps
     from ${source} and day >= ${before.from}::date and day <= ${whole.to}::date group by place`;
 }
 
-/** What the author did, and what people did who are suspended, does not count, as in the digest; nor what was taken back since. */
+/** Like the digest, excludes the author, suspended users and what was undone since. */
 export function selectInteractions(subject: Subject, { before, steps, whole }: DayRange) {
   const { authorId } = subject;
   const places = [before.begin, before.end, ...steps.map(({ begin }) => begin)];
@@ -76,7 +76,7 @@ export function selectInteractions(subject: Subject, { before, steps, whole }: D
       select 'subscribers', confirmed_at from newsletter_subscribers where author_id = ${authorId} and ${isWithin('confirmedAt')}
         and unsubscribed_at is null`
       : sql``;
-  return sql<Placed>`
+  return sql<BucketCount>`
     select metric, width_bucket(at, ${places}::timestamptz[]) as place, count(*) from (
       select 'reactions' as metric, created_at as at from reactions where ${isOfSubject(subject, 'articleId')}
         and ${isWithin('createdAt')} and user_id <> ${authorId} and ${takesPart('reactions.userId')}

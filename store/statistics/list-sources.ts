@@ -1,18 +1,18 @@
-/** From which sites readers came in a range. */
+/** Lists the sites that readers came from in a range. */
 import { type Kysely, sql } from 'kysely';
 import type { DaySpan } from '../../calendar/ranges.ts';
 import type { DB } from '../db/types.ts';
 import type { Subject } from './subject.ts';
 
 export interface Sources {
-  /** The most frequent first. `direct`: no other site sent them; `other`: beyond the bound of a day. */
+  /** The most frequent first. `direct`: no referring site; `other`: beyond the limit of a day. */
   listed: { host: string; views: number }[];
-  /** How many hosts more there are, and their views. */
+  /** The number of further hosts, and their views. */
   more: { hosts: number; views: number };
   views: number;
 }
 
-/** Hosts are strangers' text, whatever they look like. */
+/** Hosts are untrusted text. */
 export async function listSources(
   db: Kysely<DB>,
   subject: Subject,

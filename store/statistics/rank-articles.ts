@@ -1,4 +1,4 @@
-/** An author's articles by how much they were read in a range, a page at a time. */
+/** Ranks an author's articles by page views in a range, page by page. */
 import { type Kysely, sql } from 'kysely';
 import type { DayRange } from '../../calendar/ranges.ts';
 import type { DB } from '../db/types.ts';
@@ -18,13 +18,13 @@ export interface RankedArticle {
 
 export interface Ranking {
   articles: RankedArticle[];
-  /** How many there are on all pages. */
+  /** Number of articles on all pages. */
   count: number;
-  /** Views of articles that were deleted since: they count in the totals, and are not listed. */
+  /** Views of deleted articles. They count in the totals, but are not listed. */
   deletedViews: number;
 }
 
-/** Those that are published, whether somebody read them or not, and others that were read in the range. */
+/** Published articles, with or without views, and others with views in the range. */
 export async function rankArticles(
   db: Kysely<DB>,
   authorId: string,
@@ -47,7 +47,7 @@ export async function rankArticles(
 
 type RankedRow = Omit<RankedArticle, 'steps' | 'id'> & { id: string | null; count: number; deletedViews: number };
 
-/** One row at least, with the counts alone where the page is empty. */
+/** Returns at least one row, which has only the counts if the page is empty. */
 export function selectRanking(authorId: string, range: DayRange, { limit, offset }: { limit: number; offset: number }) {
   const { begin, end } = range.whole;
   return sql<RankedRow>`
@@ -74,7 +74,7 @@ export function selectRanking(authorId: string, range: DayRange, { limit, offset
     order by page.views desc, page.published_at desc nulls last, page.id`;
 }
 
-/** The days of articles in a range, or their months, whose last one is not over. To be followed by further conditions. */
+/** Days of articles in a range, or months including the present one. Append further conditions. */
 function selectDays({ unit, whole, steps }: DayRange) {
   if (unit === 'day') return sql`article_days where day >= ${whole.from}::date and day <= ${whole.to}::date`;
   return sql`article_months where month >= ${whole.from}::date and month <= ${steps.at(-1)?.from}::date`;

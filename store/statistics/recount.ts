@@ -1,17 +1,20 @@
 /**
- * Counts the totals of statistics again, where they are less than what they add up: an instance of a release that knew none of them wrote the days
- * of articles alone, while both ran.
+ * Raises statistics totals that are lower than the sum of their parts. While two releases run, an
+ * instance of one that does not maintain totals writes only the days of articles.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
 export interface Recounted {
   authors: number;
-  /** Days of authors, months of articles, and days of which the sites that readers came from were counted again. */
+  /** Corrected days of authors, months of articles, and days of referring hosts. */
   totals: number;
 }
 
-/** One author at a time, so that no statement takes long: readings wait meanwhile, and nobody who reads statistics does. */
+/**
+ * One author at a time, so that each statement is short. Page views wait meanwhile, statistics
+ * pages do not.
+ */
 export async function recountStatistics(db: Database): Promise<Recounted> {
   const authors = await db.selectFrom('articles').select('authorId').distinct().execute();
   let totals = 0;
@@ -21,7 +24,8 @@ export async function recountStatistics(db: Database): Promise<Recounted> {
 
 function recountAuthor(db: Database, authorId: string): Promise<number> {
   return db.transaction().execute(async (tx) => {
-    // Nothing is added while it is counted; in the order in which readings take their locks, so that neither waits for ever.
+    // Excludes new page views. Locks tables in the order in which those lock rows, so that neither
+    // deadlocks.
     await sql`lock table article_days, article_months, author_days, article_day_hosts, author_day_hosts
       in share row exclusive mode`.execute(tx);
     let changed = 0;
@@ -58,7 +62,7 @@ function recountMonths(authorId: string): Recount {
   ) select count(*) as changed from written`;
 }
 
-/** A day as a whole: an article may count among others a site that its author's total names, so they are not compared one by one. */
+/** Compares whole days: an article may count as `other` a site that its author's total names. */
 function recountSources(authorId: string): Recount {
   return sql<{ changed: number }>`with added as (
     select author_id, day, host, sum(views) as views from article_day_hosts join articles on articles.id = article_id

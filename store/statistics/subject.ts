@@ -1,13 +1,13 @@
-/** What statistics are about: all of an author's articles, or one of them. */
+/** The subject of statistics: all articles of an author, or one of them. */
 import { sql } from 'kysely';
 
 export interface Subject {
   authorId: string;
-  /** One of the author's own, which the caller has looked up; null for all. */
+  /** The author's own article, checked by the caller; null for all. */
   articleId: string | null;
 }
 
-/** Whether a row with this article's id is of it. */
+/** Whether a row with this article id belongs to the subject. */
 export function isOfSubject({ authorId, articleId }: Subject, column: string) {
   const id = sql.ref(column);
   return articleId === null

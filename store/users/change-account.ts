@@ -1,4 +1,4 @@
-/** What somebody changes about an account by a command or by a link in a mail, with what follows from it, each in one transaction. */
+/** Account changes by command or mailed link, each in one transaction with its consequences. */
 import type { Transaction } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
@@ -8,7 +8,10 @@ import { endSessions } from '../sessions/end-sessions.ts';
 import { revokeDeveloperTokens } from './developer-tokens.ts';
 import { replaceAccount } from './replace-account.ts';
 
-/** Ends the other sessions; returns how many. Null where the password that was shown, `from`, was replaced meanwhile. */
+/**
+ * Ends the other sessions; returns how many. Null if `from`, the verified hash, was replaced
+ * meanwhile.
+ */
 export function changePassword(
   db: Database,
   change: { userId: string; sessionId: string; from: string; passwordHash: string; now: Date },
@@ -70,7 +73,7 @@ export function confirmEmail(db: Database, link: FoundLink, now: Date): Promise<
   });
 }
 
-/** The user of a link, if it is good and its address is still that user's; null otherwise. */
+/** The user of a valid link that still matches the user's address; else null. */
 async function useLinkOfUser(
   tx: Transaction<DB>,
   { id, userId, email }: FoundLink,
@@ -89,7 +92,7 @@ async function useLinkOfUser(
   return { id: userId, isConfirmed: user.emailConfirmedAt !== null };
 }
 
-/** Earlier links that would replace it again end, and its owner is told by mail. */
+/** Expires earlier reset links, and notifies the owner by mail. */
 async function replacePassword(
   tx: Transaction<DB>,
   { userId, passwordHash, now }: { userId: string; passwordHash: string; now: Date },

@@ -1,4 +1,4 @@
-/** Creates an account. */
+/** Creates accounts. */
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
@@ -13,14 +13,17 @@ export interface NewUser {
   now: Date;
 }
 
-/** An account that the operator makes, whose address counts as confirmed. Throws PostgreSQL's 23505 if the user name or the address is taken. */
+/**
+ * An operator's account; its address counts as confirmed. Throws PostgreSQL's 23505 if name or
+ * address is taken.
+ */
 export function createUser(db: Database, user: NewUser): Promise<{ id: string }> {
   return insertUser(db, user, user.now);
 }
 
 /**
- * An account that somebody makes, and the mail that confirms its address. Says which is taken where one is; a user name also is by one that
- * looks the same, `reserved` ones among them.
+ * Creates an account and the mail that confirms its address, or returns the field that is taken. A
+ * user name is also taken if an existing or `reserved` one looks the same.
  */
 export async function registerUser(
   db: Database,
@@ -28,7 +31,7 @@ export async function registerUser(
   reserved: readonly string[],
 ): Promise<{ kind: 'registered'; id: string } | { kind: 'taken'; field: 'username' | 'email' }> {
   return db.transaction().execute(async (tx) => {
-    // Names that look alike wait for each other, since no constraint tells them apart from equal ones.
+    // Serialises names that look alike, since no constraint covers them.
     await sql`select pg_advisory_xact_lock(hashtextextended('courant/username/' || username_look(${user.username}), 0))`.execute(
       tx,
     );

@@ -1,7 +1,7 @@
 /**
  * Deletes an account in one transaction. The user name stays reserved, public addresses return 410,
- * comments lose their author, and the ledger of copies stays. A test compares the lists below with
- * the schema, so a new table that refers to users needs a decision here.
+ * comments lose their author, the ledger of copies stays. A test compares the lists with the
+ * schema: a new table with users needs a decision here.
  */
 import { sql, type Transaction } from 'kysely';
 import { eraseArticlesOf } from '../articles/erase-articles.ts';
@@ -12,15 +12,18 @@ import { createUnusableHash } from './passwords.ts';
 
 export interface AccountToDelete {
   userId: string;
-  /** Of the password that was shown. */
+  /** The hash of the verified password. */
   passwordHash: string;
   now: Date;
 }
 
-/** Columns that name the person whose rows are deleted, in this order. The counter before what it numbers: whoever writes holds it. */
+/**
+ * Columns of rows deleted with the user, in this order. A counter precedes its rows: writers lock
+ * it.
+ */
 export const DELETED_ROWS = [
   ['article_origins', 'author_id'],
-  // In the order in which readings are added.
+  // In the order in which page views are added.
   ['author_days', 'author_id'],
   ['author_day_hosts', 'author_id'],
   ['author_images', 'author_id'],
@@ -44,7 +47,7 @@ export const DELETED_ROWS = [
   ['sessions', 'user_id'],
 ] as const;
 
-/** The other columns that name the person, and what this file does to their rows. */
+/** Other columns that refer to the user, and how this file changes their rows. */
 export const OTHER_ROWS = [
   ['connections', 'user_id', 'deleted first: locks are taken in the order of connect'],
   ['accounts', 'user_id', 'without the name: a delivery says at which account its copy stands'],
@@ -53,7 +56,10 @@ export const OTHER_ROWS = [
   ['operator_actions', 'user_id', 'as they are: what an operator did stays on record'],
 ] as const;
 
-/** False, and nothing is deleted, where the password that was shown was replaced meanwhile. Throws UNAUTHENTICATED where it is deleted already. */
+/**
+ * False without changes if the verified password was replaced meanwhile. Throws UNAUTHENTICATED if
+ * already deleted.
+ */
 export function deleteAccount(db: Database, account: AccountToDelete): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     await lockAccount(tx, account.userId);
@@ -63,10 +69,7 @@ export function deleteAccount(db: Database, account: AccountToDelete): Promise<b
   });
 }
 
-/**
- * The caller has locked the row of the user. After the commit, requests that started earlier find
- * no account.
- */
+/** The caller has locked the user's row. After the commit, earlier requests find no account. */
 export async function eraseAccount(
   tx: Transaction<DB>,
   { userId, now }: Pick<AccountToDelete, 'userId' | 'now'>,
@@ -87,7 +90,10 @@ async function isPresentPassword(tx: Transaction<DB>, { userId, passwordHash }: 
   return user?.passwordHash === passwordHash;
 }
 
-/** Whoever records an outcome holds its delivery, so its notification is there by now and deleted below, or finds the account gone. */
+/**
+ * Recording an outcome locks its delivery: its notification is stored and deleted below, or finds
+ * no account.
+ */
 async function lockDeliveries(tx: Transaction<DB>, userId: string): Promise<void> {
   await sql`select 1 from deliveries d join articles a on a.id = d.article_id
     where a.author_id = ${userId} order by d.id for update of d`.execute(tx);
@@ -95,7 +101,7 @@ async function lockDeliveries(tx: Transaction<DB>, userId: string): Promise<void
     where t.delivery_id = d.id and a.author_id = ${userId} and t.payload is not null`.execute(tx);
 }
 
-/** The address is free for a new account. */
+/** Releases the address for a new account. */
 async function eraseUser(tx: Transaction<DB>, userId: string, now: Date): Promise<void> {
   await tx
     .updateTable('users')

@@ -9,7 +9,7 @@ import { buildHit, type Hits } from '../rate-limits/counters.ts';
 
 export const TOKEN_PATTERN = /^courant_[0-9a-f]{48}$/;
 
-/** Creates a token. The clear text is in the result and nowhere else. */
+/** The result contains the only copy of the clear text. */
 export async function createDeveloperToken(
   db: Database,
   options: { userId: string; name: string; expiresAt?: Date; now: Date; id?: string },
@@ -37,7 +37,10 @@ export interface TokenOwner {
   username: string;
   suspended: boolean;
   emailConfirmed: boolean;
-  /** The platform of each connected destination: read in the same round trip, since every publish waits for it. */
+  /**
+   * The platform of each connected destination, read in the same round trip, since every publish
+   * waits for it.
+   */
   platforms: ConnectedPlatforms;
 }
 
@@ -48,8 +51,9 @@ export async function findTokenOwner(db: Database, token: string, now: Date): Pr
 }
 
 /**
- * The owner of a token that is being used, with its uses in the present window, of which this is one: read and counted in one statement, since
- * every publish waits for it. A token that is not valid is not counted. Records the use, at most once a minute.
+ * Reads the owner of a used token and counts this use in the present window, in one statement,
+ * since every publish waits for it. Invalid tokens are not counted. Records the time of use at most
+ * once a minute.
  */
 export async function useToken(
   db: Database,

@@ -1,30 +1,30 @@
-/** What an account's export is made of, in pages: however much somebody wrote, little of it is in memory at once. */
+/** Reads the contents of an account's export page by page, so that memory use stays small. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 
-/** A document may have 1 MiB, and so may its body. */
-const ARTICLES_A_PAGE = 10;
-const COMMENTS_A_PAGE = 500;
+/** A document can have 1 MiB, and its body as well. */
+const ARTICLES_PER_PAGE = 10;
+const COMMENTS_PER_PAGE = 500;
 
 export async function* readOwnArticles(db: Kysely<DB>, authorId: string) {
   for (let last: string | null = null; ; ) {
-    const page = await selectArticles(db, authorId, last).limit(ARTICLES_A_PAGE).execute();
+    const page = await selectArticles(db, authorId, last).limit(ARTICLES_PER_PAGE).execute();
     yield* page;
-    if (page.length < ARTICLES_A_PAGE) return;
+    if (page.length < ARTICLES_PER_PAGE) return;
     last = page.at(-1)?.id ?? null;
   }
 }
 
 export async function* readOwnComments(db: Kysely<DB>, userId: string) {
   for (let last: string | null = null; ; ) {
-    const page = await selectComments(db, userId, last).limit(COMMENTS_A_PAGE).execute();
+    const page = await selectComments(db, userId, last).limit(COMMENTS_PER_PAGE).execute();
     yield* page;
-    if (page.length < COMMENTS_A_PAGE) return;
+    if (page.length < COMMENTS_PER_PAGE) return;
     last = page.at(-1)?.id ?? null;
   }
 }
 
-/** By id, the slug of each article in its place. */
+/** Ordered by title, with the slugs of the parts in order. */
 export async function listSeriesWithParts(db: Kysely<DB>, authorId: string) {
   const { rows } = await sql<{ id: string; title: string; createdAt: Date; slugs: string[] }>`
     select s.id, s.title, s.created_at, coalesce(array_agg(a.slug order by a.part_position) filter (where a.id is not null), '{}') as slugs
@@ -39,7 +39,7 @@ function selectArticles(db: Kysely<DB>, authorId: string, after: string | null) 
     .orderBy('id');
 }
 
-/** The author's articles, each with all that its document is restored from; without deleted ones. */
+/** The author's articles with every field that a document is rebuilt from, without deleted ones. */
 export function selectDocuments(db: Kysely<DB>, authorId: string) {
   return db
     .selectFrom('articles')

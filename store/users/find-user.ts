@@ -1,4 +1,4 @@
-/** Finds an account, for a login, a session or a public page. */
+/** Finds an account by address or id, for sign-in and password checks. */
 import type { Database } from '../db/database.ts';
 
 /** The account of an e-mail address in any case; undefined if there is none. */
@@ -11,7 +11,7 @@ export function findUserByEmail(db: Database, email: string) {
     .executeTakeFirst();
 }
 
-/** With the hash of the password, for a signed-in person who is to give it once more. */
+/** Includes the password hash, for a signed-in user who must enter the password again. */
 export function findUserWithPassword(db: Database, id: string) {
   return db
     .selectFrom('users')

@@ -1,4 +1,4 @@
-/** What every page of a signed-in person shows of them, in one query. */
+/** Reads the details of a signed-in user that every page shows, in one query. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 
@@ -10,13 +10,13 @@ export interface Viewer {
   email: string;
   emailConfirmed: boolean;
   pictureUrl: string | null;
-  /** Null where none was chosen. */
+  /** Null if none was chosen. */
   zone: string | null;
-  /** Notifications. */
+  /** Unread notifications. */
   unread: number;
 }
 
-/** Whether the session is open was asked before. Undefined where the account is gone. */
+/** The caller has checked the session. Undefined if the account is gone. */
 export async function findViewer(
   db: Kysely<DB>,
   { userId, sessionId }: { userId: string; sessionId: string },

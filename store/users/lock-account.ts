@@ -1,4 +1,6 @@
-/** The row of a person who does something, locked for the rest of the transaction: what one person does at once happens one after the other. */
+/**
+ * Locks a user's row for the rest of the transaction, so that one user's actions run in sequence.
+ */
 import type { Transaction } from 'kysely';
 import { createAccountGoneError } from '../commands/refused-command.ts';
 import type { DB } from '../db/types.ts';
@@ -9,7 +11,7 @@ interface LockedAccount {
   suspendedAt: Date | null;
 }
 
-/** Throws UNAUTHENTICATED where the account was deleted meanwhile. */
+/** Throws UNAUTHENTICATED if the account was deleted meanwhile. */
 export async function lockAccount(tx: Transaction<DB>, userId: string): Promise<LockedAccount> {
   const account = await tx
     .selectFrom('users')

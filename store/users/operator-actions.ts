@@ -1,4 +1,4 @@
-/** What an operator does to an account, each with its record in the same transaction: who did what to whom, and when. */
+/** Operator actions on accounts, each recorded in the same transaction. */
 import type { Transaction } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { DB } from '../db/types.ts';
@@ -7,7 +7,7 @@ import { endSessions } from '../sessions/end-sessions.ts';
 import { revokeDeveloperTokens } from './developer-tokens.ts';
 
 export interface OperatorAction {
-  /** User and host of the machine on which the command was given. */
+  /** User and host of the machine that ran the command. */
   operator: string;
   username: string;
   now: Date;
@@ -21,7 +21,7 @@ interface Account {
   suspendedAt: Date | null;
 }
 
-/** Null where there is no such account. `false`: it was so already. */
+/** Null if there is no such account. False if nothing changed. */
 export function setTrusted(db: Database, action: OperatorAction, trusted: boolean): Promise<boolean | null> {
   return act(db, action, trusted ? 'trust' : 'untrust', async (tx, account) => {
     await tx.updateTable('users').set({ trusted }).where('id', '=', account.id).execute();
@@ -37,7 +37,7 @@ export function setSuspended(db: Database, action: OperatorAction, suspended: bo
   });
 }
 
-/** Opens a link that lets its holder set a new password; its token is made from what is returned. */
+/** Creates a link for setting a new password. The result is needed to sign its token. */
 export function openResetLink(
   db: Database,
   action: OperatorAction,
@@ -49,7 +49,7 @@ export function openResetLink(
   });
 }
 
-/** Everything that opens the account but its password: developer tokens and sessions. */
+/** Ends every access except the password: developer tokens and sessions. */
 export function revokeAccess(
   db: Database,
   action: OperatorAction,

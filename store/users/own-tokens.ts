@@ -1,4 +1,4 @@
-/** Developer tokens as their owner makes and lists them. */
+/** Creates and lists developer tokens for their owner. */
 import { type Kysely, sql } from 'kysely';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
@@ -8,7 +8,7 @@ import { createDeveloperToken } from './developer-tokens.ts';
 import { lockAccount } from './lock-account.ts';
 
 export const MOST_TOKENS = 20;
-/** For so long an expired one is listed, so that its owner sees why a build is refused. */
+/** Expired tokens are listed this long, so that their owner sees why a build is rejected. */
 const EXPIRED_LISTED_MS = 30 * 24 * 3_600_000;
 
 /**
@@ -25,7 +25,7 @@ export function createOwnToken(
     await lockAccount(tx, userId);
     const { state } = await findSessionStanding(tx, { sessionId, userId, now });
     if (state !== 'open') throw new RefusedCommandError('UNAUTHENTICATED', 'The session has ended. Sign in again.');
-    if (id !== undefined) await refuseSecond(tx, userId, id);
+    if (id !== undefined) await rejectRepeatedId(tx, userId, id);
     if ((await countOwnTokens(tx, userId, now)) >= MOST_TOKENS) {
       const message = `You have ${MOST_TOKENS} developer tokens, which is the most. Revoke one that you no longer use first.`;
       throw new RefusedCommandError('TOO_MANY', message);
@@ -49,19 +49,19 @@ export async function countOwnTokens(db: Kysely<DB>, userId: string, now: Date):
   return count;
 }
 
-async function refuseSecond(db: Kysely<DB>, userId: string, id: string): Promise<void> {
-  const made = await db
+async function rejectRepeatedId(db: Kysely<DB>, userId: string, id: string): Promise<void> {
+  const existing = await db
     .selectFrom('developerTokens')
     .select(['userId', 'name'])
     .where('id', '=', id)
     .executeTakeFirst();
-  if (!made) return;
-  const which = made.userId === userId ? `“${made.name}”` : 'a token';
+  if (!existing) return;
+  const which = existing.userId === userId ? `“${existing.name}”` : 'a token';
   const message = `This form was sent before, and made ${which}. What a token says is shown once and kept nowhere: if you did not copy it, revoke that token and make another one.`;
   throw new RefusedCommandError('ALREADY_MADE', message);
 }
 
-/** The newest first: those that work, and those that have expired not long ago. */
+/** Valid and recently expired tokens, newest first. */
 export function listOwnTokens(db: Kysely<DB>, userId: string, now: Date) {
   const since = new Date(now.getTime() - EXPIRED_LISTED_MS);
   return selectOf(db, userId)
@@ -70,12 +70,12 @@ export function listOwnTokens(db: Kysely<DB>, userId: string, now: Date) {
     .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', since)]))
     .orderBy('createdAt', 'desc')
     .orderBy('id')
-    .limit(LISTED)
+    .limit(MAX_LISTED_TOKENS)
     .execute();
 }
 
-/** Many more than work at once: each of those may have expired and been replaced within the time. */
-const LISTED = 200;
+/** Far above the limit of valid tokens, since each may have expired and been replaced meanwhile. */
+const MAX_LISTED_TOKENS = 200;
 
 function selectOf(db: Kysely<DB>, userId: string) {
   return db.selectFrom('developerTokens').where('userId', '=', userId).where('revokedAt', 'is', null);

@@ -1,6 +1,7 @@
 /**
- * Passwords at rest: argon2id with the library's defaults, which follow RFC 9106's second recommendation. Few are worked on at once, since each
- * takes 64 MiB and one of the four threads that files and host names need too; a flood of logins waits in a line, and is refused at its end.
+ * Password hashes: argon2id with the library's defaults (RFC 9106, second recommendation). Few run
+ * at once: each takes 64 MiB and one of the four threads that files and host names use too. Further
+ * ones are queued, then rejected.
  */
 import { randomBytes } from 'node:crypto';
 import { type HashOptions, hash, verify } from 'argon2';
@@ -8,28 +9,28 @@ import pLimit from 'p-limit';
 import { RefusedCommandError } from '../commands/refused-command.ts';
 import type { Database } from '../db/database.ts';
 
-/** Longest password that is hashed; a longer one is refused first, since hashing is expensive. */
+/** A longer password is rejected before hashing, which is expensive. */
 export const MAX_PASSWORD_LENGTH = 1024;
-const AT_ONCE = 2;
-/** Seconds of work. */
-const WAITING = 60;
+const MAX_CONCURRENT_HASHES = 2;
+/** Queued hashes: some seconds of work. */
+const MAX_QUEUED_HASHES = 60;
 
-/** What a hash costs, which it says itself. */
+/** The cost of a hash, which the hash itself contains. */
 export type HashCost = Pick<HashOptions, 'memoryCost' | 'timeCost' | 'parallelism'>;
 
-/** Only for a password that guards nothing, as in a test, should it cost less than the defaults. */
+/** A lower cost is only for passwords that protect nothing, as in a test. */
 export async function hashPassword(password: string, cost: HashCost = {}): Promise<string> {
   if (password.length > MAX_PASSWORD_LENGTH) throw new RangeError('password is too long');
-  return inTurn(() => hash(prepare(password), cost));
+  return runQueued(() => hash(prepare(password), cost));
 }
 
 /**
- * Whether `password` belongs to `passwordHash`. Null, for an unknown e-mail address, costs the same work and returns false, so that timing
- * does not reveal which addresses exist.
+ * A null hash (unknown e-mail address) costs the same work and returns false, so that timing does
+ * not reveal which addresses exist.
  */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   if (password.length > MAX_PASSWORD_LENGTH) return false;
-  return inTurn(async () => {
+  return runQueued(async () => {
     decoy ??= hash('a password that nobody has');
     const matches = await verify(passwordHash ?? (await decoy), prepare(password));
     return passwordHash !== null && matches;
@@ -48,14 +49,14 @@ export async function setPassword(db: Database, userId: string, passwordHash: st
 
 let decoy: Promise<string> | undefined;
 
-const turns = pLimit(AT_ONCE);
+const hashQueue = pLimit(MAX_CONCURRENT_HASHES);
 
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (turns.pendingCount < WAITING) return turns(work);
+function runQueued<T>(work: () => Promise<T>): Promise<T> {
+  if (hashQueue.pendingCount < MAX_QUEUED_HASHES) return hashQueue(work);
   throw new RefusedCommandError('RATE_LIMITED', 'Very many people sign in just now; try again in a few seconds.');
 }
 
-/** One keyboard writes an accented letter as one character, another as two (OpaqueString of RFC 8265). */
+/** Keyboards produce accented letters as one or two characters (OpaqueString of RFC 8265). */
 function prepare(password: string): string {
   return password.normalize('NFC');
 }

@@ -1,25 +1,27 @@
-/** What people say of themselves, and what everybody sees of them. */
+/** User profiles: as edited by their owner and as shown to everybody. */
 import { type Kysely, sql } from 'kysely';
 import { createAccountGoneError } from '../commands/refused-command.ts';
 import type { DB } from '../db/types.ts';
 import { canBeName } from '../db/valid-keys.ts';
 import { isPublishedCanonical } from '../lists/article-list.ts';
 
-/** What is not given stays as it is. */
+/** Omitted fields stay unchanged. */
 export interface ProfileChange {
   name?: string;
   bio?: string | null;
   links?: string[];
   pictureUrl?: string | null;
-  /** In the form of the header; null says nothing. */
+  /** In the form of the header; null for no preference. */
   contentSignal?: string | null;
 }
 
-/** Checked by the caller. Throws UNAUTHENTICATED where the account was deleted meanwhile. */
+/**
+ * The caller has validated the change. Throws UNAUTHENTICATED if the account was deleted meanwhile.
+ */
 export async function updateProfile(db: Kysely<DB>, userId: string, change: ProfileChange): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('users')
-    // Without any change at all there would be nothing to set.
+    // `id` avoids an empty `set` if nothing changes.
     .set((eb) => ({ ...change, id: eb.ref('id') }))
     .where('id', '=', userId)
     .where('deletedAt', 'is', null)
@@ -27,7 +29,7 @@ export async function updateProfile(db: Kysely<DB>, userId: string, change: Prof
   if (numUpdatedRows !== 1n) throw createAccountGoneError();
 }
 
-/** Undefined where there is no such person, or the account was deleted. */
+/** Undefined if there is no such account, or it was deleted. */
 export function findOwnProfile(db: Kysely<DB>, id: string) {
   return selectProfile(db)
     .select(['users.email', 'users.emailConfirmedAt', 'users.contentSignal'])
@@ -35,10 +37,10 @@ export function findOwnProfile(db: Kysely<DB>, id: string) {
     .executeTakeFirst();
 }
 
-/** Whether readers see the account of a row of `users`, and so its page and its lists. */
+/** Whether readers can see the account of a row of `users`, with its page and lists. */
 export const isShownToReaders = sql<boolean>`users.deleted_at is null and users.suspended_at is null and users.email_confirmed_at is not null`;
 
-/** Undefined also for suspended accounts and those without a confirmed address. */
+/** Undefined also for suspended and unconfirmed accounts. */
 export async function findPublicProfile(db: Kysely<DB>, username: string) {
   if (!canBeName(username)) return undefined;
   return selectProfile(db).where('username', '=', username.toLowerCase()).where(isShownToReaders).executeTakeFirst();

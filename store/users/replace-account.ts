@@ -1,7 +1,7 @@
 /**
- * The first confirmation of an address by a reset. The account may not have been registered by the
- * owner of the address, so it is deleted and a new one gets its user name and address. A new id
- * makes earlier requests fail, instead of writing to the new account.
+ * The first confirmation of an address by a reset. Somebody else may have registered the account,
+ * so it is deleted and a new one gets its user name and address. The new id makes earlier requests
+ * fail instead of changing the new account.
  */
 import type { Transaction } from 'kysely';
 import type { DB } from '../db/types.ts';
@@ -9,12 +9,12 @@ import { eraseAccount } from './delete-account.ts';
 
 interface AccountToReplace {
   userId: string;
-  /** Of the new account. */
+  /** The hash of the new account. */
   passwordHash: string;
   now: Date;
 }
 
-/** The caller has locked the user. A suspension is carried over. Returns the new account. */
+/** The caller has locked the user. Copies a suspension. Returns the new account. */
 export async function replaceAccount(
   tx: Transaction<DB>,
   { userId, passwordHash, now }: AccountToReplace,

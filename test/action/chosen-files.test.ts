@@ -1,11 +1,11 @@
-/** Which files a run takes: what it is compared with, and which inputs say so. */
+/** Selection of files: the base of the comparison, and the inputs that change it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_COMMIT, post, push, useAction } from './support/use-action.ts';
 
 const action = useAction();
 
-test('the first push of the branch that is the default takes every file; of another, those since it left', async () => {
+test('the first push of the default branch selects every file; of another branch, the files since it branched off', async () => {
   await action.repository.commit({ 'posts/one.md': post('One'), 'posts/two.md': post('Two') });
   const first = await action.run(push(NO_COMMIT));
   assert.match(first.log, /first push of the branch: every file/);
@@ -17,7 +17,7 @@ test('the first push of the branch that is the default takes every file; of anot
   assert.equal(outputs.published, '1');
 });
 
-test('a clone of one commit fetches the commit before a forced push; one that is gone is named', async () => {
+test('a shallow clone fetches the commit before a forced push; a missing commit is named in the error', async () => {
   await action.repository.commit({ 'posts/kept.md': post('Kept') });
   const before = await action.repository.commit({ 'posts/dropped.md': post('Dropped', 'tags: [gone]\n') });
   await action.repository.git('reset', '--quiet', '--hard', 'HEAD^');
@@ -29,19 +29,19 @@ test('a clone of one commit fetches the commit before a forced push; one that is
     assert.match(forced.log, /before this forced push/);
     assert.deepEqual(await action.listArticles(), ['New PUBLISHED']);
     assert.match(forced.log, /deleted: posts\/dropped\.md/);
-    const gone = await action.run(push('1234567890'.repeat(4), { forced: true }), clone);
-    assert.equal(gone.code, 1);
+    const missing = await action.run(push('1234567890'.repeat(4), { forced: true }), clone);
+    assert.equal(missing.code, 1);
     assert.match(
-      String(gone.annotations[0]?.message),
+      String(missing.annotations[0]?.message),
       /The commit before this forced push \(1234567890.*fetch-depth: 0.*workflow_dispatch/,
     );
-    assert.match(gone.summary, /^## Nothing was published/);
+    assert.match(missing.summary, /^## Nothing was published/);
   } finally {
     await clone.remove();
   }
 });
 
-test('an event without a commit takes every file, "base" takes those since, and patterns leave files out', async () => {
+test('an event without a commit selects every file, "base" selects files since it, and patterns exclude files', async () => {
   const base = await action.repository.commit({ '[my] posts/one.md': post('One'), 'm posts/other.md': post('Other') });
   await action.repository.commit({ '[my] posts/two.md': post('Two'), '[my] posts/README.md': post('Not this') });
   const inputs = { folder: './[my] posts/', files: '**/*.md\n!**/README.md' };
@@ -59,7 +59,7 @@ test('"dry-run" publishes nothing, whatever the event', async () => {
   assert.deepEqual(await action.listArticles(), []);
 });
 
-test('every wrong input is said at once, before anything is done', async () => {
+test('all invalid inputs are reported at once, before any other step', async () => {
   await action.repository.commit({ 'posts/a.md': post('A') });
   const inputs = { folder: '../elsewhere', 'pull-request': 'publish', 'dry-run': 'yes', base: '--upload-pack=x' };
   const { code, annotations } = await action.run({ event: 'push', inputs });

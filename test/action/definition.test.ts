@@ -9,17 +9,17 @@ const ROOT = new URL('../../', import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, ROOT), 'utf8');
 const content = read('action.yml');
 
-test('action.yml is what GitHub takes for one, by its own parser', () => {
+test('action.yml passes GitHub’s own parser', () => {
   assert.deepEqual(checkAction(content), []);
   assert.notDeepEqual(checkAction(content.replace('using: composite', 'using: compsite')), []);
 });
 
-test('no step of action.yml puts an expression into the text of a script', () => {
+test('no step of action.yml inserts an expression into a script', () => {
   const { runs } = parse(content) as { runs: { steps: { run: string }[] } };
   for (const { run } of runs.steps) assert.ok(!run.includes('${{'), run);
 });
 
-test('docs/ci.md names every input and output of action.yml, with its default', () => {
+test('docs/ci.md lists every input and output of action.yml, with its default', () => {
   const docs = read('docs/ci.md');
   const { inputs, outputs } = parse(content) as Record<'inputs' | 'outputs', Record<string, { default?: string }>>;
   for (const [name, input] of Object.entries(inputs)) {
@@ -30,7 +30,7 @@ test('docs/ci.md names every input and output of action.yml, with its default', 
   for (const name of Object.keys(outputs)) assert.ok(docs.includes(`| \`${name}\` |`), name);
 });
 
-test('the workflows in the documents are valid, and use inputs that there are', () => {
+test('the workflows in the documentation are valid and use existing inputs', () => {
   const { inputs } = parse(content) as { inputs: Record<string, unknown> };
   const workflows = ['docs/ci.md'].flatMap((name) =>
     [...read(name).matchAll(/^```yaml\n(name: [\s\S]*?)^```/gm)].map(([, text]) => String(text)),

@@ -12,7 +12,7 @@ import { formatSummary } from '../../action/summary.mjs';
 import { runs } from '../support/property-runs.ts';
 import { readAnnotations } from './support/annotations.ts';
 
-/** Letters that mean something to the runner, to Markdown or to HTML, and others. */
+/** Characters with a meaning for the runner, Markdown or HTML, and others. */
 const hostile = fc
   .array(
     fc.oneof(
@@ -46,7 +46,7 @@ const hostile = fc
   )
   .map((parts) => parts.join(''));
 
-test('an annotation is one command to the runner, at the file whose name was given', () => {
+test('an annotation is one command to the runner, for the given file', () => {
   fc.assert(
     fc.property(hostile, hostile, (file, message) => {
       const [annotation, ...others] = readAnnotations(
@@ -62,14 +62,14 @@ test('an annotation is one command to the runner, at the file whose name was giv
   );
 });
 
-test('a line of the log is no command to the runner', () => {
+test('a log line is never a command to the runner', () => {
   fc.assert(
     fc.property(hostile, (name) => assert.deepEqual(readAnnotations(formatLogLine(`created: ${name}`)), [])),
     { numRuns: runs(100) },
   );
 });
 
-test('in the summary, a title is the text of its link and a name of a file is text', () => {
+test('in the summary, titles and file names are plain text', () => {
   fc.assert(
     fc.property(hostile, hostile, hostile, (file, title, message) => {
       const url = 'https://courant.example/a|b_c_(d)';
@@ -90,7 +90,7 @@ test('in the summary, a title is the text of its link and a name of a file is te
       const html: string[] = [];
       const cells: number[] = [];
       visit(unified().use(remarkParse).use(remarkGfm).parse(summary) as Root, (node) => {
-        // An address that becomes a link by itself says where it leads.
+        // Skips addresses that become links by themselves, because their text is their target.
         if (node.type === 'link' && !isLiteral(node.url, toText(node))) links.push(node.url);
         if (node.type === 'html') html.push(node.value);
         if (node.type === 'tableRow') cells.push(node.children.length);
@@ -106,7 +106,7 @@ function isLiteral(url: string, text: string): boolean {
   return text !== '' && ['', 'http://', 'mailto:'].some((scheme) => url === scheme + text);
 }
 
-test('an address that is no web address is not a link, and a long summary ends with how many are left', () => {
+test('an address that is not http(s) is not a link, and a long summary ends with the number of omitted files', () => {
   const one = {
     file: 'a.md',
     what: 'created',

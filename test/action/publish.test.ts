@@ -1,11 +1,11 @@
-/** What a push publishes, what it does not, and what the run says of it. */
+/** Publishing by push: the published files, the skipped files and the report of the run. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_COMMIT, post, push, useAction } from './support/use-action.ts';
 
 const action = useAction();
 
-test('a push publishes what it added and changed in the folder, and says where', async () => {
+test('a push publishes the added and changed files of the folder and reports their addresses', async () => {
   const base = await action.repository.commit({ 'posts/old.md': post('Old'), 'posts/changed.md': post('Changed') });
   await action.repository.commit({
     'posts/changed.md': post('Changed', 'tags: [a]\n'),
@@ -31,7 +31,7 @@ test('a push publishes what it added and changed in the folder, and says where',
   assert.ok(!log.includes(action.author.token) && !summary.includes(action.author.token));
 });
 
-test('a push of a merge publishes what the branch brought into its folder of a monorepo, by whatever names, and nothing beside it', async () => {
+test('a push of a merge publishes only the files of the branch in its folder of a monorepo, whatever their names', async () => {
   await action.repository.commit({
     'packages/site/posts/old.md': post('Old'),
     'packages/other/posts/a.md': post('Elsewhere'),
@@ -57,7 +57,7 @@ test('a push of a merge publishes what the branch brought into its folder of a m
   assert.equal(await action.repository.git('status', '--porcelain'), '', 'no name was run');
 });
 
-test('a second run of the same push updates and doubles nothing', async () => {
+test('a second run of the same push updates articles and creates no duplicates', async () => {
   const base = await action.repository.commit({ 'README.md': 'x' });
   await action.repository.commit({ 'posts/one.md': post('One') });
   await action.run(push(base));
@@ -67,7 +67,7 @@ test('a second run of the same push updates and doubles nothing', async () => {
   assert.deepEqual(await action.listArticles(), ['One PUBLISHED']);
 });
 
-test('nothing is published where one file is invalid; each problem is annotated at its line', async () => {
+test('nothing is published if one file is invalid; each problem is annotated at its line', async () => {
   const base = await action.repository.commit({ 'README.md': 'x' });
   await action.repository.commit({
     'posts/a-good.md': post('Good'),
@@ -86,7 +86,7 @@ test('nothing is published where one file is invalid; each problem is annotated 
   ]);
   assert.match(summary, /Nothing was published/);
   assert.match(summary, /a\\-good\\.md \| not published/);
-  // The next push compares with this one, so what it leaves out has to be named.
+  // The next push compares with this commit, so the files that it skips must be named.
   assert.match(log, /1 file of this run still to be published\..*workflow_dispatch/);
 });
 
@@ -101,7 +101,7 @@ test('a file that may not be meant for the public stops the run before anything 
   assert.match(String(error?.message), /status/);
 });
 
-test('a renamed file stays its article; a deleted one leaves its article and says so', async () => {
+test('a renamed file remains the same article; a deleted file keeps its article, with a warning', async () => {
   const start = await action.repository.commit({ 'README.md': 'x' });
   const base = await action.repository.commit({ 'posts/a.md': post('A'), 'posts/b.md': post('B') });
   await action.run(push(start));
@@ -110,12 +110,12 @@ test('a renamed file stays its article; a deleted one leaves its article and say
   assert.equal(code, 0);
   assert.equal(outputs.published, '1');
   assert.deepEqual(await action.listArticles(), ['A PUBLISHED', 'B PUBLISHED']);
-  const told = annotations.map(({ level, file, message }) => `${level} ${file} ${message}`);
+  const messages = annotations.map(({ level, file, message }) => `${level} ${file} ${message}`);
   assert.ok(
-    told.some((line) => line.startsWith('notice posts/sub/a-new.md Renamed from posts/a.md.')),
-    told.join('\n'),
+    messages.some((line) => line.startsWith('notice posts/sub/a-new.md Renamed from posts/a.md.')),
+    messages.join('\n'),
   );
-  assert.ok(told.some((line) => line.startsWith('warning posts/b.md The file is gone, and its article stays')));
+  assert.ok(messages.some((line) => line.startsWith('warning posts/b.md The file is gone, and its article stays')));
   assert.match(summary, /posts\\\/b\\\.md \| gone; its article stays/);
 });
 
@@ -135,7 +135,7 @@ test('a tag, a deleted branch and a push without articles publish nothing and su
   assert.deepEqual(await action.listArticles(), []);
 });
 
-test('names and titles are text: none is a command to the runner, and a link is not followed', async () => {
+test('names and titles never become commands to the runner, and a link is not followed', async () => {
   const base = await action.repository.commit({ 'README.md': 'x' });
   const name = 'posts/-a,b:100%\n::error::owned ##[add-mask]$(id) `id`.md';
   await action.repository.commit({
@@ -149,7 +149,7 @@ test('names and titles are text: none is a command to the runner, and a link is 
   assert.doesNotMatch(log + summary, /root:/);
 });
 
-test('a picture that readers cannot reach stops the run, with an error at its line', async () => {
+test('a picture that readers cannot load stops the run, with an error at its line', async () => {
   const base = await action.repository.commit({ 'README.md': 'x' });
   await action.repository.commit({
     'posts/broken.md': '---\ntitle: Broken\n---\n\n![A shelf](shelf.png)\n',
@@ -166,7 +166,7 @@ test('a picture that readers cannot reach stops the run, with an error at its li
   assert.equal((await action.run(push(base))).code, 0, 'a draft may wait for its picture');
 });
 
-test('two page bundles without a title are two articles, on each run, and nothing is written into the checkout', async () => {
+test('two page bundles without a title are two articles on each run, and the checkout is not changed', async () => {
   const base = await action.repository.commit({ 'README.md': 'x' });
   await action.repository.commit({ 'posts/a/post/index.md': 'From a.\n', 'posts/b/post/index.md': 'From b.\n' });
   for (const run of ['first', 'second']) {

@@ -1,11 +1,11 @@
-/** Pull requests are checked, or saved as drafts; without a token that is taken, nothing is published. */
+/** Pull requests are checked or saved as drafts. Without a valid token nothing is published. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { post, push, useAction } from './support/use-action.ts';
 
 const action = useAction();
 
-test('a token that is refused stops the run and is never shown', async () => {
+test('a rejected token stops the run and is never printed', async () => {
   const base = await action.repository.commit({ 'README.md': 'x' });
   await action.repository.commit({ 'posts/a.md': post('A'), 'posts/b.md': post('B') });
   const token = `courant_${'0123456789abcdef'.repeat(3)}`;
@@ -17,7 +17,7 @@ test('a token that is refused stops the run and is never shown', async () => {
   assert.ok(!(log + summary).includes(token.slice(8)));
 });
 
-test('a pull request is checked without a token, against the target as it is now', async () => {
+test('a pull request is checked without a token, against the current target branch', async () => {
   const start = await action.repository.commit({ 'posts/old.md': post('Old') });
   await action.repository.git('checkout', '--quiet', '-b', 'change');
   const head = await action.repository.commit({ 'posts/new.md': post('New') });
@@ -39,7 +39,7 @@ test('a pull request is checked without a token, against the target as it is now
   } finally {
     await clone.remove();
   }
-  // The head itself, where a workflow checks that out.
+  // The head commit, for a workflow that checks it out instead of the merge.
   const source = await action.repository.shallowClone('change');
   try {
     const { code, log } = await action.run({ event: 'pull_request', payload }, source);
@@ -52,7 +52,7 @@ test('a pull request is checked without a token, against the target as it is now
   assert.deepEqual(await action.listArticles(), []);
 });
 
-test('"pull-request: draft" saves new files as drafts, and takes no public article from its readers', async () => {
+test('"pull-request: draft" saves new files as drafts and withdraws no public article', async () => {
   const start = await action.repository.commit({ 'README.md': 'x' });
   const base = await action.repository.commit({ 'posts/public.md': post('Public') });
   await action.run(push(start));

@@ -30,7 +30,7 @@ async function publishSince(commit: string) {
   return { ...result, sent: server.requests.map(({ body }) => body.fileName) };
 }
 
-test('the script of docs/ci.md publishes what changed, all of it or nothing', async () => {
+test('the script of docs/ci.md publishes all changed files or none', async () => {
   const start = await repository.commit({ 'posts/old.md': '# Old\n', 'README.md': '# Not this\n' });
   const valid = await repository.commit({
     'posts/old.md': null,

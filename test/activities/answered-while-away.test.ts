@@ -1,4 +1,7 @@
-/** A 429 whose workflow was away when it came: the next plan finds the answer in the row, and the delivery is the first behind what is left of the pause. */
+/**
+ * Tests a stored 429 that the workflow never received: the next plan blocks the account from the
+ * row.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -21,10 +24,10 @@ after(async () => {
 const MINUTE_MS = 60_000;
 
 interface Answered {
-  /** What the 429 asked for. */
+  /** The `Retry-After` of the 429. */
   retryAfterMs: number | null;
   agoMs: number;
-  /** 429s in a row, with this one. */
+  /** Consecutive 429s, including this one. */
   refusals?: number;
 }
 
@@ -72,7 +75,7 @@ function plan(articleId: string): Promise<PlannedStep> {
   };
   const { planStep } = createDeliveryActivities(deps as unknown as ActivityDeps);
   const input = { articleId, destination: 'blogsite_a', carried: NO_FAILURES } as const;
-  return new MockActivityEnvironment().run((given: typeof input) => planStep(given), input);
+  return new MockActivityEnvironment().run((planInput: typeof input) => planStep(planInput), input);
 }
 
 function assertNear(actual: number | null | undefined, expected: number): void {
@@ -82,7 +85,7 @@ function assertNear(actual: number | null | undefined, expected: number): void {
   );
 }
 
-test('the account is blocked for what is left of the pause, and the delivery waits first behind it, however often it is planned (F7, F11)', async () => {
+test('a stored 429 blocks the account for the rest of its pause, and its delivery is the first after it, on every plan (F7, F11)', async () => {
   const {
     plan: planAgain,
     planLater,
@@ -103,12 +106,12 @@ test('the account is blocked for what is left of the pause, and the delivery wai
   assert.ok(later.kind === 'step' && later.slotInMs > (await readSlot()).slotInMs);
 });
 
-test('a 429 that named no time is a pause of a minute from its answer on (F11)', async () => {
+test('a 429 without Retry-After blocks the account for a minute from its answer (F11)', async () => {
   const { plan: planOnce } = await answer429({ retryAfterMs: null, agoMs: 20_000 });
   assertNear((await planOnce()).retryAfterMs, 40_000);
 });
 
-test('a pause that is over is not waited for again, whatever was refused before (F11)', async () => {
+test('an elapsed pause does not block the account again, even after earlier refusals (F11)', async () => {
   const { plan: planOnce, readSlot } = await answer429({ retryAfterMs: 10_000, agoMs: 5 * MINUTE_MS, refusals: 6 });
   const { retryAfterMs } = await planOnce();
   assertNear(retryAfterMs, 0);

@@ -29,7 +29,7 @@ test('addresses of the site itself are reserved', () => {
   assert.equal(isReservedSlug('my-article'), false);
 });
 
-test('a slug in the frontmatter is normalised with a warning; a path out of the site is refused (A24)', () => {
+test('a slug in the frontmatter is normalised with a warning; a path out of the site is rejected (A24)', () => {
   const { draft, warnings } = read(withFrontmatter('title: T\nslug: /Posts/My First_Post/'));
   assert.deepEqual([draft.slug, listCodes(warnings)], ['posts-my-first_post', ['slug_normalised']]);
   const root = read(withFrontmatter('title: T\nslug: /'));
@@ -39,7 +39,7 @@ test('a slug in the frontmatter is normalised with a warning; a path out of the 
   }
 });
 
-test('canonical URLs match despite differences that do not change the page', () => {
+test('canonical URLs match if they differ only in parts that do not change the page', () => {
   const key = normaliseCanonicalUrl('https://me.example/posts/x');
   for (const url of [
     'http://me.example/posts/x',
@@ -82,7 +82,7 @@ test('the root of a site is not an article', () => {
     assert.equal(isSiteRoot(url), false, url);
 });
 
-test('canonical, base and cover addresses are http or https', () => {
+test('canonical, base and cover addresses must be http or https', () => {
   for (const url of [
     'javascript:alert(1)',
     'ftp://a.b/c',

@@ -6,7 +6,7 @@ import { listCodes, NOW, read, withFrontmatter } from './support/documents.ts';
 
 const BASE = 'base_url: https://me.example/';
 
-/** Frontmatter and the field that it gives. */
+/** Frontmatter lines and the fields that they set. */
 const ALIASES: [string, Partial<ArticleDraft>][] = [
   ['description: Short', { excerpt: 'Short' }],
   ['summary: Short', { excerpt: 'Short' }],
@@ -48,7 +48,7 @@ const ALIASES: [string, Partial<ArticleDraft>][] = [
   ['scheduledAt: 2027-01-01T00:00:00Z', { status: 'SCHEDULED', scheduledAt: new Date('2027-01-01T00:00:00Z') }],
 ];
 
-test('names that other tools use stand in for a field that is absent', () => {
+test('names of other tools are read for a field that is absent', () => {
   for (const [lines, expected] of ALIASES) {
     const { draft, warnings } = read(withFrontmatter(`title: T\n${BASE}\n${lines}`));
     for (const [key, value] of Object.entries(expected))
@@ -57,12 +57,12 @@ test('names that other tools use stand in for a field that is absent', () => {
   }
 });
 
-test('tables of TOML are read as mappings are', () => {
+test('tables of TOML are read like mappings', () => {
   const { draft } = read('+++\ntitle = "T"\n[taxonomies]\ntags = ["a", "b"]\ncategories = ["Ops"]\n+++\nB');
   assert.deepEqual([draft.tags, draft.category], [['a', 'b'], 'ops']);
 });
 
-test('the field of the specification counts before every alias, wherever it stands; an empty one is absent', () => {
+test('a field of the specification precedes every alias in any order; an empty field counts as absent', () => {
   const { draft } = read(
     withFrontmatter(
       `title: T\n${BASE}\ndescription: no\nexcerpt: yes indeed\nkeywords: [no]\ntags: []\nimage: /no.png\ncover_image: /yes.png\ncanonical: https://no.example/\ncanonical_url: https://yes.example/\ntoc: true\ngenerate_toc: false\nseries: no\nseries_id: 7\nsummary:`,
@@ -76,7 +76,7 @@ test('the field of the specification counts before every alias, wherever it stan
   assert.equal(read(withFrontmatter('title: T\nexcerpt: ""\ndescription: Short')).draft.excerpt, 'Short');
 });
 
-test('what cannot be read as the field is left alone, and is never an error (2.3, rule 1)', () => {
+test('an alias with an unreadable value is ignored and never an error (2.3, rule 1)', () => {
   const lines = [
     ...[
       'description: [a]',
@@ -112,12 +112,12 @@ test('what cannot be read as the field is left alone, and is never an error (2.3
   }
 });
 
-test('a relative cover that cannot be resolved is named as its author named it', () => {
+test('a warning about an unresolved relative cover uses the author’s name for the field', () => {
   const [warning] = read(withFrontmatter('title: T\nheroImage: ../a.png')).warnings;
   assert.deepEqual([warning?.code, warning?.path, warning?.line], ['picture_unreachable', 'heroImage', 3]);
 });
 
-test('what is read under another name and what is not read are hints', () => {
+test('hints list keys that are read under another name and keys that are not read', () => {
   const content = withFrontmatter('title: T\nlayout: post\nsummary: Short\nauthors: [a]\npublish: false');
   const result = readDocument({ content, now: NOW });
   assert.ok(result.ok);
@@ -132,7 +132,7 @@ test('what is read under another name and what is not read are hints', () => {
   assert.deepEqual(listCodes(result.warnings), ['state_doubtful']);
 });
 
-test('an alias whose value is no address is left out and named, and refuses nothing', () => {
+test('an alias without a valid address is ignored with a warning', () => {
   for (const value of ['#.']) {
     const { draft, warnings } = read(withFrontmatter(`title: T\ncoverImage: "${value}"`));
     assert.equal(draft.coverImage, null, value);

@@ -1,6 +1,6 @@
 /**
  * HTML allows blocks inside inline elements and headings; Markdown does not. Imports and the
- * Markdown for agents keep both the blocks and the marks.
+ * Markdown for agents preserve both the blocks and the marks.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -45,27 +45,27 @@ const EXAMPLES: [title: string, html: string, markdown: string][] = [
 ];
 
 for (const [title, html, markdown] of EXAMPLES) {
-  test(`an import keeps ${title}`, () => {
+  test(`an import preserves ${title}`, () => {
     assert.equal(convertHtml(html, { base: null }), markdown);
   });
 
-  test(`the Markdown for agents keeps ${title}`, () => {
+  test(`the Markdown for agents preserves ${title}`, () => {
     const written = writeMarkdown(`<div>\n${html}\n</div>\n`, { siteOrigin: SITE, title: 'Title' });
     assert.equal(written.trim().replaceAll('_', '*'), markdown);
   });
 }
 
-test('an empty link is left out', () => {
+test('an empty link is removed', () => {
   const html = '<p>one <a href="https://a.example/"> </a><a name="x"></a>two</p>';
   assert.equal(convertHtml(html, { base: null }), 'one two');
   assert.equal(writeMarkdown(html, { siteOrigin: SITE, title: 'Title' }).trim(), 'one two');
 });
 
-test('lines of inline code are not joined', () => {
+test('lines of inline code are separated by a space', () => {
   assert.equal(writeMarkdown('<code>one<br>two</code>\n', { siteOrigin: SITE, title: 'Title' }).trim(), '`one two`');
 });
 
-test('an article that was pasted from Google Docs is not bold', () => {
+test('an article pasted from Google Docs is not bold', () => {
   const html = '<b style="font-weight:normal;" id="docs-internal-guid-1"><p>One</p><ul><li><p>two</p></li></ul></b>';
   assert.equal(convertHtml(html, { base: null }), 'One\n\n- two');
 });

@@ -36,7 +36,7 @@ interface Parsed {
   sections: Record<string, { title: string; url: string; desc: string | null }[]>;
 }
 
-/** As the reference reader of llmstxt.org reads it, several at once. */
+/** Parses several texts with the reference parser of llmstxt.org. */
 async function readAsReference(texts: readonly string[]): Promise<Parsed[]> {
   const program = `
 import json, sys
@@ -46,7 +46,7 @@ print(json.dumps([obj2dict(parse_llms_file(text)) for text in json.load(sys.stdi
   return (await python.run(program, JSON.stringify(texts))) as Parsed[];
 }
 
-test('llms.txt has overview, topics, authors, attribution and freshness, and each article with its JSON document', () => {
+test('llms.txt has overview, topics, authors, attribution and freshness, and a JSON document per article', () => {
   const text = formatLlmsTxt(catalogueSite, [entry]);
   assert.match(text, /^# Courant\n\n> Where developers publish\./);
   assert.ok(text.includes(`\n## Topics\n\n- [c#](${SITE}/tags/c%23.md)\n- [rust](${SITE}/tags/rust.md)\n`));
@@ -61,7 +61,7 @@ test('llms.txt has overview, topics, authors, attribution and freshness, and eac
   );
 });
 
-test('the reference reader reads llms.txt, without articles too', { skip: python.skip }, async () => {
+test('the reference parser reads llms.txt with and without articles', { skip: python.skip }, async () => {
   const [full, empty] = await readAsReference([
     formatLlmsTxt(catalogueSite, [entry, { ...entry, slug: 'b', title: 'B' }]),
     formatLlmsTxt(catalogueSite, []),
@@ -80,7 +80,7 @@ test('the reference reader reads llms.txt, without articles too', { skip: python
   assert.deepEqual(Object.keys(empty?.sections ?? {}), ['Optional']);
 });
 
-test('the reference reader reads llms.txt whatever authors write', { skip: python.skip }, async () => {
+test('the reference parser reads llms.txt with any text of authors', { skip: python.skip }, async () => {
   const hostile = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 40 }),
     fc.string({ unit: fc.constantFrom('[', ']', '(', ')', '#', '\n', '\\', '-', ' ', ':', '>', 'a'), maxLength: 30 }),
@@ -124,7 +124,7 @@ test('llms-full.txt has byline, time, topics and abstract of at most 500 article
   );
 });
 
-test('llms-full.txt is at most a megabyte, and says where the rest is', () => {
+test('llms-full.txt is at most 1,000,000 bytes and links to the rest', () => {
   const large = { ...entry, title: '語'.repeat(300), excerpt: '語'.repeat(5_000) };
   const text = formatLlmsFullTxt(
     catalogueSite,
@@ -136,7 +136,7 @@ test('llms-full.txt is at most a megabyte, and says where the rest is', () => {
   assert.match(text, /The rest, and what changes: <https:\/\/courant\.example\/api\/geo\/changes>/);
 });
 
-test('what an author says of agents stands beside the article; what no model may read has no abstract', () => {
+test('an article’s content signal is listed beside it; a text that models may not read has no abstract', () => {
   const own = { ...entry, contentSignal: { 'ai-input': false, 'ai-train': false } };
   assert.match(formatLlmsTxt(catalogueSite, [own]), /; Content-Signal: ai-input=no, ai-train=no\n/);
   const full = formatLlmsFullTxt(catalogueSite, [own, entry]);
@@ -164,12 +164,12 @@ test('authors’ text cannot add links, headings, elements or lines to the catal
       !html.includes('<a href="https://evil.example"') || html.includes('https://evil.example</a>'),
       'only the bare address may be a link',
     );
-    // A page shows a text's first heading as its second: the first is the title.
+    // On a page, the first heading of a text has level 2, below the title.
     assert.doesNotMatch(html, />Heading</);
   }
 });
 
-test('a text escaped for Markdown is read back as the same text', async () => {
+test('text escaped for Markdown is read back unchanged', async () => {
   for (const text of [
     '# not a heading',
     '- no item',

@@ -12,12 +12,12 @@ const { skip: withoutCorpus } = sharedPath('corpus');
 const RENDER_CORPUS = fileURLToPath(new URL('./support/render-corpus.ts', import.meta.url));
 
 interface Rendered {
-  /** Of all that is derived from the document. */
+  /** Hash of all derived values. */
   hash: string;
   isHighlighted: boolean;
 }
 
-/** The documents by name, rendered by a process of its own that takes them in this order. */
+/** The documents by name, rendered in this order by a separate process. */
 async function renderCorpus(...order: string[]): Promise<Map<string, Rendered>> {
   const { stdout } = await promisify(execFile)(process.execPath, [RENDER_CORPUS, ...order], { maxBuffer: 2 ** 24 });
   return new Map(JSON.parse(stdout) as [string, Rendered][]);
@@ -26,7 +26,7 @@ async function renderCorpus(...order: string[]): Promise<Map<string, Rendered>> 
 /** Languages that embed others. */
 const EMBEDDING = ['svelte', 'markdown'].map(nameDocument);
 
-test('a corpus in all dialects, and code in every language, is the same bytes from first to last, from last to first, and alone in a cold process', async (context) => {
+test('the corpus and code in every language render to the same bytes in both orders, and alone in a new process', async (context) => {
   if (withoutCorpus !== false) context.diagnostic(`${withoutCorpus}; only code in every language is rendered`);
   const [forwards, backwards] = await Promise.all([renderCorpus('forwards'), renderCorpus('backwards')]);
   assert.deepEqual([...backwards].toReversed(), [...forwards]);
@@ -42,14 +42,14 @@ test('a corpus in all dialects, and code in every language, is the same bytes fr
   context.diagnostic(`${forwards.size} documents`);
 });
 
-test('what a language embeds is highlighted with it', async () => {
+test('embedded languages are highlighted within their host', async () => {
   const { html: svelte } = await derive(`~~~svelte\n${CODE.svelte}\n~~~`, 'title: T', { highlight: true });
   assert.match(svelte, /<span class="tok-[a-z-]+">\$ink<\/span>/);
   const { html: markdown } = await derive(`~~~markdown\n${CODE.markdown}\n~~~`, 'title: T', { highlight: true });
   assert.match(markdown, /<span class="tok-keyword">const<\/span>/);
 });
 
-test('code that would take long to highlight stays plain, and all of it is shown', async () => {
+test('code that would take long to highlight stays plain and complete', async () => {
   const hostile = {
     typescript: '{\n('.repeat(5_000),
     svelte: '{'.repeat(900),

@@ -10,7 +10,7 @@ import { sharedPath } from '../support/shared-data.ts';
 import { SITE } from './support/documents.ts';
 import { findDangers } from './support/walk-html.ts';
 
-/** Images, headings, and elements with an id. */
+/** Finds images, headings, and elements with an id. */
 function findPartsOfPage(html: string): string[] {
   const found: string[] = [];
   visit(unified().use(rehypeParse, { fragment: true }).parse(html), 'element', ({ tagName, properties }) => {
@@ -21,7 +21,7 @@ function findPartsOfPage(html: string): string[] {
 
 const render = (body: string) => renderComment(body, SITE);
 
-test('a comment is Markdown', () => {
+test('a comment is rendered as Markdown', () => {
   const { html } = render('Some *words* with `code`, a list\n\n- [x] done\n\n```js\nlet a = 1;\n```\n\n> quoted\n');
   for (const part of [
     '<em>words</em>',
@@ -34,7 +34,7 @@ test('a comment is Markdown', () => {
   }
 });
 
-test('every link says that the site does not vouch for it', () => {
+test('every link is marked as not endorsed by the site', () => {
   const { html } = render(
     'https://a.example [b](https://b.example) [c](/c) <a href="https://d.example" rel="dofollow" target="_top">d</a> ' +
       `[e](${SITE}/e) ![f](https://f.example/f.png) {% embed https://g.example/ %}`,
@@ -44,7 +44,7 @@ test('every link says that the site does not vouch for it', () => {
   for (const link of links) assert.match(link, / rel="nofollow ugc noopener"/, link);
 });
 
-test('images are links, so that nobody learns who reads', () => {
+test('images become links, so that loading them does not reveal readers', () => {
   const { html } = render(
     '![alt](https://a.example/1.png) ![](https://a.example/2.png) ![x](data:image/png;base64,AAAA) ' +
       '<picture><source srcset="https://a.example/3.png"><img src="https://a.example/4.png" srcset="https://a.example/5.png"></picture>',
@@ -54,7 +54,7 @@ test('images are links, so that nobody learns who reads', () => {
   assert.match(html, />image<\/a>/);
 });
 
-test('nothing of a comment is a part of the page: no headings, ids, or links to them', () => {
+test('a comment adds no headings, no ids and no links to ids to the page', () => {
   const { html } = render(
     '# Title\n\n<h2 id="x">Two</h2>\n\nA note[^1] and [up](#title).\n\n[^1]: The *note*.\n\n<p id="comments">x</p>',
   );
@@ -63,7 +63,7 @@ test('nothing of a comment is a part of the page: no headings, ids, or links to 
   assert.match(html, /The <em>note<\/em>/);
 });
 
-test('a question is one in its own words', () => {
+test('a comment is a question if its own words contain one', () => {
   for (const body of ['Why?', 'Does it work?\n\nFor me not.', '- first?', 'なぜですか？', 'لماذا؟', '(really?)']) {
     assert.equal(render(body).isQuestion, true, body);
   }
@@ -79,7 +79,7 @@ test('a question is one in its own words', () => {
   }
 });
 
-test('what leaves nothing to read is empty', () => {
+test('a comment without visible content is empty', () => {
   for (const body of [
     '',
     '   ',
@@ -127,7 +127,7 @@ test('payloads with line breaks stay text', { skip: crlf.skip }, () => {
   }
 });
 
-test('the longest comments of what is slow to parse are refused or rendered in bounded time (A25)', () => {
+test('the longest comments with marks that are slow to parse are rejected or rendered in bounded time (A25)', () => {
   for (const unit of ['[', '*a_', '> ', '![', '<a ', '$x', '- ', '|a', '`', '\\(', '{% ', ':::', '[^1]:']) {
     const begin = performance.now();
     try {

@@ -1,4 +1,4 @@
-/** What agents may do with a text: how it is written, read and joined. */
+/** How signals about the use of a text by agents are written, read and combined. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -19,7 +19,7 @@ const signals: fc.Arbitrary<ContentSignal> = fc
     Object.fromEntries(SIGNAL_USES.flatMap((use, i) => (words[i] === undefined ? [] : [[use, words[i]]]))),
   );
 
-test('a signal is read back as it was written, and has one spelling', () => {
+test('a signal is read back as written and has one spelling', () => {
   fc.assert(
     fc.property(signals, (signal) => assert.deepEqual(parseContentSignal(formatContentSignal(signal)), signal)),
     { numRuns: runs(100) },
@@ -29,7 +29,7 @@ test('a signal is read back as it was written, and has one spelling', () => {
   assert.deepEqual(parseContentSignal(''), {});
 });
 
-test('what is not understood is no signal at all, and cannot add a header', () => {
+test('an unknown part invalidates a signal, and no signal can add a header', () => {
   for (const text of ['yes', 'search', 'search=maybe', 'train=no', 'search=yes,', 'search=yes search=no']) {
     assert.equal(parseContentSignal(text), null, text);
   }
@@ -43,13 +43,13 @@ test('what is not understood is no signal at all, and cannot add a header', () =
   );
 });
 
-test('joined, one no is a no; in whatever order; and what nobody speaks of stays open', () => {
+test('combined signals forbid a use if one of them does, in any order, and leave other uses open', () => {
   fc.assert(
     fc.property(fc.array(signals, { maxLength: 4 }), (all) => {
       const joined = joinContentSignals(...all);
       for (const use of SIGNAL_USES) {
-        const said = all.map((signal) => signal[use]).filter((one) => one !== undefined);
-        assert.equal(joined[use], said.length === 0 ? undefined : !said.includes(false));
+        const values = all.map((signal) => signal[use]).filter((one) => one !== undefined);
+        assert.equal(joined[use], values.length === 0 ? undefined : !values.includes(false));
       }
       assert.deepEqual(joinContentSignals(...[...all].reverse()), joined);
     }),
@@ -57,7 +57,7 @@ test('joined, one no is a no; in whatever order; and what nobody speaks of stays
   );
 });
 
-test('ai in the frontmatter is a mapping or the text of the header', () => {
+test('the frontmatter field ai is a mapping or the text of the header', () => {
   for (const [ai, expected] of [
     ['{search: yes, input: yes, train: no}', 'search=yes, ai-input=yes, ai-train=no'],
     ['{train: false}', 'ai-train=no'],
@@ -74,7 +74,7 @@ test('ai in the frontmatter is a mapping or the text of the header', () => {
   }
 });
 
-test('a key ai of another tool is no error: its author is told that it is not read', () => {
+test('an ai key of another tool is no error and gives a warning that it is not read', () => {
   for (const ai of [
     'true',
     'no',

@@ -5,7 +5,7 @@ import { applyOverrides } from '../../article/overrides/apply-overrides.ts';
 import { runs } from '../support/property-runs.ts';
 import { read, refuse, withFrontmatter } from './support/documents.ts';
 
-test('a quoted value goes on over several lines, wherever they begin', () => {
+test('a quoted value continues on following lines, at any column', () => {
   const cases: [string, string][] = [
     ['subtitle: "one\ntwo"', 'one two'],
     ["subtitle: 'one\ntwo'", 'one two'],
@@ -25,7 +25,7 @@ test('a quoted value goes on over several lines, wherever they begin', () => {
   }
 });
 
-test('so does a list in brackets', () => {
+test('a list in brackets continues on following lines', () => {
   assert.deepEqual(read(withFrontmatter('title: T\ntags: [\n"one",\ntwo # a comment ]\n]')).draft.tags, ['one', 'two']);
   assert.equal(
     read(withFrontmatter('title: T\ncross_post: {\nblogsite_a: no,\nblogsite_b: no\n}')).draft.crossPost.blogsite_b,
@@ -33,7 +33,7 @@ test('so does a list in brackets', () => {
   );
 });
 
-test('lines and columns stay those of the file', () => {
+test('lines and columns refer to the file as sent', () => {
   const problems = refuse(withFrontmatter('title: T\nsubtitle: "one\ntwo"\ndraft: perhaps\ntags: [\na, [b], c\n]'));
   assert.deepEqual(
     problems.map(({ path, line, column }) => [path, line, column]),
@@ -46,19 +46,19 @@ test('lines and columns stay those of the file', () => {
   assert.equal(still?.path, 'frontmatter');
 });
 
-test('a quote that is never closed does not swallow the fields below it (A32)', () => {
+test('a quote that is never closed does not hide the fields below it (A32)', () => {
   for (const lines of ['subtitle: "one\ndraft: true\nlayout: "x', 'subtitle: "one\nDraft: true\nexcerpt: two"']) {
     assert.equal(refuse(withFrontmatter(`title: T\n${lines}`))[0]?.path, 'frontmatter', lines);
   }
 });
 
-test('flags are written into frontmatter with such values', () => {
+test('flags are written into frontmatter that has continued values', () => {
   const content = withFrontmatter('title: T\nsubtitle: "one\ntwo"');
   const { draft } = read(applyOverrides(content, { draft: true, tags: ['a'] }));
   assert.deepEqual([draft.status, draft.subtitle, draft.tags], ['DRAFT', 'one two', ['a']]);
 });
 
-test('a value wrapped at column 1 reads as the same value wrapped as YAML wants it', () => {
+test('a value continued at column 1 equals the same value indented as YAML requires', () => {
   const word = fc.stringMatching(/^[a-z#:,[\]{}&*!|>%@-]{1,6}$/).filter((text) => !/^(?:---|\.\.\.)/.test(text));
   const words = fc.array(fc.tuple(word, fc.constantFrom(' ', '\n', '\n\n', '\n\t')), { minLength: 2, maxLength: 8 });
   fc.assert(
@@ -67,10 +67,10 @@ test('a value wrapped at column 1 reads as the same value wrapped as YAML wants 
       fc.pre(!/^(?:id|x|tags?|status|date|draft)\s*[:=]/m.test(text));
       const write = (value: string) =>
         withFrontmatter(`title: T\nlayout: {a: 1}\nsubtitle: ${quote}${value}${quote}\nseries_id: 5\ndraft: true`);
-      const wanted = read(write(text.replace(/\n(?!\n)/g, `\n${' '.repeat(depth + 1)}`)));
+      const expected = read(write(text.replace(/\n(?!\n)/g, `\n${' '.repeat(depth + 1)}`)));
       const { draft, warnings } = read(write(text));
-      assert.deepEqual(draft, wanted.draft);
-      assert.deepEqual(warnings, wanted.warnings);
+      assert.deepEqual(draft, expected.draft);
+      assert.deepEqual(warnings, expected.warnings);
     }),
     { numRuns: runs(500) },
   );

@@ -22,7 +22,7 @@ interface Row {
   refused: number;
 }
 
-test('every file of every dialect is read, or refused with a reason that its author understands', {
+test('every file of every dialect is read, or rejected with a reason that an author understands', {
   skip,
 }, async (context) => {
   const rows: Row[] = [];
@@ -41,7 +41,7 @@ test('every file of every dialect is read, or refused with a reason that its aut
       if (result.warnings.length > 0) row['with warnings'] += 1;
       const derived = await deriveArticle(result.draft, { siteOrigin: SITE, highlight: false });
       assert.deepEqual(findDangers(derived.html), [], name);
-      // Nothing is lost: the tree kept with the draft gives the same as parsing its body again.
+      // The cached tree of the draft gives the same result as parsing its body again.
       assert.deepEqual(
         await deriveArticle(structuredClone(result.draft), { siteOrigin: SITE, highlight: false }),
         derived,
@@ -60,7 +60,7 @@ test('every file of every dialect is read, or refused with a reason that its aut
   }
 });
 
-/** The draft, or the reasons for refusing it, which always have a line. */
+/** The draft, or the reasons for rejecting the document, which always have a line. */
 function readFile(path: string, name: string): (ReadResult & { ok: true }) | string {
   try {
     const result = readDocument({ content: decodeText(readFileSync(path)), fileName: name, now: NOW });

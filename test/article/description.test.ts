@@ -85,7 +85,7 @@ test('types are schema.org names derived from the structure', async () => {
   assert.deepEqual((await derive(HOW_TO)).types, ['HowTo', 'TechArticle', 'BlogPosting', 'FAQPage']);
 });
 
-test('faqs is null unless there is a FAQ section; questions are its headings, bold lines or lines that end in a question mark', async () => {
+test('faqs is null without a FAQ; its questions are headings, bold lines or lines with a question mark', async () => {
   assert.equal((await derive('## Is it fast?\n\nYes.\n')).faqs, null);
   assert.deepEqual((await derive(HOW_TO)).faqs, [
     { question: 'Does the service need a database?', answer: 'No. The service keeps everything in memory.' },
@@ -105,7 +105,7 @@ test('faqs is null unless there is a FAQ section; questions are its headings, bo
   assert.equal((await derive('## FAQ\n\nNothing asked.\n')).faqs, null);
 });
 
-test('excerpt is the author’s, else the first sentences of the text, cut at a word where one is too long', async () => {
+test('the excerpt is the author’s, else the first sentences of the text, cut at a word if too long', async () => {
   assert.equal((await derive('Text.', 'title: T\nexcerpt: Mine')).excerpt, 'Mine');
   const { excerpt } = await derive(
     `# Heading\n\n![](https://a.example/x.png)\n\n${'Some *longer* words here '.repeat(20)}\n\nSecond.`,
@@ -116,10 +116,10 @@ test('excerpt is the author’s, else the first sentences of the text, cut at a 
 });
 
 test('tldr and keyTakeaways come from the author’s own section if there is one, else from the text', async () => {
-  const given = await derive(
+  const described = await derive(
     '## TL;DR\n\nShort and good.\n\n## Text\n\nLong.\n\n## Key takeaways\n\n- First point\n- Second point\n',
   );
-  assert.equal(given.tldr, 'Short and good.');
+  assert.equal(described.tldr, 'Short and good.');
   assert.deepEqual((await derive('Text.\n\n## Key takeaways\n\n- First point\n- Second point\n')).keyTakeaways, [
     'First point',
     'Second point',
@@ -133,7 +133,7 @@ test('tldr and keyTakeaways come from the author’s own section if there is one
   assert.ok(extracted.keyTakeaways.length <= 3);
 });
 
-test('keywords are the tags and the words that the text repeats, without stop words', async () => {
+test('keywords are the tags and the repeated words of the text, without stop words', async () => {
   const { keywords, primaryTopic, topicSignals } = await derive(
     'The compiler reads the source. The compiler writes code, and compilers are fun. It is the the the.\n',
     'title: Inside the compiler\ntags: [rust]\ncategory: backend',
@@ -176,7 +176,7 @@ test('audience and tone come from fixed lists', async () => {
   }
 });
 
-test('words are counted correctly in Chinese and Japanese too', async () => {
+test('words are also counted correctly in Chinese and Japanese', async () => {
   assert.equal((await derive('One two, three-four.\n')).wordCount, 4);
   const chinese = (await derive('我们今天学习异步编程。\n')).wordCount;
   assert.ok(chinese >= 4 && chinese <= 8, String(chinese));

@@ -5,7 +5,7 @@ import { readDocument } from '../../article/read-document.ts';
 import { runs } from '../support/property-runs.ts';
 import { listCodes, NOW, read, withFrontmatter } from './support/documents.ts';
 
-/** Frontmatter that is published at 2026-11-21T12:00Z although it seems to say something else. */
+/** Frontmatter that is published at 2026-11-21T12:00Z although it suggests another state. */
 const DOUBTFUL = [
   ...['publish: false', 'publish: no', 'Publish: 0', 'publish: later', 'public: false', 'isPublished: off'],
   ...['is_public: "No"', 'dg-publish: false', 'visible: false', 'live: no', 'listed: false', 'ready: false'],
@@ -14,9 +14,9 @@ const DOUBTFUL = [
   ...['ignorePost: true', 'noPublish: true', 'eleventyExcludeFromCollections: true', 'permalink: false'],
   ...['visibility: private', 'visibility: unlisted', 'state: draft', 'post_status: Draft', 'stage: in review'],
   ...['type: draft', 'password: abc', 'access: members'],
-  // Slips of the hand.
+  // Typing errors.
   ...['darft: true', 'drat: true', 'publised: false', 'pubilshed: no', 'statsu: draft', 'pulish: false'],
-  // A letter of another alphabet that looks the same.
+  // A letter of another alphabet with the same shape.
   'dr\u0430ft: true',
   // Times.
   ...['date: 2026-12-24', 'date: 2026-12-24T10:00:00Z', 'Date: 2026-12-24 10:00:00 +0800', 'date: 2026/12/24 10:00'],
@@ -25,7 +25,7 @@ const DOUBTFUL = [
   ...['publish: 2027-01-01', 'embargo: 2027-01-01', 'date: 1830000000', 'date: 12/24/2026', 'schedule: 2027-01-01'],
   ...['scheduled: true', 'scheduledAt: next week', 'sheduled_at: 2027-01-01', 'embargo: until May'],
   ...['expiryDate: 2020-01-01', 'unpublishDate: 2026-01-01'],
-  // Settings of the page inside of a table.
+  // Page settings in a table.
   ...['params: {draft: true}', 'extra: {published: false}', 'build: {render: never}', 'post: {date: 2027-01-01}'],
 ];
 
@@ -47,7 +47,7 @@ const CLEAR = [
   ...['private:', 'public: ~', 'draft: false', 'published: true', 'release: v2', 'version: 2030', 'status: published'],
 ];
 
-test('keys near those of the state that say "not public" give a warning with their place, and no error (A32)', () => {
+test('keys near a state key with a value that means "not public" give a warning with their place (A32)', () => {
   for (const line of DOUBTFUL) {
     const { draft, warnings } = read(withFrontmatter(`title: T\n${line}`));
     assert.equal(draft.status, 'PUBLISHED', line);
@@ -59,11 +59,11 @@ test('keys near those of the state that say "not public" give a warning with the
   }
 });
 
-test('keys that say "public", times that have come and keys of another meaning give none', () => {
+test('keys that mean "public", past times and keys of another meaning give no warning', () => {
   for (const line of CLEAR) assert.deepEqual(read(withFrontmatter(`title: T\n${line}`)).warnings, [], line);
 });
 
-test('TOML and JSON are in doubt like YAML', () => {
+test('TOML and JSON give the same warnings as YAML', () => {
   assert.deepEqual(listCodes(read('+++\ntitle = "T"\ndate = 2026-12-24\n[params]\nprivate = true\n+++\nB').warnings), [
     'state_doubtful',
     'state_doubtful',
@@ -71,7 +71,7 @@ test('TOML and JSON are in doubt like YAML', () => {
   assert.deepEqual(listCodes(read('{"title": "T", "publish": false}\nB').warnings), ['state_doubtful']);
 });
 
-test('a draft is never in doubt, and neither is a state that its author names', () => {
+test('a draft and an explicit status are never in doubt', () => {
   const lines = 'publish: false\nprivate: true\ndate: 2027-01-01';
   for (const state of ['draft: true', 'published: false', 'status: DRAFT', 'status: PUBLISHED', 'Status: published']) {
     assert.deepEqual(read(withFrontmatter(`title: T\n${state}\n${lines}`)).warnings, [], state);
@@ -81,14 +81,14 @@ test('a draft is never in doubt, and neither is a state that its author names', 
   }
 });
 
-test('a scheduled article is in doubt if it seems to be meant for nobody, not because of a second time', () => {
+test('a scheduled article is in doubt if a key means "not public", but not because of a second time', () => {
   const scheduled = 'title: T\nscheduled_at: 2027-01-01T00:00:00Z';
   assert.deepEqual(read(withFrontmatter(`${scheduled}\ndate: 2027-01-01`)).warnings, []);
   assert.deepEqual(listCodes(read(withFrontmatter(`${scheduled}\nprivate: true`)).warnings), ['state_doubtful']);
   assert.deepEqual(read(withFrontmatter(`${scheduled}\nstatus: SCHEDULED\nprivate: true`)).warnings, []);
 });
 
-test('a time without an offset is in the future only where it is so on every clock', () => {
+test('a time without an offset counts as future only if it is future in every time zone', () => {
   const list = (line: string) => listCodes(read(withFrontmatter(`title: T\n${line}`)).warnings);
   // It is 2026-11-21T12:00Z; in Auckland it is already the 22nd.
   assert.deepEqual(list('date: 2026-11-22'), []);
@@ -98,7 +98,7 @@ test('a time without an offset is in the future only where it is so on every clo
   assert.deepEqual(list('date: 2026-11-21 20:00:00 +0800'), []);
 });
 
-test('no key and no value of any kind makes a document without fields of ours fail', () => {
+test('no key and no value makes a document without fields of the specification fail', () => {
   const name = fc.oneof(
     fc.constantFrom('publish', 'isDraft', 'private', 'date', 'schedule', 'params', 'visibility', 'image', 'keywords'),
     fc.constantFrom('description', 'categories', 'canonical', 'series', 'toc', 'comments', 'taxonomies', 'coverImage'),
@@ -116,7 +116,7 @@ test('no key and no value of any kind makes a document without fields of ours fa
   );
 });
 
-test('what MDX exports as its frontmatter is in doubt too, with its place, also where the rest is not valid', () => {
+test('frontmatter exported by MDX is in doubt too, with its place, even if the rest is invalid', () => {
   const exported = (text: string, frontmatter = 'title: T') =>
     read(withFrontmatter(frontmatter, text), { fileName: 'a.mdx' }).warnings.filter(
       ({ code }) => code === 'state_doubtful',
@@ -136,7 +136,7 @@ test('what MDX exports as its frontmatter is in doubt too, with its place, also 
   assert.deepEqual(exported('export const metadata = { draft: false, tags: [] }\n\nText.\n'), []);
 });
 
-test('a file in a folder of drafts is in doubt, unless its status is named or it is a draft', () => {
+test('a file in a drafts folder is in doubt, unless its status is explicit or it is a draft', () => {
   const doubts = (fileName: string, frontmatter = 'title: T') =>
     read(withFrontmatter(frontmatter), { fileName }).warnings.map(({ code, path }) => [code, path]);
   for (const name of ['_drafts/a.md', 'blog/Drafts/2026/a.md', 'content\\drafts\\a.md', 'draft/a.md'])

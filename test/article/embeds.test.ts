@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { derive, read, withFrontmatter } from './support/documents.ts';
 
-/** What a reader gets for an embed: addresses and texts of the links. */
+/** The links that replace embeds: addresses and texts. */
 async function listLinks(body: string): Promise<[string, string][]> {
   const { html } = await derive(body);
   return [...html.matchAll(/<a href="([^"]*)" rel="nofollow ugc noopener">([^<]*)<\/a>/g)].map(
@@ -44,7 +44,7 @@ for (const [src, page, place] of FRAMES) {
   });
 }
 
-test('a gist that a script would write is a link to the gist and its file', async () => {
+test('a gist embedded by a script is a link to the gist and its file', async () => {
   assert.deepEqual(
     await listLinks(
       '<script src="https://gist.github.com/ada/0a1b2c.js?file=Main_File.ts"></script>\n\nThen <script async src="https://asciinema.org/a/12345.js"></script>\n',
@@ -56,7 +56,7 @@ test('a gist that a script would write is a link to the gist and its file', asyn
   );
 });
 
-test('a post that a script would adorn keeps its words and its link', async () => {
+test('a post decorated by a script has its words and its link', async () => {
   const { html, plainText } = await derive(
     '<blockquote class="twitter-tweet"><p lang="en">Words of a post.</p>&mdash; Ada <a href="https://twitter.com/ada/status/12345">May 1</a></blockquote>\n<script async src="https://platform.twitter.com/widgets.js"></script>\n',
   );
@@ -64,7 +64,7 @@ test('a post that a script would adorn keeps its words and its link', async () =
   assert.match(plainText, /Ada/);
 });
 
-test('frames loaded late, objects and embedded files are links; links next to each other are paragraphs', async () => {
+test('lazy frames, objects and embedded files are links; adjacent links are separate paragraphs', async () => {
   const body =
     '<iframe data-src="https://a.example/1" src="about:blank"></iframe>\n<object data="https://a.example/2.pdf" type="application/pdf"><p>fallback</p></object>\n<embed src="https://a.example/3.pdf" title="Paper">\n';
   assert.deepEqual(await listLinks(body), [
@@ -85,7 +85,7 @@ test('frames loaded late, objects and embedded files are links; links next to ea
   );
 });
 
-test('a script that is replaced by a link is said to be, and any other is said to be removed', () => {
+test('a script that becomes a link gives another warning than a script that is removed', () => {
   const { warnings } = read(
     withFrontmatter(
       'title: T',
@@ -101,7 +101,7 @@ test('a script that is replaced by a link is said to be, and any other is said t
   );
 });
 
-test('a Liquid tag that embeds something is a link; other tags and those in code stay text', async () => {
+test('a Liquid tag that embeds something is a link; other tags and tags in code stay text', async () => {
   const body =
     'See {% youtube abc_def-123 %} and {% embed https://a.example/x %}.\n\n{% twitter 1234567890 %}\n\n`{% youtube abc_def-123 %}` {% if x %} {{ page.title }} {% youtube "><script>alert(1)</script> %}\n';
   assert.deepEqual(

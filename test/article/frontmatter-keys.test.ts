@@ -5,7 +5,7 @@ import { readDocument } from '../../article/read-document.ts';
 import { runs } from '../support/property-runs.ts';
 import { listCodes, NOW, read, refuse, withFrontmatter } from './support/documents.ts';
 
-test('keys are read whatever their case and the blanks around them (A32)', () => {
+test('keys are read regardless of case and surrounding blanks (A32)', () => {
   for (const line of [
     'Draft: true',
     'DRAFT: yes',
@@ -23,8 +23,8 @@ test('keys are read whatever their case and the blanks around them (A32)', () =>
   assert.equal(read('{\n  "Title": "T",\n  "Draft": true\n}\nB').draft.status, 'DRAFT');
 });
 
-test('every field is read in capital letters, and as another tool spells it', () => {
-  const given = withFrontmatter(
+test('every field is read in capital letters and in the spelling of other tools', () => {
+  const content = withFrontmatter(
     `TITLE: The title
 Subtitle: Below
 Excerpt: Short
@@ -41,18 +41,18 @@ Slug: s
 Series_ID: 7
 Scheduled_At: 2027-01-01T00:00:00Z`,
   );
-  const lower = read(given.replace(/^([A-Za-z_]+):/gm, (key) => key.toLowerCase()));
-  const { draft, warnings } = read(given);
+  const lower = read(content.replace(/^([A-Za-z_]+):/gm, (key) => key.toLowerCase()));
+  const { draft, warnings } = read(content);
   assert.deepEqual(warnings, []);
   assert.deepEqual(draft, lower.draft);
   assert.deepEqual([draft.status, draft.externalId, draft.crossPost.blogsite_a], ['SCHEDULED', 'a-1', false]);
-  const camel = given
+  const camel = content
     .replace(/^([A-Za-z]+)_([A-Za-z]+):/gm, (_key, a: string, b: string) => `${a.toLowerCase()}${b}:`)
     .replace('Cover_Image', 'cover-image');
   assert.deepEqual(read(camel).draft, lower.draft);
 });
 
-test('of two keys that differ in case the one of the specification counts, else the first, with a warning', () => {
+test('of two keys that differ in case, the specification’s counts, else the first, with a warning', () => {
   const cases: [string, string, string][] = [
     ['Title: A\ntitle: B', 'B', 'Title'],
     ['title: A\nTitle: B', 'A', 'Title'],
@@ -70,7 +70,7 @@ test('of two keys that differ in case the one of the specification counts, else 
   assert.deepEqual([warnings[0]?.path, warnings[0]?.line, warnings[0]?.column], ['tags', 4, 7]);
 });
 
-test('a key that loses to another spelling and says "not public" leaves the state in doubt (A32)', () => {
+test('a key that is overridden by another spelling and means "not public" leaves the state in doubt (A32)', () => {
   for (const lines of [
     'draft: false\nDraft: true',
     'published: true\nPublished: false',
@@ -82,7 +82,7 @@ test('a key that loses to another spelling and says "not public" leaves the stat
   }
 });
 
-test('destinations are read whatever their case; of two spellings the one of the specification counts', () => {
+test('destinations are read regardless of case; of two spellings the specification’s counts', () => {
   const { draft, warnings } = read(
     withFrontmatter(
       'title: T\ncross_post:\n  BLOGSITE_A: no\n  "blogsite_b ": no\n  Social_Feed: yes\n  social_feed: no',
@@ -97,12 +97,12 @@ test('destinations are read whatever their case; of two spellings the one of the
   assert.equal(read(withFrontmatter('title: T\ncrossPost: {blogsite-a: false}')).draft.crossPost.blogsite_a, false);
 });
 
-test('a wrong value under a field in capital letters is refused like any other, with its place', () => {
+test('an invalid value under a field in capital letters is rejected like any other, with its place', () => {
   const [problem] = refuse(withFrontmatter('title: T\nDraft: 12:30:45'));
   assert.deepEqual([problem?.path, problem?.line, problem?.column], ['draft', 3, 8]);
 });
 
-test('a draft is a draft in every mixture of cases and blanks', () => {
+test('a draft is a draft in any mixture of case and blanks', () => {
   const mixed = (word: string) =>
     fc
       .tuple(

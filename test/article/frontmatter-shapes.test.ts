@@ -41,7 +41,7 @@ test('frontmatter is read in every shape that authors use (A32)', () => {
   }
 });
 
-test('what looks like frontmatter and is not read is refused with its line, and never published as text (A32)', () => {
+test('unsupported forms of frontmatter are rejected with their line and never published as text (A32)', () => {
   const shapes: Record<string, [string, number]> = {
     'dashes that a phone has joined': ['—-\ntitle: T\ndraft: true\n—-\nBody\n', 1],
     'two dashes': ['--\ntitle: T\ndraft: true\n--\nBody\n', 1],
@@ -71,7 +71,7 @@ test('what looks like frontmatter and is not read is refused with its line, and 
   }
 });
 
-test('what is wrong with JSON is reported where it is', () => {
+test('errors in JSON are reported at their place', () => {
   const cases: [string, number, number][] = [
     ['{\n  "title": "T",\n  "draft": True\n}\nB', 3, 12],
     ['{\n  "title": \'T\'\n}\nB', 2, 12],
@@ -120,7 +120,7 @@ test('text that only resembles frontmatter stays text', () => {
   }
 });
 
-test('JSON frontmatter has the values of JSON, whatever its layout', () => {
+test('JSON frontmatter has the values of the JSON in any layout', () => {
   const value = fc.jsonValue({ maxDepth: 3 });
   const object = fc.dictionary(fc.string({ minLength: 1, maxLength: 20 }), value, { minKeys: 1, maxKeys: 6 });
   fc.assert(
@@ -154,24 +154,25 @@ const { data } = fc.letrec<{ data: Record<string, unknown>; value: unknown }>((t
   value: fc.oneof({ maxDepth: 3 }, { weight: 4, arbitrary: leaf }, fc.array(leaf, { maxLength: 3 }), tie('data')),
 }));
 
-test('what a library writes as YAML or TOML has the same values here, whatever its style', () => {
-  // In lines of a bounded width, and with empty lists as blocks, the library itself does not read what it has written.
+test('frontmatter written by a YAML or TOML library is read with the same values in any style', () => {
+  // With limited line widths, and with empty lists as blocks, the library cannot read its own
+  // output.
   const style = fc.record({
     defaultStringType: fc.constantFrom('PLAIN', 'QUOTE_SINGLE', 'QUOTE_DOUBLE', 'BLOCK_FOLDED', 'BLOCK_LITERAL'),
     collectionStyle: fc.constantFrom('any', 'flow'),
     indentSeq: fc.boolean(),
   });
   fc.assert(
-    fc.property(data, style, (given, options) => {
+    fc.property(data, style, (values, options) => {
       for (const [fence, printed] of [
-        ['---', stringifyYaml(given, { lineWidth: 0, ...options })],
-        ['+++', stringifyToml(given)],
+        ['---', stringifyYaml(values, { lineWidth: 0, ...options })],
+        ['+++', stringifyToml(values)],
       ] as const) {
         const split = splitFrontmatter(`${fence}\n${printed}${printed.endsWith('\n') ? '' : '\n'}${fence}\nBody\n`);
         assert.ok(split.ok, `${printed}${JSON.stringify(split)}`);
         assert.equal(split.document.body, 'Body\n');
         const read = Object.fromEntries([...split.document.fields].map(([key, node]) => [key, toValue(node)]));
-        assert.deepEqual(read, given, printed);
+        assert.deepEqual(read, values, printed);
       }
     }),
     { numRuns: runs(100) },

@@ -87,7 +87,7 @@ test('fields that are absent, null or empty have the defaults of the specificati
   }
 });
 
-test('unknown keys are ignored without an error, whatever they hold (A5)', () => {
+test('unknown keys are ignored without an error, whatever their value (A5)', () => {
   const { draft, warnings } = read(
     withFrontmatter(
       'title: T\nlayout: post\nauthors: [a, {b: c}]\ndate: 2020-99-99\n"__proto__": {admin: true}\nconstructor: 1',
@@ -133,7 +133,7 @@ test('empty frontmatter, absent frontmatter and a thematic break on the first li
   assert.equal(read('----\n\n# T\n').draft.body, '----\n\n# T\n');
 });
 
-test('frontmatter that is broken or never closed is refused, never published as text', () => {
+test('broken or unclosed frontmatter is rejected and never published as text', () => {
   for (const content of [
     '---\ntitle: T\ndraft: true\n\nBody\n',
     '---\n\ntitle: [\ndraft: true\n---\nBody\n',
@@ -146,7 +146,7 @@ test('frontmatter that is broken or never closed is refused, never published as 
   }
 });
 
-test('all problems are reported at once, each with path, line, column and what was expected', () => {
+test('all problems are reported at once, each with path, line, column and the expected value', () => {
   const problems = refuse(
     withFrontmatter(
       'title: [a]\ntags: {a: b}\ndraft: 12:30:45\ncanonical_url: javascript:alert(1)\nbase_url: me.example\ncategory: "!!"\ncover_image: data:text/html,x\ncross_post:\n  blogsite_a: maybe\nslug: ../../.bashrc\nstatus: LIVE\nscheduled_at: tomorrow\ngenerate_toc: 3',
@@ -176,7 +176,7 @@ test('all problems are reported at once, each with path, line, column and what w
   );
 });
 
-test('problems in TOML have their line too', () => {
+test('problems in TOML have a line', () => {
   const problems = refuse('+++\ntitle = "T"\ntags = 5\ndraft = "maybe"\n[cross_post]\nblogsite_a = "x"\n+++\nB');
   const places = problems.map(({ path, line }) => [path, line]);
   assert.deepEqual(places, [
@@ -187,7 +187,7 @@ test('problems in TOML have their line too', () => {
   assert.deepEqual([syntax?.path, syntax?.line], ['frontmatter', 2]);
 });
 
-test('what looks like a key or a table inside a TOML text is not taken for its place', () => {
+test('text in TOML that resembles a key or a table is not used as its place', () => {
   const lines = ['+++', 'title = """', 'draft = "no key"', '[cross_post]', '"""', '"dra\\u0066t" = "maybe"'];
   const more = ['cross_post = { blogsite_b = true,', ' "blogsite_a" = "x" }', '+++', 'B'];
   const places = refuse([...lines, ...more].join('\n')).map(({ path, line, column }) => [path, line, column]);
@@ -197,7 +197,7 @@ test('what looks like a key or a table inside a TOML text is not taken for its p
   ]);
 });
 
-test('a day that its month does not have is refused in TOML, not moved into the next month', () => {
+test('an impossible day in TOML is rejected, not moved into the next month', () => {
   const [problem] = refuse('+++\ntitle = "T"\nscheduled_at = 2027-02-30T10:00:00Z\n+++\nB');
   assert.deepEqual([problem?.path, problem?.line, problem?.column], ['frontmatter', 3, 25]);
   assert.match(problem?.message ?? '', /invalid date/);
@@ -219,7 +219,7 @@ test('tags may be a list, a comma-separated text, numbers, or the labels of anot
   assert.deepEqual([problem?.path, problem?.line], ['tags[1]', 3]);
 });
 
-test('yes, no, on and off are booleans; anything else is refused, never silently public (A6)', () => {
+test('yes, no, on and off are booleans; any other value is rejected and never published (A6)', () => {
   for (const word of ['yes', 'Yes', 'on', '"true"', 'TRUE', 'y']) {
     assert.equal(read(withFrontmatter(`title: T\ndraft: ${word}`)).draft.status, 'DRAFT', word);
   }
@@ -239,7 +239,7 @@ test('an unknown destination delivers nothing and gives a warning', () => {
   assert.equal(draft.crossPost.social_feed, true);
 });
 
-test('courant_id, zyvop_id and id are one field; the name of this service comes first', () => {
+test('courant_id, zyvop_id and id are one field, in this order of precedence', () => {
   assert.equal(read(withFrontmatter('title: T\nid: a\nzyvop_id: b')).draft.externalId, 'b');
   assert.equal(read(withFrontmatter('title: T\nzyvop_id: b\ncourant_id: c')).draft.externalId, 'c');
   assert.equal(read(withFrontmatter('title: T\nid: 12')).draft.externalId, '12');
@@ -257,7 +257,7 @@ test('frontmatter takes precedence over the fallbacks of the request', () => {
   assert.deepEqual([own.canonicalUrl, own.coverImage], ['https://own.example/b', 'https://own.example/d.png']);
 });
 
-test('files are text in UTF-8 or UTF-16, with or without byte order mark; other bytes are an error with their line', () => {
+test('files are UTF-8 or UTF-16, with or without byte order mark; other bytes are an error with a line', () => {
   const text = '---\ntitle: Äpfel\n---\nBody';
   const utf16le = Buffer.from(text, 'utf16le');
   const utf16be = Buffer.from(utf16le).swap16();
@@ -273,7 +273,7 @@ test('files are text in UTF-8 or UTF-16, with or without byte order mark; other 
   assert.throws(() => decodeText(Buffer.from('a\nb\n\xe4\n', 'latin1')), { code: 'invalid_text', offset: 4, line: 3 });
 });
 
-test('without a title in the frontmatter, the file name is the title, else the first heading', () => {
+test('without a title in the frontmatter, the title is the file name, else the first heading', () => {
   assert.equal(read('Text', { fileName: 'posts/My first post.md' }).draft.title, 'My first post');
   assert.equal(read('# Heading\n\nText', { fileName: 'a.b.mdx' }).draft.title, 'a.b');
   const { draft } = read('# A *heading* with `code`\n\nText');

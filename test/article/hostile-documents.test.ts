@@ -15,7 +15,7 @@ const fill = (text: string, size = MIB - 10): string => text.repeat(Math.floor(s
 
 const row = (cells: number): string => `${'| a '.repeat(cells)}|\n`;
 
-/** Documents that no author writes. Each would keep the parser or the renderer busy for more than a second. */
+/** Documents that no author writes. Each would take parser or renderer more than a second. */
 const REFUSED: Record<string, string> = {
   'bare addresses': fill('https://example.com/a '),
   'addresses that begin with www': fill('www.example.com '),
@@ -76,7 +76,7 @@ const REFUSED: Record<string, string> = {
   'MDX with many lists': `import a from 'a'\n\n${'- [ ] a\n    - [x] b\n        - c\n'.repeat(8_000)}`,
 };
 
-/** Large documents of people who have much to say. */
+/** Large documents of kinds that people write. */
 const PUBLISHED: Record<string, string> = {
   'a changelog of 4,000 lists': '## 1.2.3\n\n- Mends a thing.\n- Adds another.\n- Drops a third.\n\n'.repeat(4_000),
   '4,000 quotations': '> What she said.\n\nWhat it means.\n\n'.repeat(4_000),
@@ -107,7 +107,7 @@ const PUBLISHED: Record<string, string> = {
 };
 
 for (const [name, body] of Object.entries(REFUSED)) {
-  test(`${name}: the document is refused before it is parsed, with the line`, () => {
+  test(`${name}: the document is rejected before it is parsed, with the line`, () => {
     const result = readDocument({ content: `# T\n\n${body}`, now: NOW });
     assert.equal(result.ok, false);
     const [problem] = result.ok ? [] : result.problems;
@@ -117,10 +117,10 @@ for (const [name, body] of Object.entries(REFUSED)) {
 }
 
 for (const [name, body] of Object.entries(PUBLISHED)) {
-  test(`${name}: no limit is in the way`, () => assert.equal(findExcess(body), null));
+  test(`${name}: no limit is exceeded`, () => assert.equal(findExcess(body), null));
 }
 
-/** What people write at such length is refused with what to change. */
+/** Documents of kinds that people write, but too long: the message states what to change. */
 const EXPLAINED: Record<string, [body: string, reason: RegExp]> = {
   'a list of 36,000 nested tasks': [
     '- [ ] a\n    - [x] b\n        - c\n'.repeat(12_000),
@@ -136,12 +136,12 @@ const EXPLAINED: Record<string, [body: string, reason: RegExp]> = {
 };
 
 for (const [name, [body, reason]] of Object.entries(EXPLAINED)) {
-  test(`${name}: the author is told what is too much, and what to do`, () => {
+  test(`${name}: the message states what exceeds the limit and what to do`, () => {
     assert.match(findExcess(body)?.message ?? '', reason);
   });
 }
 
-test('indented lines are code again behind a list, and the parser agrees', () => {
+test('indented lines after a list are code, as in the parser', () => {
   const marks = '*a_'.repeat(4_000);
   const body = `- a\n\nb\n\n    ${marks}\n\n    ${marks}\n`;
   assert.equal(findExcess(body), null);
@@ -152,7 +152,7 @@ test('4,000 quotations are read', () => {
   assert.equal(readDocument({ content: `# T\n\n${PUBLISHED['4,000 quotations']}`, now: NOW }).ok, true);
 });
 
-test('what ends a list or a quotation moves only the events behind it, however much was read before', () => {
+test('the end of a list or quotation moves only the events after it, whatever was read before', () => {
   const countMoved = (quotations: number): number => {
     const { consume } = EditMap.prototype;
     let moved = 0;
@@ -173,15 +173,15 @@ test('what ends a list or a quotation moves only the events behind it, however m
   assert.ok(countMoved(200) <= 11 * few);
 });
 
-test('edits of events do what the library does, and write nothing before the first edit', () => {
+test('edits of events have the same result as in the library, and write nothing before the first edit', () => {
   const edit = fc.tuple(fc.nat(30), fc.nat(5), fc.array(fc.integer({ min: 100, max: 199 }), { maxLength: 3 }));
   const edits = fc.uniqueArray(edit, { selector: ([at]) => at, maxLength: 6 });
   fc.assert(
     fc.property(edits, (drawn) => {
-      const given = Array.from({ length: 31 }, (_, index) => index);
-      const expected = editAsLibrary(given, drawn);
+      const numbers = Array.from({ length: 31 }, (_, index) => index);
+      const expected = editAsLibrary(numbers, drawn);
       const first = Math.min(...drawn.map(([at]) => at));
-      const events = new Proxy([...given], {
+      const events = new Proxy([...numbers], {
         set(target, key, value) {
           if (typeof key === 'string' && /^\d+$/.test(key)) assert.ok(Number(key) >= first);
           return Reflect.set(target, key, value);
@@ -194,9 +194,9 @@ test('edits of events do what the library does, and write nothing before the fir
   );
 });
 
-/** From the last edit to the first: what stands behind it, and then it. */
-function editAsLibrary(given: number[], edits: [number, number, number[]][]): number[] {
-  let rest = [...given];
+/** Applies edits from the last to the first, as the library does. */
+function editAsLibrary(numbers: number[], edits: [number, number, number[]][]): number[] {
+  let rest = [...numbers];
   let end: number[] = [];
   for (const [at, removed, added] of [...edits].sort(([a], [b]) => b - a)) {
     end = [...added, ...rest.slice(at + removed), ...end];
@@ -205,7 +205,7 @@ function editAsLibrary(given: number[], edits: [number, number, number[]][]): nu
   return [...rest, ...end];
 }
 
-test('braces that the parser of MDX would read again and again are Markdown', () => {
+test('braces that the MDX parser would read repeatedly make the text Markdown', () => {
   const esm = "import a from 'a'\n\n";
   assert.equal(looksLikeMdx(`${esm}{${'{a: 1}, '.repeat(200)}}`, undefined), true);
   assert.equal(looksLikeMdx(`${esm}${'{'.repeat(2_400)}${'}'.repeat(2_400)}`, undefined), false);
@@ -213,7 +213,7 @@ test('braces that the parser of MDX would read again and again are Markdown', ()
   assert.equal(looksLikeMdx(`${esm}~~~\n{(${'}'.repeat(4_900)}\n~~~`, 'a.mdx'), true);
 });
 
-test('an item stands apart if any item of its list does, and the items of other lists do not', async () => {
+test('all items of a list are loose if one of them is, and items of other lists are not', async () => {
   const { html } = await derive('- a\n- b\n\n  c\n\n1. d\n2. e\n\n   - f\n   - g', 'title: T');
   assert.match(html, /<p>a<\/p>[\s\S]*<p>b<\/p>[\s\S]*<p>d<\/p>/);
   assert.match(html, /<li>f<\/li>\n<li>g<\/li>/);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readDocument } from '../../article/read-document.ts';
 import { listCodes, NOW, read, refuse, withFrontmatter } from './support/documents.ts';
 
-test('frontmatter in another language is refused, and nothing is evaluated (A1)', () => {
+test('frontmatter in another language is rejected, and nothing is evaluated (A1)', () => {
   for (const language of ['js', 'javascript', 'coffee', 'hjson', ' js', 'cson']) {
     const content = `---${language}\n{title: (globalThis.evaluated = true, "T")}\n---\nBody`;
     assert.match(refuse(content)[0]?.message ?? '', /is not read; write YAML/);
@@ -11,12 +11,12 @@ test('frontmatter in another language is refused, and nothing is evaluated (A1)'
   assert.equal((globalThis as { evaluated?: boolean }).evaluated, undefined);
 });
 
-test('the same bad YAML is refused twice (A2)', () => {
+test('the same invalid YAML is rejected twice (A2)', () => {
   const content = withFrontmatter('title: [');
   assert.deepEqual(refuse(content), refuse(content));
 });
 
-test('alias and merge bombs are refused in under 200 ms (A3)', () => {
+test('alias and merge bombs are rejected in under 200 ms (A3)', () => {
   const level = (previous: string) => `[${Array(9).fill(`*${previous}`).join(', ')}]`;
   const names = 'abcdefghij';
   const bomb = [...names]
@@ -35,14 +35,14 @@ test('alias and merge bombs are refused in under 200 ms (A3)', () => {
   assert.equal(read(withFrontmatter('base: &b {draft: yes}\n<<: *b\ntitle: T')).draft.status, 'DRAFT');
 });
 
-test('more than a hundred tags, or one of more than a hundred letters, are refused', () => {
+test('more than a hundred tags, or a tag of more than a hundred letters, are rejected', () => {
   const list = (count: number) => `title: T\ntags: [${Array.from({ length: count }, (_, n) => `tag${n}`).join(', ')}]`;
   assert.equal(read(withFrontmatter(list(100))).draft.tags.length, 100);
   assert.equal(refuse(withFrontmatter(list(101)))[0]?.path, 'tags');
   assert.equal(refuse(withFrontmatter(`title: T\ntags: [${'x'.repeat(101)}]`))[0]?.path, 'tags');
 });
 
-test('5,000 levels of nesting are refused (A4)', () => {
+test('5,000 levels of nesting are rejected (A4)', () => {
   for (const source of [
     `a: ${'['.repeat(5000)}${']'.repeat(5000)}`,
     `a: ${'{a: '.repeat(5000)}`,
@@ -56,13 +56,13 @@ test('5,000 levels of nesting are refused (A4)', () => {
   assert.equal(refuse(`+++\ntitle = "T"\na = ${'['.repeat(5000)}${']'.repeat(5000)}\n+++\nB`)[0]?.path, 'frontmatter');
 });
 
-test('fifty levels of brackets are read, and sixty-one are refused', () => {
+test('fifty levels of brackets are read, and sixty-one are rejected', () => {
   const nest = (depth: number) => withFrontmatter(`title: T\na: ${'['.repeat(depth)}${']'.repeat(depth)}`);
   assert.equal(read(nest(50)).draft.title, 'T');
   assert.match(refuse(nest(61))[0]?.message ?? '', /nested too deeply/);
 });
 
-test('duplicate keys are refused with the line of the second', () => {
+test('duplicate keys are rejected with the line of the second', () => {
   const [problem] = refuse(withFrontmatter('title: A\ndraft: true\ndraft: false'));
   assert.deepEqual([problem?.line, problem?.column], [4, 1]);
   assert.match(problem?.message ?? '', /"draft" is given twice/);
@@ -77,7 +77,7 @@ test('control characters, NUL bytes, lone surrogates and terminal escapes are re
   assert.equal(read('\u0000---\ntitle: T\ndraft: true\n---\nB').draft.status, 'DRAFT');
 });
 
-test('what nobody sees and models read is removed with a warning; flags and coloured hearts stay', () => {
+test('invisible text that models read is removed with a warning; flags and coloured hearts stay', () => {
   const smuggle = (text: string) =>
     text.replace(/./g, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0)));
   const england = '\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}';
@@ -109,7 +109,7 @@ test('the length of values is limited', () => {
   assert.match(refuse(`---\ntitle: T\nx: ${'y'.repeat(70_000)}\n---\nB`)[0]?.message ?? '', /larger than 64 KiB/);
 });
 
-test('fences, keys and values of any length are looked at in proportion to their length', () => {
+test('fences, keys and values of any length are read in linear time', () => {
   const long = 300_000;
   const blanks = ' '.repeat(long);
   const value = ' '.repeat(60_000);

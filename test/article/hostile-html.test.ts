@@ -76,7 +76,7 @@ test('sanitising is idempotent over every DOMPurify payload', { skip }, () => {
   for (const { payload } of fixtures) {
     const once = sanitise(parser.parse(payload));
     assert.deepEqual(sanitise(once), once);
-    // The same after writing it to HTML and parsing that again, as a browser or a feed reader does.
+    // The same after writing it as HTML and parsing it again, as browsers and feed readers do.
     const html = toHtml(once);
     assert.deepEqual(findDangers(toHtml(sanitise(parser.parse(html)))), []);
     assert.deepEqual(findDangers(html), []);
@@ -113,7 +113,7 @@ test('scripts in links, images, SVG and entities are absent from the page (A8)',
   for (const attack of attacks) assert.deepEqual(findDangers((await derive(attack)).html), [], attack);
 });
 
-test('a frame whose address is no web address, or that nobody sees, leaves nothing', async () => {
+test('a frame without a web address, or an invisible one, is removed', async () => {
   for (const frame of [
     '<iframe src="javascript:alert(1)" title="x"></iframe>',
     '<iframe src="data:text/html,x"></iframe>',
@@ -138,13 +138,13 @@ test('the title and the address of a frame cannot break out of its link', async 
   assert.doesNotMatch(html, /<img|<script/);
 });
 
-test('what a script or a style says is no text of the article', async () => {
+test('the text of a script or style is not text of the article', async () => {
   const { html } = await derive(
     'Before.\n\n<script>let secret = 1</script>\n\n<style>p { color: secret }</style>\n\nAfter.',
   );
   assert.match(html, /Before\.[\s\S]*After\./);
   assert.doesNotMatch(html, /secret/);
-  // Nor where nothing has looked at them before: the sanitiser is the last, and needs nobody.
+  // The sanitiser alone removes them too.
   const parser = unified().use(rehypeParse, { fragment: true });
   const elements = '<script>let secret = 1</script><style>p { color: secret }</style><template>secret</template>';
   assert.equal(toHtml(sanitise(parser.parse(`Before.${elements}After.`))), 'Before.After.');

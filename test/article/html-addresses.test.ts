@@ -1,4 +1,4 @@
-/** Where the addresses of raw HTML are: each at its own place, as a browser reads them. */
+/** Finds addresses in raw HTML by position, as a browser reads them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findHtmlAddresses } from '../../article/markdown/html-addresses.ts';
@@ -11,7 +11,7 @@ function list(html: string): string[] {
   });
 }
 
-test('addresses are found in quotes and without, in any case, and in every candidate of a srcset', () => {
+test('addresses are found with and without quotes, in any case, and in each candidate of a srcset', () => {
   assert.deepEqual(list(`<A HREF = 'a.html'>x</A> <img/src="b.png" alt="c"> <video poster=d.png src=e.mp4>`), [
     'a.html',
     'b.png',
@@ -26,7 +26,7 @@ test('addresses are found in quotes and without, in any case, and in every candi
   ]);
 });
 
-test('an address without quotes ends at a space, whatever signs are in it', () => {
+test('an address without quotes ends at a space and may contain any other sign', () => {
   assert.deepEqual(list('<img src=/pic?id=5&a=`b width=3>'), ['/pic?id=5&a=`b']);
   const read = readDocument({
     content: '---\ntitle: T\nbase_url: https://a.example/\n---\n\n<p><img src=/pic?id=5 width=3></p>\n',
@@ -36,7 +36,7 @@ test('an address without quotes ends at a space, whatever signs are in it', () =
   assert.equal(read.draft.body.trim(), '<p><img src="https://a.example/pic?id=5" width=3></p>');
 });
 
-test('nothing in a comment is an address, and a comment ends where a browser ends it', () => {
+test('a comment contains no addresses and ends where a browser ends it', () => {
   assert.deepEqual(list('<!-- <img src="a"> --><img src="b"><!--> <img src="c"> --> <!--x--!><img src="d">'), [
     'b',
     'c',
@@ -54,7 +54,7 @@ test('an address after an unclosed comment is made absolute, because the comment
   assert.match(read.draft.body, /src="https:\/\/a\.example\/e\.png"/);
 });
 
-test('hostile HTML takes time in proportion to its length', () => {
+test('hostile HTML takes linear time', () => {
   for (const piece of ['<a ', '<a b="', '<!--', '<img src=', '<img srcset="a ', '<a b=c', '=']) {
     const started = performance.now();
     findHtmlAddresses(piece.repeat(100_000));

@@ -6,7 +6,7 @@ import { readDocument } from '../../article/read-document.ts';
 import { derive, NOW, SITE, withFrontmatter } from './support/documents.ts';
 import { derivedArticle, storedArticle } from './support/stored-article.ts';
 
-/** Prose in the language, with the English names that articles about software have. */
+/** Prose in each language, with English names as in articles about software. */
 const PROSE: Record<string, string> = {
   en: 'Last week our deploy broke because a Docker image had no tag, and nobody had noticed.',
   de: 'Letzte Woche ist unser Deploy gescheitert, weil ein Docker-Image keinen Tag hatte.',
@@ -29,19 +29,19 @@ const PROSE: Record<string, string> = {
   hi: 'पिछले हफ्ते हमारा डिप्लॉय टूट गया क्योंकि एक Docker इमेज में टैग नहीं था।',
 };
 
-test('the language of an article is told from its prose, whatever names and code are in it', async () => {
+test('the language of an article is detected from its prose, whatever names and code it contains', async () => {
   const code = '```ts\nconst theme = "this is English, and so is the rest of it";\n```\n\n`docker run --rm image`\n';
   for (const [tag, prose] of Object.entries(PROSE)) {
     assert.equal((await derive(`${prose}\n\n${code}`)).language, tag, tag);
   }
 });
 
-test('a text that is too short or no prose has no language', async () => {
+test('text that is too short or no prose has no language', async () => {
   for (const body of ['Hello!\n', '```js\nconst a = 1;\n```\n', '1 2 3 4 5\n', '🎉🎉🎉\n', ''])
     assert.equal((await derive(body, 'title: T')).language, null, body);
 });
 
-test('the frontmatter decides, if it names a language; nothing else in those keys is an error', async () => {
+test('a language in the frontmatter takes precedence; other values of its keys are no error', async () => {
   for (const [line, tag] of [
     ['lang: de', 'de'],
     ['Language: pt-br', 'pt-BR'],
@@ -66,7 +66,7 @@ test('the frontmatter decides, if it names a language; nothing else in those key
   assert.deepEqual(read.ok && read.hints.map(({ path }) => path), ['locale'], 'what is read is not named as ignored');
 });
 
-test('tags are those of BCP 47, and a script tells its direction', () => {
+test('language tags follow BCP 47, and the script determines the direction', () => {
   assert.equal(readLanguageTag('EN-us'), 'en-US');
   for (const text of ['', 'x-private', 'i-klingon', 'en-', 'en us', '"><script>', 'abcd', 'de-DE-'.repeat(20)])
     assert.equal(readLanguageTag(text), null, text);
@@ -74,7 +74,7 @@ test('tags are those of BCP 47, and a script tells its direction', () => {
   for (const tag of ['en', 'ja', 'ar-Latn', 'ru', 'hi']) assert.equal(getDirection(tag), 'ltr', tag);
 });
 
-test('the page says the language and the direction of the article, and leaves both open where they are not known', () => {
+test('the page states the language and direction of the article, and leaves both open if they are unknown', () => {
   const page = (language: string | null | undefined) => {
     const { language: _, ...others } = derivedArticle;
     const derived = language === undefined ? others : { ...others, language };

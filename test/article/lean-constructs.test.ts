@@ -8,14 +8,14 @@ import { parseGfm } from '../../article/markdown/parse-markdown.ts';
 
 const whole = unified().use(remarkParse).use(remarkGfm).freeze();
 
-/** Without places and what we note of them. */
+/** The tree without positions and recorded destinations. */
 function outline(node: Nodes): unknown {
   const { type } = node;
   const own = [type, 'value' in node ? node.value : null, 'url' in node ? node.url : null];
   return 'children' in node ? [...own, node.children.map(outline)] : own;
 }
 
-test('what is omitted where it cannot match changes no tree: every kind of address is found, wherever it stands', () => {
+test('omitting constructs that cannot match changes no tree: every kind of address is found in any place', () => {
   const addresses = ['http://a.example/x', 'HTTPS://A.example', 'www.a.example', 'WWW.A.example.', 'a@b.example'];
   const others = ['mailto:a@b.example', 'xmpp:a@b.example/c', 'no address', 'w.w.w', 'a@', '://', '|', 'http:/a.b'];
   const frames = [

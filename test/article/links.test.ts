@@ -8,7 +8,7 @@ function readBody(body: string, frontmatter = CANONICAL): string {
   return read(withFrontmatter(frontmatter, body)).draft.body;
 }
 
-test('root-relative addresses get the origin of the canonical URL, file-relative ones are resolved beside it', () => {
+test('root-relative addresses resolve against the origin of the canonical URL, others beside its page', () => {
   assert.equal(
     readBody('![a](/img/a.png "t") [b](../b) ![c](./c.png) [d](d#e) [f](//cdn.example/f)\n'),
     '![a](https://me.example/img/a.png "t") [b](https://me.example/b) ![c](https://me.example/posts/c.png) [d](https://me.example/posts/d#e) [f](https://cdn.example/f)\n',
@@ -136,13 +136,13 @@ test('of two definitions with one name the first is used, and the second causes 
   assert.deepEqual(read(withFrontmatter('title: T', body)).warnings, []);
 });
 
-test('a template placeholder is not taken for a path', () => {
+test('a template placeholder is not read as a path', () => {
   const { draft, warnings } = read(withFrontmatter(CANONICAL, '[a]({{site.baseurl}}/b)\n'));
   assert.equal(draft.body, '[a]({{site.baseurl}}/b)\n');
   assert.deepEqual(listCodes(warnings), ['relative_link']);
 });
 
-test('a cover image that cannot be resolved is left out with a warning', () => {
+test('a cover image that cannot be resolved is removed with a warning', () => {
   const { draft, warnings } = read(withFrontmatter('title: T\ncover_image: ./c.png'));
   assert.equal(draft.coverImage, null);
   assert.deepEqual(
@@ -155,7 +155,7 @@ test('a cover image that cannot be resolved is left out with a warning', () => {
   );
 });
 
-test('HTML that readers will not see gives one warning for each element name, and one for each text in it', () => {
+test('hidden HTML gives one warning per element name and one per text in it', () => {
   const { warnings } = read(
     withFrontmatter(
       'title: T',

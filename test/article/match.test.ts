@@ -33,60 +33,60 @@ const candidates: fc.Arbitrary<Candidate[]> = fc.uniqueArray(
   { maxLength: 5, selector: (candidate) => candidate.slug },
 );
 
-test('two different given ids never match', () => {
+test('articles with different author ids never match', () => {
   fc.assert(
-    fc.property(givenKeys, candidates, (given, list) => {
-      const match = matchArticle(given, list);
-      if (match && given.externalId !== null && match.externalId !== null) {
-        assert.ok(match.externalId === given.externalId || match.id === given.externalId);
+    fc.property(givenKeys, candidates, (keys, list) => {
+      const match = matchArticle(keys, list);
+      if (match && keys.externalId !== null && match.externalId !== null) {
+        assert.ok(match.externalId === keys.externalId || match.id === keys.externalId);
       }
     }),
     { numRuns: runs(100) },
   );
 });
 
-test('id comes before slug, slug before canonical URL, canonical URL before title; among equals the oldest wins', () => {
+test('id precedes slug, slug precedes canonical URL, and that precedes title; of equal matches the oldest wins', () => {
   fc.assert(
-    fc.property(givenKeys, candidates, (given, list) => {
-      const hasSameId = (c: Candidate) => given.externalId !== null && c.externalId === given.externalId;
-      const isOpen = (c: Candidate) => given.externalId === null || c.externalId === null;
+    fc.property(givenKeys, candidates, (keys, list) => {
+      const hasSameId = (c: Candidate) => keys.externalId !== null && c.externalId === keys.externalId;
+      const isOpen = (c: Candidate) => keys.externalId === null || c.externalId === null;
       const isSame = (one: string | null, other: string | null) => one !== null && one === other;
       const differs = (one: string | null, other: string | null) => one !== null && other !== null && one !== other;
       const canonical = (c: Candidate) => (c.givenCanonicalUrl === null ? null : c.canonicalKey);
       const isOfSource = (c: Candidate) =>
-        given.source !== null && c.sourcePath === given.source.path && c.sourceRepository === given.source.repository;
+        keys.source !== null && c.sourcePath === keys.source.path && c.sourceRepository === keys.source.repository;
       const isNamedAlike = (c: Candidate) =>
-        c.titleKey === given.titleKey &&
-        (!given.isTitleFromFileName || c.sourcePath === null || isOfSource(c)) &&
-        !differs(c.givenSlug, given.slug) &&
-        !differs(canonical(c), given.canonicalKey);
+        c.titleKey === keys.titleKey &&
+        (!keys.isTitleFromFileName || c.sourcePath === null || isOfSource(c)) &&
+        !differs(c.givenSlug, keys.slug) &&
+        !differs(canonical(c), keys.canonicalKey);
       const ways: ((c: Candidate) => boolean)[] = [
         hasSameId,
-        (c) => isOpen(c) && isSame(c.slug, given.slug),
-        (c) => isOpen(c) && isSame(c.givenSlug, given.slug),
-        (c) => isOpen(c) && given.slug !== null && isSame(c.formerSlug, given.slug),
+        (c) => isOpen(c) && isSame(c.slug, keys.slug),
+        (c) => isOpen(c) && isSame(c.givenSlug, keys.slug),
+        (c) => isOpen(c) && keys.slug !== null && isSame(c.formerSlug, keys.slug),
         (c) => isOpen(c) && c.isWrittenAlike,
-        (c) => isOpen(c) && isSame(c.canonicalKey, given.canonicalKey),
+        (c) => isOpen(c) && isSame(c.canonicalKey, keys.canonicalKey),
         (c) => isOpen(c) && isNamedAlike(c) && isOfSource(c),
-        (c) => isOpen(c) && isNamedAlike(c) && c.externalId === null && given.externalId === null,
+        (c) => isOpen(c) && isNamedAlike(c) && c.externalId === null && keys.externalId === null,
         (c) => isOpen(c) && isNamedAlike(c),
       ];
       const ranked = list.map((c) => ({ c, rank: ways.findIndex((way) => way(c)) })).filter(({ rank }) => rank >= 0);
       const [nearest] = ranked.toSorted((one, other) => one.rank - other.rank);
-      assert.equal(matchArticle(given, list), nearest?.c ?? null);
+      assert.equal(matchArticle(keys, list), nearest?.c ?? null);
     }),
     { numRuns: runs(300) },
   );
 });
 
-test('an article that is not the one takes no part: without it the same one is found', () => {
+test('removing an article that does not match does not change the match', () => {
   fc.assert(
-    fc.property(givenKeys, candidates, (given, list) => {
-      const match = matchArticle(given, list);
+    fc.property(givenKeys, candidates, (keys, list) => {
+      const match = matchArticle(keys, list);
       for (const other of list.filter((c) => c !== match)) {
         assert.equal(
           matchArticle(
-            given,
+            keys,
             list.filter((c) => c !== other),
           ),
           match,
@@ -99,21 +99,21 @@ test('an article that is not the one takes no part: without it the same one is f
 
 test('publishing again with the same keys finds the same article', () => {
   fc.assert(
-    fc.property(givenKeys, (given) => {
+    fc.property(givenKeys, (keys) => {
       const stored: Candidate = {
         id: 'an-id',
-        externalId: given.externalId,
-        slug: given.slug ?? 'from-the-title',
-        givenSlug: given.slug,
+        externalId: keys.externalId,
+        slug: keys.slug ?? 'from-the-title',
+        givenSlug: keys.slug,
         formerSlug: null,
         isWrittenAlike: false,
-        titleKey: given.titleKey,
-        givenCanonicalUrl: given.canonicalKey,
-        canonicalKey: given.canonicalKey ?? 'self:from-the-title',
-        sourceRepository: given.source?.repository ?? null,
-        sourcePath: given.source?.path ?? null,
+        titleKey: keys.titleKey,
+        givenCanonicalUrl: keys.canonicalKey,
+        canonicalKey: keys.canonicalKey ?? 'self:from-the-title',
+        sourceRepository: keys.source?.repository ?? null,
+        sourcePath: keys.source?.path ?? null,
       };
-      assert.equal(matchArticle(given, [stored]), stored);
+      assert.equal(matchArticle(keys, [stored]), stored);
     }),
     { numRuns: runs(100) },
   );
@@ -129,14 +129,14 @@ const candidate: Candidate = {
   ...{ titleKey: 'title', givenCanonicalUrl: null, canonicalKey: 'self:stored' },
   ...{ sourceRepository: null, sourcePath: null },
 };
-const given: MatchKeys = {
+const defaultKeys: MatchKeys = {
   ...{ externalId: null, slug: null, canonicalKey: null, titleKey: 'title' },
   ...{ isTitleFromFileName: false, source: null },
 };
 
-test('the same title is another article where both sides gave slugs or canonical URLs that differ', () => {
+test('equal titles do not match if both sides have slugs or canonical URLs that differ', () => {
   const matches = (keys: Partial<MatchKeys>, row: Partial<Candidate>) =>
-    matchArticle({ ...given, ...keys }, [{ ...candidate, ...row }]) !== null;
+    matchArticle({ ...defaultKeys, ...keys }, [{ ...candidate, ...row }]) !== null;
   assert.equal(matches({}, {}), true);
   assert.equal(matches({ slug: 'one' }, { givenSlug: 'two' }), false);
   assert.equal(matches({ slug: 'one' }, {}), true);
@@ -145,15 +145,15 @@ test('the same title is another article where both sides gave slugs or canonical
   assert.equal(matches({ canonicalKey: 'https://a.example/one' }, {}), true);
 });
 
-test('an article is found by the address that it had before', () => {
+test('an article is found by its former address', () => {
   const moved = { ...candidate, titleKey: 'another', formerSlug: 'before' };
-  assert.equal(matchArticle({ ...given, slug: 'before' }, [moved])?.id, 'own');
-  assert.equal(matchArticle({ ...given, slug: 'never' }, [moved]), null);
+  assert.equal(matchArticle({ ...defaultKeys, slug: 'before' }, [moved])?.id, 'own');
+  assert.equal(matchArticle({ ...defaultKeys, slug: 'never' }, [moved]), null);
 });
 
 test('a title that comes from the file name matches only an article whose source is equal or unknown', () => {
   const source = { repository: 'github.com/ann/blog', path: 'a/post/index.md' };
-  const fromFileName: MatchKeys = { ...given, isTitleFromFileName: true, source };
+  const fromFileName: MatchKeys = { ...defaultKeys, isTitleFromFileName: true, source };
   const own = { ...candidate, id: 'same', sourceRepository: source.repository, sourcePath: source.path };
   const others = [
     { ...own, id: 'other path', sourcePath: 'b/post/index.md' },
@@ -164,6 +164,10 @@ test('a title that comes from the file name matches only an article whose source
   assert.equal(matchArticle(fromFileName, [...others, candidate])?.id, candidate.id);
   assert.equal(matchArticle(fromFileName, [candidate, own])?.id, 'same', 'an equal source before an unknown one');
   assert.equal(matchArticle({ ...fromFileName, source: null }, [own]), null);
-  assert.equal(matchArticle({ ...given, source }, others)?.id, 'other path', 'a title that was written decides alone');
+  assert.equal(
+    matchArticle({ ...defaultKeys, source }, others)?.id,
+    'other path',
+    'a title that was written decides alone',
+  );
   assert.equal(matchArticle({ ...fromFileName, titleKey: 'renamed' }, [own]), null, 'a source finds nothing by itself');
 });

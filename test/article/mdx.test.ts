@@ -36,7 +36,7 @@ import z from 'q'
 \`\`\`
 `;
 
-test('ESM is dropped, components become their children, expressions are never evaluated; the mark of a teaser stays (A7)', () => {
+test('ESM is dropped, components become their children, expressions are never evaluated; a teaser mark stays (A7)', () => {
   const { draft, warnings } = read(withFrontmatter(FRONT, SOURCE));
   assert.equal(
     draft.body,
@@ -75,7 +75,7 @@ test('MDX is recognised by the file name or by signs that only MDX has', () => {
   assert.equal(read(withFrontmatter(FRONT, 'A {1 + 1} B')).draft.body, 'A {1 + 1} B');
 });
 
-test('prose and code that only look like MDX stay as they are', () => {
+test('prose and code that only resemble MDX stay unchanged', () => {
   const bodies = [
     'A `Vec<String>` and Vec<String> and {x}.\n',
     '```jsx\nimport A from "a"\n\n<Foo />\n```\n',
@@ -107,14 +107,14 @@ test('HTML comments, which MDX 1 allowed, do not make a document invalid', () =>
   assert.deepEqual(listCodes(warnings), []);
 });
 
-test('the page shows the same text that the destinations get', async () => {
+test('the page shows the same text as the destinations', async () => {
   const { html } = await derive(SOURCE, FRONT);
   assert.match(html, /<p>Text with inner <strong>bold<\/strong>, a literal and \.<\/p>/);
   assert.match(html, /<li>item<\/li>/);
   assert.doesNotMatch(html, /SECRET|Foo|import \{/);
 });
 
-test('what a component says in its attributes is kept as text and links', () => {
+test('texts and addresses in component attributes become text and links', () => {
   const { draft, warnings } = read(
     withFrontmatter(
       FRONT,
@@ -182,7 +182,7 @@ The shelf
   assert.deepEqual(listCodes(warnings), ['mdx_component_removed']);
 });
 
-test('hostile texts of attributes stay text', async () => {
+test('hostile texts in attributes stay text', async () => {
   const { html } = await derive(
     `<Card title="<img src=x onerror=alert(1)>" href="javascript:alert(1)">a</Card>\n\n<Tab label="](javascript:alert(1)) **x**" />\n\n<Gist id="a/../../<script>" />\n\n<Card title={"x\\n\\n<script>alert(1)</script>"} />\n`,
   );
@@ -190,7 +190,7 @@ test('hostile texts of attributes stay text', async () => {
   assert.doesNotMatch(html, /<img|<script|href="javascript/);
 });
 
-test('an import of Go or Dart that its author did not put between fences is text', () => {
+test('an import of Go or Dart outside of a fence is text', () => {
   const go = 'In Go write:\n\nimport "fmt"\n\nand then `fmt.Println`.\n';
   assert.equal(read(withFrontmatter(FRONT, go)).draft.body, go);
   assert.deepEqual(read(withFrontmatter(FRONT, go)).warnings, []);
@@ -202,7 +202,7 @@ test('an import of Go or Dart that its author did not put between fences is text
   assert.equal(valid.draft.body.trim(), 'Text.\n\nimport "github.com/a/b"');
 });
 
-test('an author understands why a document is not valid MDX', () => {
+test('the reason why a document is not valid MDX is explained to its author', () => {
   const reasons: [body: string, reason: RegExp][] = [
     ['A {a b} c', /line 6: the text after \{ is not a JavaScript expression that ends with \}/],
     ['{1 +', /write \\\{ for a brace that is text/],

@@ -1,4 +1,4 @@
-/** Whatever stands in a frontmatter: what is chosen beside the document is what is read of it, and nothing else changes. */
+/** Overrides of any frontmatter: the chosen values are read back, and nothing else changes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -31,7 +31,7 @@ const overrides: fc.Arbitrary<Overrides> = fc.record(
   { requiredKeys: [] },
 );
 
-test('what was chosen is read, and the rest of the document is what it was, in every language and layout', () => {
+test('chosen values are read back, and the rest of the document is unchanged, in every language and layout', () => {
   fc.assert(
     fc.property(frontmatterArbitrary, overrides, (content, chosen) => {
       const before = readDraft(content);
@@ -46,7 +46,7 @@ test('what was chosen is read, and the rest of the document is what it was, in e
         const [, ...fields] = FIELDS[name] ?? [];
         for (const field of fields) Object.assign(expected, { [field]: values[field] });
       }
-      // A heading that is the title no longer is no part of the text, and links follow the base.
+      // `body` may change: a heading that was the title becomes text, and links follow the base.
       const others = { body: null, crossPostNamed: null };
       assert.deepEqual({ ...after, ...others }, { ...expected, ...others });
       assert.deepEqual(listOthers(written), listOthers(content), 'no other key changes');
@@ -57,7 +57,7 @@ test('what was chosen is read, and the rest of the document is what it was, in e
   );
 });
 
-/** The key of the frontmatter, and the fields of the draft that follow from it. */
+/** The frontmatter key of each override, and the fields of the draft that depend on it. */
 const FIELDS: Partial<Record<keyof Overrides, [key: string, ...(keyof ArticleDraft)[]]>> = {
   title: ['title', 'title', 'isTitleFromFileName'],
   subtitle: ['subtitle', 'subtitle'],
@@ -71,10 +71,10 @@ const FIELDS: Partial<Record<keyof Overrides, [key: string, ...(keyof ArticleDra
   draft: ['draft', 'status', 'scheduledAt', 'scheduledZone'],
 };
 
-/** Only what is chosen, as JSON. */
+/** Only the chosen values, as JSON. */
 function writeAlone(chosen: Overrides): string {
-  const given = Object.entries(chosen).map(([name, value]) => [FIELDS[name as keyof Overrides]?.[0], value]);
-  const fields = Object.fromEntries(given.filter(([key]) => key !== undefined)) as Record<string, unknown>;
+  const entries = Object.entries(chosen).map(([name, value]) => [FIELDS[name as keyof Overrides]?.[0], value]);
+  const fields = Object.fromEntries(entries.filter(([key]) => key !== undefined)) as Record<string, unknown>;
   return `${JSON.stringify({ title: 'T', ...fields })}\nBody`;
 }
 
@@ -89,7 +89,7 @@ function split(content: string): SplitDocument {
   return result.document;
 }
 
-/** What no override is about. */
+/** Fields that no override changes. */
 function listOthers(content: string): [string, unknown][] {
   const own = [...Object.values(FIELDS).map(([key]) => key), 'status', 'cross_post'];
   const others = [...split(content).fields].filter(([key]) => !own.includes(normaliseName(key)));
@@ -99,7 +99,7 @@ function listOthers(content: string): [string, unknown][] {
 function toValue(node: FieldNode): unknown {
   if (node.kind === 'list') return node.items.map(toValue);
   if (node.kind === 'map') return node.entries.map(([key, item]) => [key, toValue(item)]);
-  // The last text of a frontmatter has no line end to keep.
+  // The last text of a frontmatter has no line end.
   return typeof node.value === 'string' ? node.value.trimEnd() : node.value;
 }
 

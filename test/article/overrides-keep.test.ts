@@ -1,10 +1,10 @@
-/** What an override leaves as it is: bytes, comments, order, keys of others, and whole documents that cannot be read. */
+/** Parts of a document that an override leaves unchanged: bytes, comments, order, unknown keys. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyOverrides, type Overrides } from '../../article/overrides/apply-overrides.ts';
 import { read } from './support/documents.ts';
 
-test('overrides keep comments, order and unknown keys of YAML', () => {
+test('overrides preserve comments, order and unknown keys of YAML', () => {
   const before =
     '---\n# about\ntitle: Old # mine\nlayout: post\n\ntags: # two\n  - x\n  - y\nbig: 12345678901234567890\nversion: 1.10\ncross_post: {blogsite_b: no}\n---\nBody\r\n\tas it is  \n';
   assert.equal(
@@ -13,7 +13,7 @@ test('overrides keep comments, order and unknown keys of YAML', () => {
   );
 });
 
-test('a line that no override is about keeps its bytes: its quotes, spacing, comments and line end', () => {
+test('a line without an override keeps its bytes: quotes, spacing, comments and line end', () => {
   const others = [
     "layout:   'post'   #   as it was",
     '"quoted key" : "with \\u00e9 and \\t"',
@@ -62,7 +62,7 @@ test('a line that no override is about keeps its bytes: its quotes, spacing, com
   assert.equal(applyOverrides(mixed, { title: 'N' }), mixed.replace('title: T', 'title: N'));
 });
 
-test('overrides keep comments, order and tables of TOML', () => {
+test('overrides preserve comments, order and tables of TOML', () => {
   const before =
     '+++\n# about\ntitle = "Old" # mine\ntags = [\n  "x", # why\n]\n\n[extra]\ntitle = "other"\n\n[cross_post]\nblogsite_b = false\n+++\nBody';
   assert.equal(
@@ -71,7 +71,7 @@ test('overrides keep comments, order and tables of TOML', () => {
   );
 });
 
-test('overrides of JSON give JSON with the same numbers and unknown keys', () => {
+test('JSON with overrides has the same numbers and unknown keys', () => {
   const before =
     '{\n  "title": "Old",\n  "big": 12345678901234567890,\n  "version": 1.10,\n  "tags": ["a"]\n}\n\nBody\n';
   assert.equal(
@@ -80,14 +80,14 @@ test('overrides of JSON give JSON with the same numbers and unknown keys', () =>
   );
 });
 
-test('a value of TOML is replaced where it stands: its key, its blanks and its comment stay', () => {
+test('a TOML value is replaced in place: its key, blanks and comment stay', () => {
   assert.equal(
     applyOverrides('+++\nTitle   =  "Old"   # mine\n+++\nB', { title: 'New' }),
     '+++\nTitle   =  "New"   # mine\n+++\nB',
   );
 });
 
-test('a value that would need quotes at the beginning of a document alone is replaced by the bytes it was added with', () => {
+test('a value that needs quotes only at the start of a document is replaced with the same bytes', () => {
   for (const title of ['---', '---0', '... and so on', '%YAML']) {
     const added = applyOverrides('Body\n', { title });
     assert.equal(applyOverrides(added, { title }), added);
@@ -95,7 +95,7 @@ test('a value that would need quotes at the beginning of a document alone is rep
   }
 });
 
-test('numbers and blanks that look like nothing come back as they are written, also where the whole is printed anew', () => {
+test('numbers and unusual blanks are read back as written, even if the entire frontmatter is printed', () => {
   const merged = '---\ntitle: T\nseries_id: 007\nbase: &b {cross_post: {social_feed: yes}}\n<<: *b\n---\nB';
   assert.equal(read(applyOverrides(merged, { crossPost: { social_feed: false } })).draft.seriesId, '007');
   const written = applyOverrides('---\ntitle: "T"\n---\nB', { title: ';', tags: ['\u00a0null'] });

@@ -1,4 +1,4 @@
-/** Documents and overrides of all kinds: what is written is what is read. */
+/** Documents and overrides of many kinds: written values are read back. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -8,7 +8,7 @@ import { DESTINATION_KEYS } from '../../article/types.ts';
 import { runs } from '../support/property-runs.ts';
 import { NOW } from './support/documents.ts';
 
-test('reading what was written gives the overridden values, and everything else unchanged', () => {
+test('overridden values are read back, and everything else is unchanged', () => {
   fc.assert(
     fc.property(documents, overrides, (content, chosen) => {
       const before = readDocument({ content, now: NOW });

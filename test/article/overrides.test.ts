@@ -1,4 +1,4 @@
-/** Which value counts after an override, whatever the language and the spelling of the document. */
+/** Which value counts after an override, in every language and spelling. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyOverrides, type Overrides } from '../../article/overrides/apply-overrides.ts';
@@ -82,7 +82,7 @@ test('--draft takes precedence over an explicit status', () => {
   );
 });
 
-test('values that other keys refer to by alias or merge survive an override of their source', () => {
+test('values that other keys use by alias or merge survive an override of their source', () => {
   const content = '---\nbase: &b {cross_post: {social_feed: true}}\n<<: *b\ntitle: &t Old\nsubtitle: *t\n---\nB';
   const { draft } = read(applyOverrides(content, { title: 'New', crossPost: { blogsite_a: false } }));
   assert.deepEqual(
@@ -91,20 +91,20 @@ test('values that other keys refer to by alias or merge survive an override of t
   );
 });
 
-test('a key that its author wrote in capital letters is changed, not added a second time', () => {
+test('a key in capital letters is changed, not added a second time', () => {
   assert.equal(
     applyOverrides('---\nTitle: Old # mine\nSTATUS: PUBLISHED\n---\nB', { title: 'New', draft: true }),
     '---\nTitle: New # mine\nSTATUS: DRAFT\n---\nB',
   );
 });
 
-test('destinations that were turned off under another spelling stay off', () => {
+test('destinations that are off under another spelling stay off', () => {
   const content = '---\ntitle: T\ncrossPost: {blogsite-b: no, cms_site: yes}\n---\nB';
   const { crossPost } = read(applyOverrides(content, { crossPost: { blogsite_a: false } })).draft;
   assert.deepEqual([crossPost.blogsite_a, crossPost.blogsite_b, crossPost.cms_site], [false, false, true]);
 });
 
-test('flags of TOML are written where they are read: not into a text that looks like their table, and in its spelling', () => {
+test('TOML flags are written in place and in the author’s spelling, never into text that resembles their table', () => {
   const off = { crossPost: { blogsite_a: false } };
   for (const [before, after] of [
     ['notes = """\n[cross_post]\nblogsite_a = true\n"""', 'cross_post.blogsite_a = false'],
@@ -121,7 +121,7 @@ test('flags of TOML are written where they are read: not into a text that looks 
   }
 });
 
-test('a control character, with which no language reads, keeps no flag from being written', () => {
+test('a control character, which no language accepts, does not prevent a flag from being written', () => {
   for (const content of ['+++\ntitle = "a\u0007b"\n+++\nB\u0007', '{"title": "a\u0007b"}\nB\u0007']) {
     const written = applyOverrides(content, { crossPost: { blogsite_a: false } });
     assert.equal(read(written).draft.crossPost.blogsite_a, false, written);
@@ -129,7 +129,7 @@ test('a control character, with which no language reads, keeps no flag from bein
   }
 });
 
-test('what `<<` merges in counts as it is read: spelled as in the specification before a spelling of its own', () => {
+test('keys merged by `<<` count as they are read: the specification’s spelling precedes any other', () => {
   const { draft } = read(
     applyOverrides(
       '---\nbase: &b {title: Old, cross_post: {social_feed: yes}}\n<<: *b\nTitle: Own\nCross_Post: {cms_site: yes}\n---\nB',

@@ -82,7 +82,7 @@ test('reading never throws, and every problem has a place', () => {
   );
 });
 
-test('rendering never throws, gives nothing that can execute, and the same result from the body alone', async () => {
+test('rendering never throws, gives no active content, and gives the same result from the body alone', async () => {
   await fc.assert(
     fc.asyncProperty(documents, fc.constantFrom('a.md', 'a.mdx'), async (content, fileName) => {
       const result = readDocument({ content, now: NOW, fileName, canonicalUrl: 'https://me.example/p/x' });

@@ -42,7 +42,7 @@ test('an explicit status takes precedence over draft and published, and those ov
   }
 });
 
-test('SCHEDULED without scheduled_at is refused', () => {
+test('SCHEDULED without scheduled_at is rejected', () => {
   const [problem] = refuse(withFrontmatter('title: T\nstatus: SCHEDULED'));
   assert.deepEqual([problem?.path, problem?.line], ['scheduled_at', 3]);
 });
@@ -81,7 +81,7 @@ test('offsets are read, quoted or not, in YAML and TOML', () => {
   ]);
 });
 
-test('impossible times are refused', () => {
+test('impossible times are rejected', () => {
   for (const text of [
     '2026-02-30',
     '2027-02-29',

@@ -17,7 +17,7 @@ test('CommonMark and GFM are rendered: tables, footnotes, task lists, strikethro
   assert.match(html, /<li id="user-content-fn-n">/);
 });
 
-test('a box is called what its task is, and nothing of that is text', async () => {
+test('a checkbox is labelled with its task, and the label is not text of the article', async () => {
   const { html, plainText } = await derive(
     '- [x] done *well*\n  - [ ] and more\n\n| a |\n|---|\n| <input type="checkbox" aria-label="theirs"> |\n',
   );
@@ -27,7 +27,7 @@ test('a box is called what its task is, and nothing of that is text', async () =
   assert.doesNotMatch(plainText, /☐/);
 });
 
-test('figures, details, kbd and pictures are kept; elements that are not allowed lose their tags but keep their text', async () => {
+test('figures, details, kbd and pictures are kept; other elements lose their tags but not their text', async () => {
   const { html, plainText } = await derive(
     '<figure><img src="https://a.example/x.png" alt="X" width="10"><figcaption>Cap</figcaption></figure>\n\n<details><summary>More</summary>\n\n**in**\n\n</details>\n\n<kbd>Ctrl</kbd> <blink>old</blink> <noscript>plain</noscript>\n',
   );
@@ -49,7 +49,7 @@ test('outbound links are nofollow ugc noopener; links to the site and fragments 
   assert.doesNotMatch(html, /target/);
 });
 
-test('a scheme counts in any case and with blanks around the address, for links, images and quotations', async () => {
+test('a scheme is recognised in any case and with surrounding blanks, for links, images and quotations', async () => {
   const { html, outboundReferences } = await derive(
     'See [a](HTTPS://One.example/Path), <Https://two.example/>, HTTP://three.example/x, [m](MailTo:me@x.example), ![i](HTTPS://img.example/I.png), [r].\n\n[r]: HTTP://four.example/\n\n<a href=" HTTPS://five.example/ ">f</a> <q cite="HTTPS://six.example/">g</q>\n',
   );
@@ -68,7 +68,7 @@ test('a scheme counts in any case and with blanks around the address, for links,
   assert.equal(outboundReferences.length, 5);
 });
 
-test('headings have ids from github-slugger, unique in the article, and ids of authors cannot collide with them', async () => {
+test('headings have unique ids from github-slugger, and ids of authors cannot collide with them', async () => {
   const { html, headings } = await derive(
     '## Getting started\n\n## Getting started\n\n### `code` & *more*\n\n## 日本語\n\n## !!!\n\n<h2 id="own">Raw</h2>\n\n<a id="anchor"></a> [to anchor](#anchor) [to heading](#raw) [to own](#own)\n',
   );
@@ -101,7 +101,7 @@ test('a body that begins with the title does not show it twice', async () => {
   assert.match((await derive('# Another\n\nText.\n')).html, /<h2 id="another">/);
 });
 
-test('the only heading of level 1 on the page is the title: with one in the text, all of its headings are a level lower', async () => {
+test('only the title has level 1 on the page: if the text has such a heading, all its headings are lowered', async () => {
   const body = '# One\n\n## Two[^n]\n\n<h1>Raw</h1>\n\n> ###### Six\n\n[^n]: Note.\n';
   const { html, headings } = await derive(body);
   assert.deepEqual(
@@ -145,7 +145,7 @@ test('outbound references are absolute, unique, in order, and on other sites', a
   assert.deepEqual(outboundReferences, ['https://one.example/x', 'https://two.example/']);
 });
 
-test('the content hash is the SHA-256 of the plain text, the same whatever the line ends, frontmatter and formatting', async () => {
+test('the content hash is the SHA-256 of the plain text, whatever the line ends, frontmatter and formatting', async () => {
   const one = await derive('Some *text*.\n\n- a\n- b\n', 'title: T\ntags: [a]');
   const two = await derive('Some **text**.\r\n\r\n* a\r\n* b\r\n', 'tags: [b, c]\ntitle: T\nlayout: x');
   assert.match(one.contentHash, /^sha256:[0-9a-f]{64}$/);

@@ -1,4 +1,7 @@
-/** The document of an export says what is stored, and is the author's own wherever that can be changed. */
+/**
+ * An exported document reads as what is stored, and is the author's own unless it cannot be
+ * changed.
+ */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -28,19 +31,19 @@ function store(source: string, more: Partial<DocumentInput> = {}): StoredDraft {
   return { ...draft, id: ID, source };
 }
 
-/** Without what is not compared: the id, which is the article's own now, and how a time was spelled. */
+/** Ignores the id, which is the article's in an export, and the spelling of a time. */
 function assertSame(document: string, article: StoredDraft): void {
   const { id, source: _, ...expected } = article;
   const again = store(document);
-  const { id: _id, source: _source, ...said } = again;
-  assert.deepEqual(said, expected);
+  const { id: _id, source: _source, ...restored } = again;
+  assert.deepEqual(restored, expected);
   assert.equal(read(document).externalId, id);
 }
 
-/** Of the thousands in some dialects. */
+/** A sample, because some dialects have thousands of documents. */
 const OF_EACH_DIALECT = 40;
 
-test('documents of every dialect come back as their authors wrote them, with their ids added', { skip }, (context) => {
+test('documents of every dialect are restored as written, with their ids added', { skip }, (context) => {
   let documents = 0;
   let rewritten = 0;
   for (const dialect of readdirSync(corpus)) {
@@ -72,7 +75,7 @@ test('documents of every dialect come back as their authors wrote them, with the
   assert.ok(documents > 50 && rewritten < documents / 50, `${rewritten} of ${documents} were written anew`);
 });
 
-test('what stood in the request stands in the document', () => {
+test('values of the request are written into the document', () => {
   const source = '---\ntitle: A title # kept\n---\n\n![](a.png)\n';
   const request = { canonicalUrl: 'https://example.org/a', baseUrl: 'https://example.org/b/', coverImage: 'cover.png' };
   const article = store(source, request);
@@ -103,7 +106,7 @@ test('the state of the article replaces that of the document', () => {
   }
 });
 
-test('a source that is lost or cannot be changed is written anew from what is stored', () => {
+test('a source that is lost or cannot be changed is replaced with a document written from the row', () => {
   const article = store(
     '---\ntitle: "A: \\"title\\""\nexcerpt: |\n  Two\n  lines\ntags: [yes, "1.0", "#x"]\nseries_id: "no"\ncross_post: { social_feed: true }\n---\n\n# Text\n',
   );
@@ -113,7 +116,7 @@ test('a source that is lost or cannot be changed is written anew from what is st
   }
 });
 
-test('whatever stands in a document and was changed since, its export says what is stored', () => {
+test('an export of any document reads as what is stored, whatever has changed', () => {
   const request = fc.record(
     {
       canonicalUrl: fc.webUrl({ withQueryParameters: true }),
@@ -130,10 +133,10 @@ test('whatever stands in a document and was changed since, its export says what 
     { status: 'SCHEDULED', scheduledAt: later } as const,
   );
   fc.assert(
-    fc.property(frontmatterArbitrary, request, states, (content, given, state) => {
-      const input = { content, now: NOW, fileName: 'a-file.md', ...given };
+    fc.property(frontmatterArbitrary, request, states, (content, fields, state) => {
+      const input = { content, now: NOW, fileName: 'a-file.md', ...fields };
       fc.pre(readDocument(input).ok);
-      const article = { ...store(content, { fileName: 'a-file.md', ...given }), ...state };
+      const article = { ...store(content, { fileName: 'a-file.md', ...fields }), ...state };
       assertSame(restoreDocument(article, NOW), article);
       assertSame(writeDocument(article), article);
     }),

@@ -37,7 +37,7 @@ test('a slug is lower case, dashed, of any script, at most 80 characters and nev
   assert.equal(buildSlug(`a${'\u{20000}'.repeat(200)}`), `a${'\u{20000}'.repeat(39)}`);
 });
 
-test('numbers keep what separates them as a dash: versions, ranges and times', () => {
+test('separators within numbers become a dash: versions, ranges and times', () => {
   for (const [title, slug] of [
     ['Helm 3.13', 'helm-3-13'],
     ['Release v2.0.0-rc.1', 'release-v2-0-0-rc-1'],
@@ -50,7 +50,7 @@ test('numbers keep what separates them as a dash: versions, ranges and times', (
     assert.equal(buildSlug(title), slug);
 });
 
-test('nothing invisible is in a slug: joiners, selectors of variants, fillers, tags, marks without a letter', () => {
+test('a slug contains nothing invisible: joiners, variation selectors, fillers, tags, lone marks', () => {
   for (const hidden of [
     ...['\u200b', '\u200c', '\u200d', '\u2060', '\u200f', '\u202e', '\u2066', '\ufe0e', '\ufe0f', '\u{e0101}'],
     ...['\u180b', '\u034f', '\u115f', '\u3164', '\uffa0', '\u00ad', '\u{e0041}', '\u17b4', '\u061c'],
@@ -73,12 +73,14 @@ const hostile = fc.string({
     fc.constantFrom(...'a1.-_/\\ x:', '\u200d', '\ufe0f', '\u3164', '\u0301', '\u{1d165}', '\u{20000}', 'İ', 'ﬁ', '½'),
   ),
 });
-/** Letters, digits, their marks, dashes; nothing that an address, HTML or a shell reads as more than a letter. */
+/**
+ * Letters, digits, marks and dashes; nothing with another meaning in an address, HTML or a shell.
+ */
 const SAFE = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?$/u;
 const SAFE_OWN = /^[\p{L}\p{N}_](?:[\p{L}\p{N}\p{M}_-]*[\p{L}\p{N}\p{M}_])?$/u;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}|\p{C}|--/u;
 
-test('a slug of a slug is the same slug, never empty, and of safe characters only', () => {
+test('the slug of a slug is the same, never empty, and has only safe characters', () => {
   fc.assert(
     fc.property(hostile, (title) => {
       const slug = buildSlug(title);
@@ -92,7 +94,7 @@ test('a slug of a slug is the same slug, never empty, and of safe characters onl
   );
 });
 
-test('a slug of an author’s own is the same slug when it is read again, and of safe characters only', () => {
+test('an author’s slug is the same when read again and has only safe characters', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       const slug = readOwnSlug(text);
@@ -106,7 +108,7 @@ test('a slug of an author’s own is the same slug when it is read again, and of
   );
 });
 
-test('a slug that its author wrote is kept, up to 150 characters, and what was changed is named', () => {
+test('an author’s slug of up to 150 characters is kept, and a change gives a warning', () => {
   const long = `a_${'long-'.repeat(25)}slug`;
   for (const own of ['my_first_post', '_2026_notes', long]) {
     const { draft, warnings } = read(withFrontmatter(`title: T\nslug: ${own}`));
@@ -117,13 +119,13 @@ test('a slug that its author wrote is kept, up to 150 characters, and what was c
   assert.equal(readOwnSlug('word-'.repeat(60))?.length, 149);
 });
 
-test('a path of the site is taken, with the ending of a file too', () => {
+test('paths of the site are reserved, also with a file extension', () => {
   for (const path of ['graphql', 'GraphQL', 'llms.txt', 'sitemap.xml', 'openapi.json', 'favicon.ico'])
     assert.equal(isReservedSlug(path), true, path);
   for (const own of ['graphql-today', 'llms.pdf', 'my-sitemap']) assert.equal(isReservedSlug(own), false, own);
 });
 
-test('how earlier versions read a slug is known where it differs', () => {
+test('a slug that earlier rules read differently is recorded as written', () => {
   for (const [written, former] of [
     ['helm-3.13', 'helm-313'],
     ['my_post', 'my-post'],
@@ -135,11 +137,11 @@ test('how earlier versions read a slug is known where it differs', () => {
   assert.equal(read(withFrontmatter('title: T\nslug: my-post')).draft.slugWritten, null);
 });
 
-test('the slug of a text of ASCII is the one that the patterns for all scripts give', () => {
+test('the slug of an ASCII text equals the one of the patterns for all scripts', () => {
   const line = fc.string({ unit: fc.oneof(fc.constantFrom(...' .-_/x31\'"+aZ'), fc.string({ maxLength: 1 })) });
   fc.assert(
-    fc.property(line, fc.constantFrom('' as const, '_' as const), (text, kept) => {
-      assert.equal(joinAscii(text, kept), joinUnicode(text, kept));
+    fc.property(line, fc.constantFrom('' as const, '_' as const), (text, extra) => {
+      assert.equal(joinAscii(text, extra), joinUnicode(text, extra));
     }),
     { numRuns: runs(1_000) },
   );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readZone } from '../../article/time-zone.ts';
 
-test('zones are read by their IANA names in any case; offsets, nonsense and hostile text are refused', () => {
+test('zones are read by IANA name in any case; offsets, nonsense and hostile text are rejected', () => {
   assert.equal(readZone('europe/paris'), 'Europe/Paris');
   assert.equal(readZone('UTC'), 'UTC');
   assert.equal(readZone('America/Argentina/Buenos_Aires'), 'America/Argentina/Buenos_Aires');

@@ -1,4 +1,6 @@
-/** Canonical and base URLs are stored as valid RFC 3986 URIs, as OpenAPI `format: uri` promises. */
+/**
+ * Canonical and base URLs are stored as valid RFC 3986 URIs, as `format: uri` in OpenAPI requires.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -14,7 +16,7 @@ function read(canonicalUrl: string) {
 }
 
 test('spaces and other characters that a URI cannot have are percent-encoded', () => {
-  for (const [given, stored] of [
+  for (const [input, stored] of [
     ['https://a.example/my first post', 'https://a.example/my%20first%20post'],
     ['  https://a.example/post  ', 'https://a.example/post'],
     ['https://a.example/a|b?c={d}#e|f#g', 'https://a.example/a%7Cb?c=%7Bd%7D#e%7Cf%23g'],
@@ -24,19 +26,19 @@ test('spaces and other characters that a URI cannot have are percent-encoded', (
     ['   ', null],
     ['', null],
   ] as const) {
-    assert.equal(read(given), stored, given);
+    assert.equal(read(input), stored, input);
   }
 });
 
-test('a value that is not an absolute http(s) address is refused with the name of its field', () => {
-  for (const given of [
+test('a value that is not an absolute http(s) address is rejected with the name of its field', () => {
+  for (const input of [
     'https://a b.example/',
     'a.example/post',
     'https:// a.example/',
     'ftp://a.example/',
     'https://[a]/',
   ]) {
-    assert.deepEqual(read(given), ['canonicalUrl'], given);
+    assert.deepEqual(read(input), ['canonicalUrl'], input);
   }
 });
 
@@ -44,10 +46,10 @@ test('any accepted address is stored as a URI of the same page', () => {
   const part = fc.string({ unit: 'binary', maxLength: 12 });
   fc.assert(
     fc.property(part, part, part, (path, query, fragment) => {
-      const given = `https://a.example/x${path}?${query}#${fragment}`;
-      const stored = read(given);
+      const input = `https://a.example/x${path}?${query}#${fragment}`;
+      const stored = read(input);
       if (Array.isArray(stored)) return;
-      assert.ok(stored !== null && IsUri(stored), `${given} → ${stored}`);
+      assert.ok(stored !== null && IsUri(stored), `${input} → ${stored}`);
       assert.equal(read(stored), stored);
     }),
     { numRuns: runs(300) },

@@ -17,7 +17,7 @@ for (const [text, at, zone] of [
   ['2027-07-01T09:00+02[Europe/Berlin]', '2027-07-01T07:00:00.000Z', 'Europe/Berlin'],
   ['2027-07-01[Asia/Kolkata]', '2027-06-30T18:30:00.000Z', null],
   ['2027-01-01T00:00[America/Argentina/Buenos_Aires]', '2027-01-01T03:00:00.000Z', null],
-  // RFC 9557: Z names the instant and says nothing about the place, so it never contradicts a zone.
+  // RFC 9557: Z defines the instant and leaves the place open, so it never contradicts a zone.
   ['2027-07-01T07:00:00Z[Europe/Berlin]', '2027-07-01T07:00:00.000Z', 'Europe/Berlin'],
   ['2027-03-28T02:30:00Z[Europe/Berlin]', '2027-03-28T02:30:00.000Z', 'Europe/Berlin'],
   ['2027-07-01T07:00:00-00:00[Europe/Berlin]', '2027-07-01T07:00:00.000Z', 'Europe/Berlin'],
@@ -48,12 +48,12 @@ for (const [text, problem] of [
   ['2200-01-01T00:00[Europe/Berlin]', /between the years/],
   ['2026-12-01T09:00+25:00', /offset/],
 ] as const) {
-  test(`${text} is refused with a sentence`, () => {
+  test(`${text} is rejected with a sentence`, () => {
     assert.match(String(read(text)), problem);
   });
 }
 
-test('of a time that the clock shows twice the first one is taken and this is reported; an offset chooses', () => {
+test('of a repeated local time the first is used with a warning; an offset selects one of them', () => {
   const twice = '2027-10-31T02:30';
   assert.deepEqual(read(`${twice}[Europe/Berlin]`), {
     at: '2027-10-31T00:30:00.000Z',
@@ -67,7 +67,7 @@ test('of a time that the clock shows twice the first one is taken and this is re
   });
 });
 
-test('any time in any zone, written as its clock shows it, is read as the same instant', () => {
+test('any local time in any zone is read as the same instant', () => {
   const zones = Intl.supportedValuesOf('timeZone');
   const instants = fc.date({
     min: new Date('1973-01-01T00:00:00Z'),
@@ -79,7 +79,7 @@ test('any time in any zone, written as its clock shows it, is read as the same i
       const instant = Math.floor(date.getTime() / 1000) * 1000;
       const time = readPublishTime(`${wallClock(instant, zone)}[${zone}]`);
       assert.ok(!('problem' in time), JSON.stringify(time));
-      // The clock shows the hour twice: the first one is taken.
+      // Of a repeated hour, the first instant is used.
       const offBy = instant - time.at.getTime();
       assert.ok(time.isTwice ? offBy >= 0 && offBy <= 3 * 3_600_000 : offBy === 0, `${offBy} ms`);
       assert.ok(time.hasOffset);
@@ -88,7 +88,7 @@ test('any time in any zone, written as its clock shows it, is read as the same i
   );
 });
 
-test('no text in the brackets, or before them, makes it throw', () => {
+test('no text in or before the brackets makes it throw', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
       readPublishTime(`2027-03-01T09:00[${text}]`);

@@ -50,7 +50,7 @@ test('the page after a confirmation links to the desk', { skip }, async () => {
   });
 });
 
-test('a reset page refuses a weak password and has a checkbox to keep developer tokens', { skip }, async () => {
+test('a reset page rejects a weak password and has a checkbox to keep developer tokens', { skip }, async () => {
   const author = await api.createAuthor('resets');
   await browser.withPage({ baseURL: api.baseUrl, mayFail: [/\b422\b/] }, async (page) => {
     await page.goto(await mail('reset_password', author));

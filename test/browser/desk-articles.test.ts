@@ -1,4 +1,4 @@
-/** The desk's articles in a real browser: the grid follows what happens, without a reload. */
+/** The desk's articles in a real browser: the grid updates without a reload. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => world?.close());
 
-/** A page of the author's, signed in. Whether it was loaded again is known by what stands in its memory. */
+/** Opens a signed-in page. A variable in the page detects a reload. */
 async function withDesk(
   options: { javaScriptEnabled?: boolean; timezoneId?: string },
   use: (page: Page) => Promise<void>,
@@ -43,47 +43,44 @@ async function publish(title: string, more: Record<string, unknown> = {}): Promi
   return body.data.id;
 }
 
-test(
-  'from the empty desk to a green cell, a broken destination, its reason, and a retry, without a reload',
-  { skip },
-  () =>
-    withDesk({}, async (page) => {
-      await page.goto('/desk');
-      await checkPage(page, 'desk-empty');
-      await world.connect(world.api.author, 'blogsite_a');
-      await page.goto('/desk');
-      await page.evaluate('window.isSamePage = true');
-      const id = await publish('Watched');
-      const row = page.locator(`#a-${id}`);
-      await row.locator('.state.good', { hasText: 'delivered' }).waitFor();
-      await page.locator('[data-said]', { hasText: 'Watched' }).waitFor({ state: 'attached' });
-      assert.match(
-        (await row.getByRole('link', { name: 'delivered at DEV / Forem' }).getAttribute('href')) ?? '',
-        /^http/,
-      );
+test('the desk shows the first delivery, a failed one with its reason, and a retry, without a reload', { skip }, () =>
+  withDesk({}, async (page) => {
+    await page.goto('/desk');
+    await checkPage(page, 'desk-empty');
+    await world.connect(world.api.author, 'blogsite_a');
+    await page.goto('/desk');
+    await page.evaluate('window.isSamePage = true');
+    const id = await publish('Watched');
+    const row = page.locator(`#a-${id}`);
+    await row.locator('.state.good', { hasText: 'delivered' }).waitFor();
+    await page.locator('[data-said]', { hasText: 'Watched' }).waitFor({ state: 'attached' });
+    assert.match(
+      (await row.getByRole('link', { name: 'delivered at DEV / Forem' }).getAttribute('href')) ?? '',
+      /^http/,
+    );
 
-      await world.faults([
-        { platform: 'blogsite_a', action: 'create', times: 1, status: 403, body: { error: 'Not today', status: 403 } },
-      ]);
-      const broken = await publish('Broken there');
-      const brokenRow = page.locator(`#a-${broken}`);
-      await brokenRow.locator('.state.bad', { hasText: 'failed' }).waitFor();
-      await brokenRow.getByText('Not today').waitFor();
-      await world.faults([]);
-      const retry = brokenRow.getByRole('button', { name: 'Retry' });
-      await retry.focus();
-      await page.keyboard.press('Enter');
-      await page.getByText('It is tried again.').waitFor();
-      await brokenRow.locator('.state.good', { hasText: 'delivered' }).waitFor();
-      const isFocusInRow = await brokenRow.evaluate((element) => element.contains(document.activeElement));
-      assert.ok(isFocusInRow, 'the focus stays in the row');
-      assert.equal(await page.evaluate('window.isSamePage'), true, 'it was not loaded again');
-      assert.equal((await world.log('Broken there')).length, 1);
-      await checkPage(page, 'desk-articles');
-    }),
+    await world.faults([
+      { platform: 'blogsite_a', action: 'create', times: 1, status: 403, body: { error: 'Not today', status: 403 } },
+    ]);
+    const broken = await publish('Broken there');
+    const brokenRow = page.locator(`#a-${broken}`);
+    await brokenRow.locator('.state.bad', { hasText: 'failed' }).waitFor();
+    await brokenRow.getByText('Not today').waitFor();
+    await world.faults([]);
+    const retry = brokenRow.getByRole('button', { name: 'Retry' });
+    await retry.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('It is tried again.').waitFor();
+    await brokenRow.locator('.state.good', { hasText: 'delivered' }).waitFor();
+    const isFocusInRow = await brokenRow.evaluate((element) => element.contains(document.activeElement));
+    assert.ok(isFocusInRow, 'the focus stays in the row');
+    assert.equal(await page.evaluate('window.isSamePage'), true, 'it was not loaded again');
+    assert.equal((await world.log('Broken there')).length, 1);
+    await checkPage(page, 'desk-articles');
+  }),
 );
 
-test('an article’s own page tells what was tried, and follows it too', { skip }, () =>
+test('the page of an article shows its delivery history and updates itself', { skip }, () =>
   withDesk({}, async (page) => {
     await world.connect(world.api.author, 'blogsite_a');
     await world.faults([
@@ -131,7 +128,9 @@ test('without script an article is scheduled in its zone, moved, cancelled and p
   }),
 );
 
-test('times are those of the browser’s zone, and a scheduled article is dragged to another day', { skip }, async () => {
+test('times are in the browser’s zone, and a scheduled article is moved to another day by dragging', {
+  skip,
+}, async () => {
   const month = `${new Date().getUTCFullYear() + 1}-03`;
   const id = await publish('Dragged along', { scheduled_at: `${month}-10T20:30:00Z` });
   const findTime = async () =>
@@ -148,13 +147,13 @@ test('times are those of the browser’s zone, and a scheduled article is dragge
     await page.getByText('Times of Asia/Tokyo').waitFor();
     const entry = page.locator('.calendar li', { hasText: 'Dragged along' });
     assert.equal(await page.locator(`td[data-date="${month}-11"] li`).count(), 1, 'on the day that it is there');
-    const said = page.locator('[data-said]', { hasText: `moved to ${month}-19, 05:30` });
-    // A browser that is busy takes the whole movement for a click now and then.
+    const message = page.locator('[data-said]', { hasText: `moved to ${month}-19, 05:30` });
+    // A busy browser occasionally treats the movement as a click.
     await eventually(
       'the article to be moved',
       async () => {
         await entry.dragTo(page.locator(`td[data-date="${month}-19"]`));
-        return said.waitFor({ timeout: 10_000 }).then(
+        return message.waitFor({ timeout: 10_000 }).then(
           () => true,
           () => false,
         );
@@ -168,7 +167,7 @@ test('times are those of the browser’s zone, and a scheduled article is dragge
   });
 });
 
-test('what was typed into the filters stays when an article comes that was not on the page', { skip }, () =>
+test('typed filters remain when a new article appears on the page', { skip }, () =>
   withDesk({}, async (page) => {
     await publish('Here before');
     await page.goto('/desk');

@@ -1,4 +1,4 @@
-/** An open desk page shows each commit that concerns it, also after a restart of the API. */
+/** An open desk page shows each commit that concerns it, even after a restart of the API. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -13,7 +13,7 @@ const { skip } = browser;
  * Shorter than the delay of the notification about a failed delivery, so only the stream can update
  * the row.
  */
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 let world: DeliveryWorld;
 before(async () => {
@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => world?.close());
 
-/** `more`: options for the context of the page. */
+/** `more` contains options for the context of the page. */
 async function withDesk(use: (page: Page) => Promise<void>, more: { mayFail?: RegExp[]; timezoneId?: string } = {}) {
   const { api } = world;
   const value = await api.sessions.issue('courant:cookie', api.author.id);
@@ -61,9 +61,9 @@ test(
       ]);
       const id = await publish('Watched');
       const row = page.locator(`#a-${id}`);
-      await row.waitFor({ timeout: PATIENCE_MS });
+      await row.waitFor({ timeout: TIMEOUT_MS });
       for (const text of [/trying again|finding out/, /failed/, /Too blue/])
-        await row.filter({ hasText: text }).waitFor({ timeout: PATIENCE_MS });
+        await row.filter({ hasText: text }).waitFor({ timeout: TIMEOUT_MS });
       await world.faults([]);
     }),
 );
@@ -73,28 +73,28 @@ test('the article page, the calendar and the settings update without a notificat
     const month = `${new Date().getUTCFullYear() + 1}-04`;
     await open(page, `/desk/calendar?month=${month}`);
     const id = await publish('Planned ahead', { scheduled_at: `${month}-10T12:00:00Z` });
-    await page.locator('.calendar li', { hasText: 'Planned ahead' }).waitFor({ timeout: PATIENCE_MS });
+    await page.locator('.calendar li', { hasText: 'Planned ahead' }).waitFor({ timeout: TIMEOUT_MS });
     const visitor = await visitDesk(world.api, world.api.author.id);
     await open(page, `/desk/articles/${id}`);
     await page.locator('.article-state', { hasText: 'scheduled' }).waitFor();
     await visitor.post(`/desk/articles/${id}/cancel`);
-    await page.locator('.article-state', { hasText: 'draft' }).waitFor({ timeout: PATIENCE_MS });
+    await page.locator('.article-state', { hasText: 'draft' }).waitFor({ timeout: TIMEOUT_MS });
     await open(page, '/desk/settings/connections');
     const { id: connectionId } = await world.connect(world.api.author, 'blogsite_c');
-    await page.getByRole('link', { name: 'Manage Medium' }).waitFor({ timeout: PATIENCE_MS });
+    await page.getByRole('link', { name: 'Manage Medium' }).waitFor({ timeout: TIMEOUT_MS });
     await world.api.db
       .updateTable('connections')
       .set({ status: 'unauthorised', statusReason: 'The key was withdrawn there.' })
       .where('id', '=', connectionId)
       .execute();
-    await page.getByText('The key was withdrawn there.').waitFor({ timeout: PATIENCE_MS });
+    await page.getByText('The key was withdrawn there.').waitFor({ timeout: TIMEOUT_MS });
     await visitor.post('/desk/settings/connections/blogsite_c/disconnect');
-    await page.getByRole('link', { name: 'Connect Medium' }).waitFor({ timeout: PATIENCE_MS });
+    await page.getByRole('link', { name: 'Connect Medium' }).waitFor({ timeout: TIMEOUT_MS });
   }),
 );
 
 for (const width of [360, 800, 1280]) {
-  test(`the number of unread notifications is on one line on its own page, ${width} pixels wide`, { skip }, () =>
+  test(`the number of unread notifications fits on one line on its own page, ${width} pixels wide`, { skip }, () =>
     withDesk(async (page) => {
       await page.setViewportSize({ width, height: 800 });
       await open(page, '/desk/notifications');
@@ -118,7 +118,7 @@ test('a notification that is read in another tab is shown as read, and the count
     await page.locator('.notifications .unread').first().waitFor();
     const newest = await page.locator('input[name="upTo"]').getAttribute('value');
     await visitor.post('/desk/notifications/read', { upTo: newest ?? '' });
-    await page.getByText('Everything is read.').waitFor({ timeout: PATIENCE_MS });
+    await page.getByText('Everything is read.').waitFor({ timeout: TIMEOUT_MS });
     await page.locator('[data-unread]').waitFor({ state: 'hidden' });
   }),
 );
@@ -132,7 +132,7 @@ test('typed text, focus, selected rows and open menus are preserved during a ref
     const search = page.getByRole('searchbox', { name: 'Search' });
     await search.fill('half a wo');
     const second = await publish('Held second', { cross_post: {} });
-    await page.locator(`#a-${second}`).waitFor({ timeout: PATIENCE_MS });
+    await page.locator(`#a-${second}`).waitFor({ timeout: TIMEOUT_MS });
     await search.press('r');
     assert.equal(await search.inputValue(), 'half a wor');
     assert.equal(await page.locator(`#a-${first} input[type="checkbox"]`).isChecked(), true);
@@ -143,7 +143,7 @@ test('typed text, focus, selected rows and open menus are preserved during a ref
       .set({ title: 'Held under another name' })
       .where('id', '=', first)
       .execute();
-    await page.locator(`#a-${first}`, { hasText: 'Held under another name' }).waitFor({ timeout: PATIENCE_MS });
+    await page.locator(`#a-${first}`, { hasText: 'Held under another name' }).waitFor({ timeout: TIMEOUT_MS });
     assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'SUMMARY');
     assert.equal(await page.locator(`#a-${first} details`).getAttribute('open'), '');
   }),
@@ -163,7 +163,7 @@ test('after a restart of the API the page reconnects and refreshes', { skip }, a
     instance = await startTestApi({ ...options, port: Number(new URL(baseUrl).port) });
     await page.locator(`#a-${id}`).waitFor();
     const later = await publish('After it was back', { cross_post: {} });
-    await page.locator(`#a-${later}`).waitFor({ timeout: PATIENCE_MS });
+    await page.locator(`#a-${later}`).waitFor({ timeout: TIMEOUT_MS });
     assert.equal(await page.evaluate('window.isSamePage'), true);
   });
   await instance.close();

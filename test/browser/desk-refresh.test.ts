@@ -1,4 +1,4 @@
-/** A desk page stays usable while it refreshes, despite errors and changes in other tabs. */
+/** A desk page stays usable during a refresh, despite errors and changes in other tabs. */
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -107,7 +107,7 @@ test('while loads fail, many changes cause one retry at a time, and the last sta
   ),
 );
 
-test('a load that is interrupted is repeated', { skip }, async (t) => {
+test('an interrupted load is repeated', { skip }, async (t) => {
   let isCutting = false;
   const proxy = createServer(async (incoming, outgoing) => {
     const { url = '/', headers } = incoming;
@@ -209,7 +209,7 @@ test('every list item with controls has an id, so that a refresh does not turn i
   }),
 );
 
-test('focus follows an article whose rank changes, and the scroll position stays', { skip }, () =>
+test('focus follows an article whose rank changes, and the scroll position is preserved', { skip }, () =>
   withDesk(async (page, author) => {
     const [first, second, third] = [
       await publish(author, 'First'),

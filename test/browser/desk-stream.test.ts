@@ -1,4 +1,7 @@
-/** The desk's stream in a real browser: what happened while nobody listened is made up for, and many tabs leave room for each other. */
+/**
+ * The desk's stream in a real browser: a page catches up after a gap, and many tabs share the
+ * connections.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -42,7 +45,7 @@ function describe(postTitle: string) {
   return { userId, type: 'CROSS_POST_SUCCESS', payload, dedupeKey: `test-${count++}`, now: new Date() } as const;
 }
 
-/** As a browser says of a tab that is behind another one, or in front again. */
+/** Sets the visibility that a browser reports for a background or foreground tab. */
 function show(page: Page, state: 'hidden' | 'visible') {
   return page.evaluate(
     `Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true }); document.dispatchEvent(new Event('visibilitychange'));`,
@@ -56,7 +59,7 @@ const KEEP_STREAMS =
 const unread = (page: Page, number: number) =>
   page.locator('[data-unread]', { hasText: new RegExp(`^${number}$`) }).waitFor();
 
-test('what happens between the page and its stream is not missed', { skip }, () =>
+test('changes between the load of a page and the opening of its stream are not missed', { skip }, () =>
   withDesk(async (page) => {
     let isHeld = false;
     await page.route('**/desk/stream', async (route) => {
@@ -70,12 +73,12 @@ test('what happens between the page and its stream is not missed', { skip }, () 
   }),
 );
 
-test('a tab behind others holds no stream, and is right again when it is looked at', { skip }, () =>
+test('a background tab has no stream and is current when it becomes visible', { skip }, () =>
   withDesk(async (page) => {
     await page.goto('/desk/notifications');
     await addNotifications('While it was looked at');
     await unread(page, 1);
-    // A browser has six connections to a host: with a stream for each tab, the seventh would never load.
+    // A browser has six connections per host: with a stream per tab, the seventh would never load.
     const tabs = [page];
     for (let n = 0; n < 6; n++) {
       await show(tabs.at(-1) ?? page, 'hidden');
@@ -177,7 +180,7 @@ test('fifty simultaneous changes cause few requests', { skip }, () =>
   }),
 );
 
-test('after the machine has slept, the page reopens its stream and refreshes', { skip }, () =>
+test('after the machine was asleep, the page reopens its stream and refreshes', { skip }, () =>
   withDesk(async (page) => {
     await page.clock.install();
     const streaming = page.waitForResponse(/desk\/stream/);

@@ -1,4 +1,4 @@
-/** What the script adds for readers: nobody leaves the page, and nothing that is typed is lost. */
+/** The scripts for readers: interactions stay on the page, and typed text is never lost. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { register } from '../../api/accounts/sign-in/register.ts';
@@ -10,7 +10,7 @@ import { comment } from '../support/comments.ts';
 const browser = openTestBrowser();
 const { skip } = browser;
 const PASSWORD = 'a long and lovely one';
-/** After the page has said who is signed in. */
+/** Appears when the page has loaded the signed-in reader. */
 const SIGNED_IN = '.site-account a[href="/desk"]';
 
 let api: TestApi;
@@ -24,7 +24,7 @@ async function publish(title: string): Promise<string> {
   return body.data?.slug ?? '';
 }
 
-/** What a browser keeps of somebody who is signed in. */
+/** Sets the cookies of a signed-in reader. */
 async function signIn(userId: string) {
   const cookie = {
     domain: 'localhost',
@@ -42,7 +42,7 @@ async function signIn(userId: string) {
   return { cookies, origins: [] };
 }
 
-test('a second person comments without a reload, the author’s badge rises, and the answer is accepted', {
+test('a reader comments without a reload, the author’s badge increases, and the answer is accepted', {
   skip,
 }, async () => {
   const slug = await publish('Talked about');
@@ -91,7 +91,7 @@ test('a second person comments without a reload, the author’s badge rises, and
   });
 });
 
-test('headings that are called like parts of the page, and links to nothing, keep nobody from commenting', {
+test('headings with ids of page elements and links without a target do not prevent commenting', {
   skip,
 }, async () => {
   const body = '## Comments\n\nWords.[^ä]\n\n## Reactions\n\n<a data-footnote-ref href="#%">x</a>\n\n[^ä]: The note.\n';
@@ -108,7 +108,7 @@ test('headings that are called like parts of the page, and links to nothing, kee
     await page.getByRole('textbox', { name: 'Your comment' }).fill('Seen at once');
     await page.keyboard.press('Control+Enter');
     await page.locator('.comment .said', { hasText: 'Your comment is posted.' }).waitFor();
-    // Behind a balancer the page may come from a server that has not heard of the comment.
+    // Behind a load balancer, the page may come from an instance that has not received the comment.
     await page.route(`**/${slug}`, (route) =>
       route.fulfill({
         contentType: 'text/html',
@@ -121,7 +121,7 @@ test('headings that are called like parts of the page, and links to nothing, kee
   });
 });
 
-test('what is typed stays through a reload, and through signing in until it is posted', { skip }, async () => {
+test('typed text survives a reload and a login until it is posted', { skip }, async () => {
   const slug = await publish('Kept words');
   const email = 'typing@example.org';
   const client = { address: '192.0.2.1', userAgent: null };
@@ -144,7 +144,7 @@ test('what is typed stays through a reload, and through signing in until it is p
   });
 });
 
-test('a page with thirty comments, eight deep, is without fault in both schemes, at 320 pixels and by keyboard', {
+test('a page with thirty comments, eight levels deep, passes all page checks in both schemes', {
   skip,
 }, async () => {
   const slug = await publish('Much discussed');

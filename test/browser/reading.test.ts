@@ -1,4 +1,4 @@
-/** The pages that everybody reads, in a real browser. */
+/** Public pages in a real browser. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { eventually } from '../support/eventually.ts';
 const browser = openTestBrowser();
 const { skip } = browser;
 
-/** Something of everything that a document may have, with words and lines that are too long for a phone. */
+/** Every element of a document, with words and lines that are too long for a phone. */
 const BODY = `A first paragraph with \`code\`, [a link](https://example.org/) and a footnote.[^1]
 
 ## Heading with \`code\`
@@ -46,7 +46,7 @@ $$\\sum_{i=1}^{n} i = \\frac{n(n+1)}{2}$$
 [^1]: The footnote.
 `;
 
-/** A picture of another ratio than a cover's. */
+/** A picture with another aspect ratio than a cover. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 let api: TestApi;
@@ -115,9 +115,9 @@ before(async () => {
     },
   };
   await mailer.send(mail, { beforeLastByte: async () => undefined });
-  const [kept] = await listKeptMails(join(api.home, 'mail'));
-  paths.mail = `/dev/mails/${kept?.name}`;
-  // Search finds an article once it is rendered. Without a marked word, axe would not check the
+  const [storedMail] = await listKeptMails(join(api.home, 'mail'));
+  paths.mail = `/dev/mails/${storedMail?.name}`;
+  // Search finds an article when it is rendered. Without a marked word, axe would not check the
   // colours of marks.
   const findMark = async () => (await (await fetch(`${api.url}/search?q=paragraph`)).text()).includes('<mark>');
   await eventually('a search result with a marked word', findMark, { withinMs: 60_000, everyMs: 250 });
@@ -149,7 +149,7 @@ const pages: [name: string, path: () => string][] = [
 
 for (const [name, path] of pages) {
   test(
-    `the page "${name}" is without fault in its console, for axe in both schemes, at 320 pixels and by keyboard`,
+    `the page "${name}" passes its console, axe in both schemes, 320 pixels and keyboard checks`,
     {
       skip,
     },
@@ -161,7 +161,7 @@ for (const [name, path] of pages) {
   );
 }
 
-test('so is the page of an address where nothing is', { skip }, () =>
+test('the page of an unknown address passes the same checks', { skip }, () =>
   browser.withPage({ baseURL: api.baseUrl, mayFail: [/404/] }, async (page) => {
     assert.equal((await page.goto('/nothing-is-here'))?.status(), 404);
     await checkPage(page, 'not-found');
@@ -186,7 +186,7 @@ test('without script, a reader goes from the front page to an article, its autho
   }),
 );
 
-test('a front page that begins with an endless word scrolls sideways at no width', { skip }, async () => {
+test('a front page that begins with a very long word never scrolls sideways', { skip }, async () => {
   await api.publish({ content: markdown({ title: 'עברית'.repeat(60) }) });
   await browser.withPage({ baseURL: api.baseUrl }, async (page) => {
     await page.goto('/');
@@ -197,7 +197,7 @@ test('a front page that begins with an endless word scrolls sideways at no width
   });
 });
 
-test('the link to an article is copied, or handed on by mail without script', { skip }, async () => {
+test('the link to an article is copied, or sent by mail without script', { skip }, async () => {
   const permissions = ['clipboard-read', 'clipboard-write'];
   await browser.withPage({ baseURL: api.baseUrl, permissions }, async (page) => {
     await page.goto(paths.article);
@@ -215,13 +215,13 @@ test('the link to an article is copied, or handed on by mail without script', { 
   });
 });
 
-test('an article weighs 60 KB at most, 10 KB of them script, asks only its own site, and nothing of it moves when its cover comes', {
+test('an article has at most 60 KB, 10 KB of it script, loads only from its own site, and its cover shifts no layout', {
   skip,
 }, async () => {
   const example = await readFile(new URL('../../examples/server-sent-events.md', import.meta.url), 'utf8');
   const cover = 'https://images.example/cover.png';
   const { body } = await api.publish({ content: example.replace(/^cover_image: .*$/m, `cover_image: ${cover}`) });
-  // Its author's picture, and nothing else.
+  // The author's picture is the only exception.
   const mayFail = [new RegExp(`^another origin: ${cover}$`)];
   await browser.withPage({ baseURL: api.baseUrl, mayFail }, async (page) => {
     const image = Buffer.from(PIXEL, 'base64');
@@ -241,7 +241,9 @@ test('an article weighs 60 KB at most, 10 KB of them script, asks only its own s
   });
 });
 
-/** In the page: bytes as transferred, but for pictures; those of scripts before their compression. */
+/**
+ * Runs in the page. Counts transferred bytes except pictures, and script bytes before compression.
+ */
 async function weigh() {
   const shifts = await new Promise<number[]>((resolve) => {
     const seen: number[] = [];
@@ -249,7 +251,8 @@ async function weigh() {
       for (const entry of list.getEntries()) seen.push((entry as unknown as { value: number }).value);
     });
     observer.observe({ type: 'layout-shift', buffered: true });
-    // What was seen before is told in the next task, and what the picture would move in the next frames.
+    // Earlier entries are reported in the next task, and layout shifts by the picture in the next
+    // frames.
     setTimeout(() => resolve(seen), 500);
   });
   const entries = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
@@ -268,7 +271,7 @@ async function weigh() {
 }
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`a reader signs in ${javaScriptEnabled ? 'with' : 'without'} script and is back where they were`, {
+  test(`a reader signs in ${javaScriptEnabled ? 'with' : 'without'} script and returns to the same page`, {
     skip,
   }, async () => {
     const person = await registerPerson(api, `reader-${javaScriptEnabled}`);
@@ -280,7 +283,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('Lighthouse finds nothing to mend on the page of an article, but for what depends on the time', {
+test('Lighthouse reports no problem on an article page, except for time-dependent audits', {
   skip,
 }, async () => {
   const lighthouse = await openLighthouse(browser.path);

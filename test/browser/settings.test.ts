@@ -1,4 +1,4 @@
-/** The settings in a real browser: what its script adds, and every page of them. */
+/** The settings in a real browser: all pages and their scripts. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -28,11 +28,11 @@ after(async () => {
 
 function stateOf({ cookies }: Visitor) {
   const { hostname: domain } = new URL(api.baseUrl);
-  const kept = [...cookies].map(([name, value]) => ({
+  const cookieList = [...cookies].map(([name, value]) => ({
     ...{ name, value, domain, path: '/', expires: -1, httpOnly: true, secure: false },
     sameSite: 'Lax' as const,
   }));
-  return { cookies: kept, origins: [] };
+  return { cookies: cookieList, origins: [] };
 }
 
 async function signIn(page: Page, { email }: Visitor): Promise<void> {
@@ -43,7 +43,7 @@ async function signIn(page: Page, { email }: Visitor): Promise<void> {
   await page.waitForURL('/desk/settings/sessions');
 }
 
-test('every page of the settings is without fault, full of strangers’ words, at its narrowest, in both schemes', {
+test('every settings page, full of hostile texts, passes all page checks at its narrowest and in both schemes', {
   skip,
 }, async () => {
   const visitor = await openVisitor(api, 'sees-it-all');
@@ -62,7 +62,7 @@ test('every page of the settings is without fault, full of strangers’ words, a
   });
 });
 
-test('a token is made and copied, a sandbox connected, and signing out everywhere ends the other page’s session', {
+test('a token is created and copied, a sandbox connected, and signing out everywhere ends other sessions', {
   skip,
 }, async () => {
   const visitor = await openVisitor(api, 'clicks-along');
@@ -95,7 +95,7 @@ test('a token is made and copied, a sandbox connected, and signing out everywher
   });
 });
 
-test('the time zone of this browser is offered', { skip }, async () => {
+test('the time zone of the browser is offered', { skip }, async () => {
   const visitor = await openVisitor(api, 'lives-in-tokyo');
   const options = { baseURL: api.baseUrl, storageState: stateOf(visitor), timezoneId: 'Asia/Tokyo' };
   await browser.withPage(options, async (page) => {
@@ -107,7 +107,7 @@ test('the time zone of this browser is offered', { skip }, async () => {
   });
 });
 
-/** As much as people bring along: long, from right to left, and refused. */
+/** Fills every list with long, right-to-left and rejected entries. */
 async function fill(visitor: Visitor): Promise<void> {
   const long = 'Unbreakable'.repeat(5);
   await visitor.send('/desk/settings/profile', {

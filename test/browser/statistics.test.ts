@@ -38,7 +38,7 @@ before(async () => {
 });
 after(() => api?.close());
 
-test('statistics are without fault with much, with little and with nothing, in all and of one article', { skip }, () =>
+test('statistics pass all page checks with much, little and no data, in total and for one article', { skip }, () =>
   browser.withPage({ baseURL: api.baseUrl }, async (page) => {
     await signIn(page, author, '/desk/statistics');
     await checkPage(page, 'statistics');
@@ -51,7 +51,7 @@ test('statistics are without fault with much, with little and with nothing, in a
   }),
 );
 
-test('a plot says the value of the day under the pointer, and by the arrow keys', { skip }, () =>
+test('a plot shows the value of the day under the pointer or chosen by arrow keys', { skip }, () =>
   browser.withPage({ baseURL: api.baseUrl }, async (page) => {
     await signIn(page, author, `/desk/statistics/${articleId}?range=7d`);
     const plot = page.getByRole('slider', { name: 'Views' });

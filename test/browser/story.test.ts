@@ -1,4 +1,7 @@
-/** The whole way of an author, from the first visit to the last, with everything real: browser, API, worker, destinations, mail and command line. */
+/**
+ * The complete path of an author with real parts: browser, API, worker, destinations, mail and
+ * command line.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -27,7 +30,7 @@ after(async () => {
 });
 
 test(
-  'an author registers, connects, publishes, sees it arrive, mends what broke, is answered, and leaves',
+  'an author registers, connects, publishes, sees the deliveries, fixes a failure, gets a comment, and leaves',
   { skip },
   () =>
     browser.withPage({ baseURL: world.api.baseUrl, timezoneId: 'Asia/Tokyo' }, async (page) => {
@@ -103,7 +106,7 @@ async function makeToken(page: Page): Promise<string> {
   return token;
 }
 
-/** With the command line, in a terminal beside the browser. */
+/** Publishes with the command line, beside the browser. */
 async function publish(token: string, frontmatter: Record<string, unknown>): Promise<void> {
   const file = await cli.write('post.md', markdown(frontmatter));
   const flags = ['--endpoint', world.api.baseUrl];
@@ -135,20 +138,20 @@ async function schedule(page: Page, token: string): Promise<void> {
   const row = page.getByRole('row', { name: 'For another day' });
   await row.locator('summary').click();
   await row.getByRole('link', { name: 'Schedule' }).click();
-  for (const [at, button, said] of [
+  for (const [at, button, message] of [
     ['2090-07-01T09:00', 'Schedule', '1 Jul 2090, 09:00 Asia/Tokyo'],
     ['2090-08-01T10:00', 'Move', '1 Aug 2090, 10:00 Asia/Tokyo'],
   ] as const) {
     await page.getByLabel('Public from').fill(at);
     await page.getByLabel('Time zone').fill('Asia/Tokyo');
     await page.getByRole('button', { name: button }).click();
-    await page.getByText(said).waitFor();
+    await page.getByText(message).waitFor();
   }
   await page.getByRole('button', { name: 'Cancel the schedule' }).click();
   await page.getByText('It is a draft now.').waitFor();
 }
 
-/** A second person, with a browser of their own, comments while the author looks at the desk. */
+/** A second person comments in another browser while the author has the desk open. */
 async function answer(page: Page): Promise<void> {
   const person = await addPerson('second-person');
   await page.goto('/desk/notifications');

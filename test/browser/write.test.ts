@@ -1,4 +1,4 @@
-/** Writing with script: the editor, the preview as one types, the text that is kept, and files that are dropped. */
+/** The write page with script: editor, live preview, locally stored text and dropped files. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -24,7 +24,7 @@ after(() => api?.close());
 async function withDesk(use: (page: Page) => Promise<void>, mayFail: RegExp[] = []): Promise<void> {
   await browser.withPage({ baseURL: api.baseUrl, mayFail }, async (page) => {
     await page.context().addCookies([{ name: 'courant_session', value: cookie, url: api.baseUrl }]);
-    // Leaving asks; here one leaves.
+    // Leaving the page opens a confirmation, which is accepted.
     page.on('dialog', (dialog) => dialog.accept());
     await use(page);
   });
@@ -44,9 +44,9 @@ interface TransferredFile {
 }
 
 function createTransfer(page: Page, files: TransferredFile[]) {
-  return page.evaluateHandle((given) => {
+  return page.evaluateHandle((fileSpecs) => {
     const data = new DataTransfer();
-    for (const { name, type, text, bytes, size } of given) {
+    for (const { name, type, text, bytes, size } of fileSpecs) {
       const content = new Uint8Array(size ?? bytes?.length ?? 0);
       content.set(bytes ?? []);
       data.items.add(new File([text ?? content], name, type ? { type } : {}));
@@ -67,44 +67,41 @@ async function paste(page: Page, files: TransferredFile[]) {
   }, transfer);
 }
 
-test(
-  'what is typed is previewed with its losses, outlives the page, and is forgotten once it is published',
-  { skip },
-  () =>
-    withDesk(async (page) => {
-      await page.goto('/desk/write');
-      await getEditor(page).fill(TEXT);
-      await page.getByText('This will be a new article').waitFor();
-      await page.locator('#write-preview strong', { hasText: 'in the browser' }).waitFor();
-      await page.getByText(/gets no tag “f”/).waitFor();
-      await getEditor(page).press('ControlOrMeta+End');
-      await page.keyboard.type('\nA second {% youtube abc %} line.');
-      await page
-        .getByRole('link', { name: /^Line 8/ })
-        .first()
-        .click();
-      await page.locator('.cm-lint-marker').first().waitFor();
-      await checkPage(page, 'write-full');
+test('typed text is previewed with its losses, survives the page, and is removed after the publish', { skip }, () =>
+  withDesk(async (page) => {
+    await page.goto('/desk/write');
+    await getEditor(page).fill(TEXT);
+    await page.getByText('This will be a new article').waitFor();
+    await page.locator('#write-preview strong', { hasText: 'in the browser' }).waitFor();
+    await page.getByText(/gets no tag “f”/).waitFor();
+    await getEditor(page).press('ControlOrMeta+End');
+    await page.keyboard.type('\nA second {% youtube abc %} line.');
+    await page
+      .getByRole('link', { name: /^Line 8/ })
+      .first()
+      .click();
+    await page.locator('.cm-lint-marker').first().waitFor();
+    await checkPage(page, 'write-full');
 
-      await page.reload();
-      await page.getByText('Restored what the server does not have yet').waitFor();
-      await page.getByText('A second').first().waitFor();
-      assert.equal((await listKept(page)).length, 1);
+    await page.reload();
+    await page.getByText('Restored what the server does not have yet').waitFor();
+    await page.getByText('A second').first().waitFor();
+    assert.equal((await listKept(page)).length, 1);
 
-      await page.getByRole('button', { name: 'Publish now' }).click();
-      await page.waitForURL(/\/desk\/articles\//);
-      assert.deepEqual(await listKept(page), []);
-      const article = await api.db
-        .selectFrom('articles')
-        .selectAll()
-        .where('title', '=', 'Typed here')
-        .executeTakeFirst();
-      assert.equal(article?.status, 'PUBLISHED');
-      assert.match(article.source, /A second \{% youtube abc %\} line\.$/);
-    }),
+    await page.getByRole('button', { name: 'Publish now' }).click();
+    await page.waitForURL(/\/desk\/articles\//);
+    assert.deepEqual(await listKept(page), []);
+    const article = await api.db
+      .selectFrom('articles')
+      .selectAll()
+      .where('title', '=', 'Typed here')
+      .executeTakeFirst();
+    assert.equal(article?.status, 'PUBLISHED');
+    assert.match(article.source, /A second \{% youtube abc %\} line\.$/);
+  }),
 );
 
-test('two windows keep their own texts, and neither writes over the other', { skip }, () =>
+test('two windows store separate texts and do not overwrite each other', { skip }, () =>
   withDesk(async (page) => {
     await page.goto('/desk/write');
     await checkPage(page, 'write-empty');
@@ -123,29 +120,32 @@ test('two windows keep their own texts, and neither writes over the other', { sk
   }),
 );
 
-test('while the server is away or the session has ended, the text stays and the page says so', { skip }, () =>
-  withDesk(
-    async (page) => {
-      await page.goto('/desk/write');
-      await page.route('**/desk/write**', (route) => route.abort('connectionrefused'));
-      await getEditor(page).fill(markdown({ title: 'Kept meanwhile' }));
-      await page.getByText('The server does not answer. Go on writing').waitFor();
-      await page.getByRole('button', { name: 'Publish now' }).click();
-      await page.getByText('Send it again; it is never published twice.').waitFor();
-      await page.unroute('**/desk/write**');
-      await page.context().clearCookies({ name: 'courant_session' });
-      await page.getByRole('button', { name: 'Publish now' }).click();
-      await page.getByText('Your session has ended.').waitFor();
-      await page.context().addCookies([{ name: 'courant_session', value: cookie, url: api.baseUrl }]);
-      await page.getByRole('button', { name: 'Publish now' }).click();
-      await page.waitForURL(/\/desk\/articles\//);
-      assert.deepEqual(await listKept(page), []);
-    },
-    [/CONNECTION_REFUSED/],
-  ),
+test(
+  'if the server is unreachable or the session has ended, the text stays and the page shows a notice',
+  { skip },
+  () =>
+    withDesk(
+      async (page) => {
+        await page.goto('/desk/write');
+        await page.route('**/desk/write**', (route) => route.abort('connectionrefused'));
+        await getEditor(page).fill(markdown({ title: 'Kept meanwhile' }));
+        await page.getByText('The server does not answer. Go on writing').waitFor();
+        await page.getByRole('button', { name: 'Publish now' }).click();
+        await page.getByText('Send it again; it is never published twice.').waitFor();
+        await page.unroute('**/desk/write**');
+        await page.context().clearCookies({ name: 'courant_session' });
+        await page.getByRole('button', { name: 'Publish now' }).click();
+        await page.getByText('Your session has ended.').waitFor();
+        await page.context().addCookies([{ name: 'courant_session', value: cookie, url: api.baseUrl }]);
+        await page.getByRole('button', { name: 'Publish now' }).click();
+        await page.waitForURL(/\/desk\/articles\//);
+        assert.deepEqual(await listKept(page), []);
+      },
+      [/CONNECTION_REFUSED/],
+    ),
 );
 
-test('one dropped file is opened, several become a list that is published one after another, each once', { skip }, () =>
+test('one dropped file is opened; several become a list that is published in sequence, each once', { skip }, () =>
   withDesk(async (page) => {
     await page.goto('/desk/write');
     await drop(page, [{ name: 'latin-1.md', bytes: [0x23, 0x20, 0xc4, 0x70, 0x66, 0x65, 0x6c] }]);
@@ -206,7 +206,7 @@ test('of two files that update one article, only the first is selected, with the
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
-test('a dropped, pasted or chosen picture is refused by name, with what to write instead', { skip }, () =>
+test('a dropped, pasted or chosen picture is rejected by name, with the alternative', { skip }, () =>
   withDesk(async (page) => {
     await page.goto('/desk/write');
     const expectRefusal = async (names: string) => {
@@ -247,7 +247,7 @@ test('a dropped, pasted or chosen picture is refused by name, with what to write
   }),
 );
 
-test('what is typed while a text is sent is neither lost nor left', { skip }, () =>
+test('text typed during a publish is not lost, and the page is not left', { skip }, () =>
   withDesk(async (page) => {
     await page.goto('/desk/write');
     await getEditor(page).fill(markdown({ title: 'Sent slowly' }));
@@ -276,7 +276,7 @@ test('what is typed while a text is sent is neither lost nor left', { skip }, ()
   }),
 );
 
-test('a text for which there is no room takes none from another, and its author is told', { skip }, () =>
+test('a text without room removes no other text, and the author is notified', { skip }, () =>
   withDesk(async (page) => {
     await page.goto('/desk/write');
     const [mine, others] = [`courant.text.${api.author.id}.new.older`, 'courant.text.somebody.new.else'];

@@ -11,9 +11,9 @@ const due = (rhythm: DigestRhythm, after: string) => findNextDue(rhythm, new Dat
 
 for (const [what, rhythm, after, expected] of [
   ['the next Monday', weekly('UTC'), '2026-11-21T05:00:00Z', '2026-11-23T08:00:00.000Z'],
-  ['the same day where its hour is yet to come', weekly('UTC'), '2026-11-23T07:59:59.999Z', '2026-11-23T08:00:00.000Z'],
-  ['a week later at the very moment', weekly('UTC'), '2026-11-23T08:00:00Z', '2026-11-30T08:00:00.000Z'],
-  ['by the clocks of the zone', weekly('Asia/Kolkata'), '2026-11-21T05:00:00Z', '2026-11-23T02:30:00.000Z'],
+  ['the same day before its hour', weekly('UTC'), '2026-11-23T07:59:59.999Z', '2026-11-23T08:00:00.000Z'],
+  ['a week later if the moment is now', weekly('UTC'), '2026-11-23T08:00:00Z', '2026-11-30T08:00:00.000Z'],
+  ['in local time of the zone', weekly('Asia/Kolkata'), '2026-11-21T05:00:00Z', '2026-11-23T02:30:00.000Z'],
   [
     'the zone’s Monday, not that of UTC',
     weekly('Pacific/Auckland', 0),
@@ -23,31 +23,36 @@ for (const [what, rhythm, after, expected] of [
   ['08:00 in summer', weekly('Europe/Paris'), '2026-06-16T00:00:00Z', '2026-06-22T06:00:00.000Z'],
   ['08:00 in winter', weekly('Europe/Paris'), '2026-12-08T00:00:00Z', '2026-12-14T07:00:00.000Z'],
   [
-    'an hour that does not exist: the next moment',
+    'the end of the gap if its hour does not exist',
     weekly('Europe/Paris', 2, 7),
     '2026-03-27T00:00:00Z',
     '2026-03-29T01:00:00.000Z',
   ],
-  ['a gap of two hours too', weekly('Antarctica/Troll', 2, 7), '2026-03-27T00:00:00Z', '2026-03-29T01:00:00.000Z'],
   [
-    'a gap of half an hour too',
+    'the end of a gap of two hours',
+    weekly('Antarctica/Troll', 2, 7),
+    '2026-03-27T00:00:00Z',
+    '2026-03-29T01:00:00.000Z',
+  ],
+  [
+    'the end of a gap of half an hour',
     weekly('Australia/Lord_Howe', 2, 7),
     '2026-10-01T00:00:00Z',
     '2026-10-03T15:30:00.000Z',
   ],
   [
-    'midnight that does not exist',
+    'the first moment of a day without midnight',
     weekly('America/Santiago', 0, 7),
     '2026-09-03T12:00:00Z',
     '2026-09-06T04:00:00.000Z',
   ],
+  ['the first of two equal hours', weekly('Europe/Paris', 2, 7), '2026-10-23T00:00:00Z', '2026-10-25T00:00:00.000Z'],
   [
-    'an hour that comes twice: the first',
+    'the next week after the first of two equal hours',
     weekly('Europe/Paris', 2, 7),
-    '2026-10-23T00:00:00Z',
-    '2026-10-25T00:00:00.000Z',
+    '2026-10-25T00:00:00Z',
+    '2026-11-01T01:00:00.000Z',
   ],
-  ['… and not the second after it', weekly('Europe/Paris', 2, 7), '2026-10-25T00:00:00Z', '2026-11-01T01:00:00.000Z'],
   [
     'the first Monday of the month',
     { ...weekly('UTC'), frequency: 'monthly' },
@@ -55,19 +60,19 @@ for (const [what, rhythm, after, expected] of [
     '2026-12-07T08:00:00.000Z',
   ],
   [
-    'the 1st where it is one',
+    'the 1st if it has the right weekday',
     { ...weekly('UTC', 8, 2), frequency: 'monthly' },
     '2026-11-21T00:00:00Z',
     '2026-12-01T08:00:00.000Z',
   ],
   ['every day', { ...weekly('UTC'), frequency: 'daily' }, '2026-11-21T08:00:00Z', '2026-11-22T08:00:00.000Z'],
   [
-    'the day after a day that a zone skipped',
+    'the day after a day that the zone skipped',
     { ...weekly('Pacific/Apia'), frequency: 'daily' },
     '2011-12-30T05:00:00Z',
     '2011-12-30T10:00:00.000Z',
   ],
-  ['never, where it is off', { ...weekly('UTC'), frequency: 'off' }, '2026-11-21T08:00:00Z', undefined],
+  ['never if it is off', { ...weekly('UTC'), frequency: 'off' }, '2026-11-21T08:00:00Z', undefined],
 ] as const) {
   test(`a digest is due: ${what}`, () => assert.equal(due(rhythm, after), expected));
 }
@@ -92,7 +97,7 @@ const rhythms = fc.record({
 });
 const moments = fc.date({ min: new Date('2020-01-01'), max: new Date('2045-01-01'), noInvalidDate: true });
 
-test('for any rhythm, the due moment is later, on a right day, and shows the hour on the zone’s clock or is the end of a gap', () => {
+test('for any rhythm, the due moment is later, on a matching day, and at the local hour or the end of a gap', () => {
   fc.assert(
     fc.property(rhythms, moments, (rhythm, after) => {
       const at = findNextDue(rhythm, after);
@@ -118,7 +123,7 @@ test('for any rhythm, the due moment is later, on a right day, and shows the hou
   );
 });
 
-test('none is left out: one digest a day, a week or a month, whatever the clocks do', () => {
+test('no digest is missing: one per day, week or month, despite clock changes', () => {
   fc.assert(
     fc.property(rhythms, moments, (rhythm, after) => {
       let at = findNextDue(rhythm, after) as Date;
@@ -129,7 +134,7 @@ test('none is left out: one digest a day, a week or a month, whatever the clocks
         if (rhythm.frequency === 'daily') assert.equal(days, 1);
         if (rhythm.frequency === 'weekly') assert.equal(days, 7);
         if (rhythm.frequency === 'monthly') assert.ok(days === 28 || days === 35);
-        // From any moment in between, the result is the same.
+        // Any moment in between gives the same result.
         const between = new Date((at.getTime() + next.getTime()) / 2);
         assert.equal(findNextDue(rhythm, between)?.getTime(), next.getTime());
         at = next;
@@ -147,18 +152,18 @@ test('after an outage the last due moment counts', () => {
   assert.equal(later.toISOString(), '2027-03-29T06:00:00.000Z');
 });
 
-test('after a digest the next is of another day, at its distance, whatever hour its author has chosen since', () => {
+test('the next digest is on another day and keeps its distance, whatever hour its author chooses', () => {
   const last = { at: new Date('2026-11-23T09:00:00Z'), frequency: 'daily', date: '2026-11-23' } as const;
   const since = new Date('2026-11-01T00:00:00Z');
   const daily = (hour: number) => findDueAfterLast({ ...weekly('UTC', hour), frequency: 'daily' }, since, last);
   assert.equal(daily(9)?.toISOString(), '2026-11-24T09:00:00.000Z');
-  // Thirteen hours later, and still the same day.
+  // Thirteen hours later, but on the same day.
   assert.equal(daily(22)?.toISOString(), '2026-11-24T22:00:00.000Z');
-  // Ten hours before the next night are less than the half of a day.
+  // Ten hours before the next night are less than half a day.
   const late = { ...last, at: new Date('2026-11-23T15:00:00Z') };
   const early = findDueAfterLast({ ...weekly('UTC', 1), frequency: 'daily' }, since, late);
   assert.equal(early?.toISOString(), '2026-11-25T01:00:00.000Z');
-  // The shorter rhythm says how far apart they are.
+  // The shorter rhythm sets the distance.
   const monthly = { ...last, frequency: 'monthly' } as const;
   assert.equal(
     findDueAfterLast({ ...weekly('UTC', 9), frequency: 'daily' }, since, monthly)?.toISOString(),

@@ -6,7 +6,7 @@ import { runs } from '../support/property-runs.ts';
 
 const now = new Date('2026-11-22T23:30:00Z');
 
-test('a month is whole weeks from Monday on, and today is that of the zone', () => {
+test('a month consists of complete weeks from Monday, and today is in the zone', () => {
   const sheet = layOutMonth(undefined, { zone: 'Europe/Berlin', now });
   assert.equal(sheet.name, '2026-11');
   assert.deepEqual([sheet.before, sheet.after], ['2026-10', '2026-12']);
@@ -24,9 +24,9 @@ test('a month is whole weeks from Monday on, and today is that of the zone', () 
   assert.deepEqual(tellLocal(now, 'Europe/Berlin'), { date: '2026-11-23', time: '00:30' });
 });
 
-test('what is no month is the present one', () => {
-  for (const asked of ['', '2026-13', '99999-01', '2026-1', ['2026-01'], null]) {
-    assert.equal(layOutMonth(asked, { zone: 'UTC', now }).name, '2026-11');
+test('an invalid month gives the current one', () => {
+  for (const requested of ['', '2026-13', '99999-01', '2026-1', ['2026-01'], null]) {
+    assert.equal(layOutMonth(requested, { zone: 'UTC', now }).name, '2026-11');
   }
 });
 

@@ -1,11 +1,13 @@
-/** The ranges of statistics: whole days of a zone, however long they are. */
+/** The ranges of statistics: complete days of a zone, whatever their length. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type DayRange, layOutRange } from '../../calendar/ranges.ts';
 
-const lay = (asked: unknown, now: string, zone = 'UTC') => layOutRange(asked, { zone, now: new Date(now) });
+const lay = (requested: unknown, now: string, zone = 'UTC') => layOutRange(requested, { zone, now: new Date(now) });
 
-/** Every step begins where the one before ends, and together they are the whole. */
+/**
+ * Checks that every step begins at the end of the previous one and that the steps cover the range.
+ */
 function assertSeamless({ steps, whole }: DayRange): void {
   steps.reduce((end, step) => {
     assert.equal(step.begin.getTime(), end.getTime());
@@ -15,7 +17,7 @@ function assertSeamless({ steps, whole }: DayRange): void {
   assert.deepEqual([steps[0]?.from, steps.at(-1)?.to], [whole.from, whole.to]);
 }
 
-test('a range of days ends with today in the author’s zone, and is compared with as many days before', () => {
+test('a range of days ends today in the author’s zone and is compared with the same number of days before', () => {
   const range = lay('7d', '2026-11-22T11:00:00Z', 'Pacific/Auckland');
   assert.deepEqual([range.whole.from, range.whole.to], ['2026-11-17', '2026-11-23']);
   assert.deepEqual([range.before.from, range.before.to], ['2026-11-10', '2026-11-16']);
@@ -23,7 +25,7 @@ test('a range of days ends with today in the author’s zone, and is compared wi
   assertSeamless(range);
 });
 
-test('a day on which clocks change has 23 or 25 hours, and one without midnight begins with its first moment', () => {
+test('a day with a clock change has 23 or 25 hours; one without midnight begins with its first moment', () => {
   const hours = ({ steps }: DayRange) => steps.map(({ begin, end }) => (end.getTime() - begin.getTime()) / 3_600_000);
   const spring = lay('7d', '2026-03-31T12:00:00Z', 'Europe/Lisbon');
   assert.deepEqual(hours(spring), [24, 24, 24, 24, 23, 24, 24]);
@@ -34,7 +36,7 @@ test('a day on which clocks change has 23 or 25 hours, and one without midnight 
   for (const range of [spring, autumn, cairo]) assertSeamless(range);
 });
 
-test('twelve months end with the present one, and are compared with the same days of the year before', () => {
+test('twelve months end with the current one and are compared with the same days of the previous year', () => {
   const range = lay('12m', '2028-02-29T12:00:00Z');
   assert.equal(range.unit, 'month');
   assert.equal(range.steps.length, 12);
@@ -45,8 +47,8 @@ test('twelve months end with the present one, and are compared with the same day
   assertSeamless(lay('12m', '2026-11-22T12:00:00Z', 'America/Sao_Paulo'));
 });
 
-test('anything else asks for thirty days', () => {
-  for (const asked of [undefined, '', '31d', ['7d'], 'toString', '__proto__']) {
-    assert.deepEqual(lay(asked, '2026-11-22T12:00:00Z'), lay('30d', '2026-11-22T12:00:00Z'));
+test('any other value gives thirty days', () => {
+  for (const requested of [undefined, '', '31d', ['7d'], 'toString', '__proto__']) {
+    assert.deepEqual(lay(requested, '2026-11-22T12:00:00Z'), lay('30d', '2026-11-22T12:00:00Z'));
   }
 });

@@ -1,4 +1,4 @@
-/** Runs the built command line as a user does, as a process with an environment and a home of its own. */
+/** Runs the built command line as a process with its own environment and home. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ export const ON_TERMINAL = {
 export const TOKEN = `courant_${'0123456789abcdef'.repeat(3)}`;
 
 export interface CliResult {
-  /** null where a signal ended it. */
+  /** null if a signal ended the process. */
   code: number | null;
   stdout: string;
   stderr: string;
@@ -34,7 +34,7 @@ export interface CliRun {
   env?: Record<string, string>;
   /** Written to stdin, which is then closed. */
   input?: string;
-  /** Leaves stdin open, for a test that types. */
+  /** Leaves stdin open, for tests that type. */
   keepInput?: boolean;
   /** The working directory; by default the folder of the home. */
   cwd?: string;
@@ -44,11 +44,11 @@ export interface CliRun {
   onStart?: (child: ChildProcess) => void;
 }
 
-/** A folder of one test's own: files to publish, and the credentials. */
+/** The folder of one test, with files to publish and credentials. */
 export interface CliHome {
   folder: string;
   configFolder: string;
-  /** Writes a file and answers its path. */
+  /** Writes a file and returns its path. */
   write(name: string, content: string | Uint8Array): Promise<string>;
   run(args: string[], options?: CliRun): Promise<CliResult>;
   remove(): Promise<void>;
@@ -71,7 +71,7 @@ export async function createCliHome(): Promise<CliHome> {
   };
 }
 
-/** Runs any program in the home and environment of a test, for what only a shell can do. */
+/** Runs any program in the home and environment of a test, for steps that require a shell. */
 export async function runProcess(
   program: string,
   args: string[],
@@ -80,8 +80,8 @@ export async function runProcess(
 ): Promise<CliResult> {
   const child = spawn(program, args, {
     cwd,
-    // Nothing of the developer's own environment: its SERVICE_TOKEN must not reach a test, and no test may reach the real home.
-    // All tests share what V8 keeps of the program, which is the same for all.
+    // A clean environment: no SERVICE_TOKEN of the developer reaches a test, and no test reaches
+    // the real home. All tests share V8's cache of the program.
     env: {
       PATH: process.env.PATH ?? '',
       HOME: folder,
@@ -97,7 +97,7 @@ export async function runProcess(
       text[name] += chunk;
     });
   }
-  // A program may end without reading its input; the test must not fail on that.
+  // A program may end without reading its input, which must not fail the test.
   child.stdin.on('error', () => child.stdin.destroy());
   if (!keepInput) child.stdin.end(input);
   onStart?.(child);
@@ -109,8 +109,8 @@ export async function runProcess(
 }
 
 /**
- * Runs a shell command on a terminal, which `script` of util-linux gives it. `answer` sees what was shown since it last had one, and says what is
- * typed now.
+ * Runs a shell command on a terminal of `script` (util-linux). `answer` receives the output since
+ * its last answer and returns the text to type, or null.
  */
 export function runOnTerminal(
   command: string,

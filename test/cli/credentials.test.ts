@@ -1,3 +1,4 @@
+/** Stored credentials: permissions, damage, a full disk, and the commands that use them. */
 import assert from 'node:assert/strict';
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,8 +21,8 @@ describe('stored credentials', () => {
   const readStored = async () => JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>;
   const readMode = async (target: string) => ((await stat(target)).mode & 0o777).toString(8);
 
-  it('are written by login --token into a file that only its owner may read', POSIX, async () => {
-    // Most systems have a lax umask.
+  it('are written by login --token to a file that only its owner may read', POSIX, async () => {
+    // A lax umask must not matter.
     const command = `umask 000; exec "${process.execPath}" "${CLI_LAUNCHER}" login --token ${TOKEN}`;
     const { code, stdout, stderr } = await runProcess('sh', ['-c', command], home.folder);
     assert.equal(code, 0, stderr);
@@ -42,7 +43,7 @@ describe('stored credentials', () => {
     assert.equal(await readMode(path), '600');
   });
 
-  it('may come from stdin, which keeps them out of the shell history', async () => {
+  it('are read from stdin with --token -', async () => {
     const { code } = await home.run(['login', '--token', '-'], { input: `${TOKEN}\n` });
     assert.equal(code, 0);
     assert.equal((await readStored()).developerToken, TOKEN);
@@ -51,7 +52,7 @@ describe('stored credentials', () => {
     assert.equal((await readStored()).developerToken, TOKEN);
   });
 
-  it('are refused if the token is malformed; the stored ones stay', async () => {
+  it('are not changed by a malformed token', async () => {
     await home.run(['login', '--token', TOKEN]);
     const { code, stderr } = await home.run(['login', '--token', 'courant_xyz']);
     assert.equal(code, 2);
@@ -77,7 +78,7 @@ describe('stored credentials', () => {
     assert.deepEqual(JSON.parse(rest.slice(2).join('\n')), { developerToken: TOKEN });
   });
 
-  it('keep their endpoint for later commands', async () => {
+  it('include the endpoint for later commands', async () => {
     await home.run(['login', '--token', TOKEN, '--endpoint', 'https://courant.example/graphql']);
     assert.match((await home.run(['whoami'])).stdout, /Endpoint +https:\/\/courant\.example\/graphql \(stored\)/);
     await home.run(['login', '--token', OTHER]);
@@ -102,14 +103,14 @@ describe('stored credentials', () => {
     assert.match(other.stdout, /Publishes with +courant_ffff…ffff \(SERVICE_TOKEN\)/);
   });
 
-  it('may be missing: whoami says so and ends with 1', async () => {
+  it('are missing: whoami reports it and exits with 1', async () => {
     const { code, stdout, stderr } = await home.run(['whoami']);
     assert.equal(code, 1);
     assert.match(stdout, /Stored token +none/);
     assert.match(stderr, /error: Not logged in/);
   });
 
-  it('are cleared by logout, which says whether there was anything', async () => {
+  it('are removed by logout, which reports whether there were any', async () => {
     await home.run(['login', '--token', TOKEN]);
     const first = await home.run(['logout']);
     assert.equal(first.code, 0);
@@ -120,7 +121,7 @@ describe('stored credentials', () => {
     assert.match(second.stdout, /Nothing was stored/);
   });
 
-  it('may be damaged: every command says so, and logout removes them', async () => {
+  it('are damaged: commands report it, and logout removes them', async () => {
     await mkdir(home.configFolder);
     await writeFile(path, '{"developerToken": "cour');
     const { code, stderr } = await home.run(['whoami']);

@@ -1,3 +1,4 @@
+/** Direct output to files and pipes. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
@@ -9,7 +10,7 @@ import { openOutput } from '../../cli/terminal/direct-output.ts';
 const folder = mkdtempSync(join(tmpdir(), 'courant-output-'));
 after(() => rmSync(folder, { recursive: true }));
 
-test('what is written to a file is there at once, without a stream', () => {
+test('output to a file is written synchronously, without a stream', () => {
   const path = join(folder, 'file.txt');
   const fd = openSync(path, 'w');
   const output = openOutput(fd, () => assert.fail('a stream was opened'), assert.fail);
@@ -19,7 +20,7 @@ test('what is written to a file is there at once, without a stream', () => {
   closeSync(fd);
 });
 
-test('a pipe that is full and does not wait gets the rest through a stream, whole and in order', () => {
+test('a full non-blocking pipe gets the rest through a stream, complete and in order', () => {
   const { reader, writer } = openPipe();
   const streamed: Uint8Array[] = [];
   let opened = 0;
@@ -42,7 +43,7 @@ test('a pipe that is full and does not wait gets the rest through a stream, whol
   closeSync(writer);
 });
 
-test('a reader that is gone is reported as a stream would', () => {
+test('a closed reader is reported as EPIPE, as by a stream', () => {
   const { reader, writer } = openPipe();
   closeSync(reader);
   const codes: unknown[] = [];
@@ -52,7 +53,7 @@ test('a reader that is gone is reported as a stream would', () => {
   closeSync(writer);
 });
 
-/** A named pipe, neither end of which waits. */
+/** Opens a named pipe with non-blocking ends. */
 function openPipe(): { reader: number; writer: number } {
   const path = join(folder, 'pipe');
   rmSync(path, { force: true });

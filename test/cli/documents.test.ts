@@ -1,3 +1,4 @@
+/** Files that cannot be published, and files at the limits. */
 import assert from 'node:assert/strict';
 import { chmod, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,7 +30,7 @@ describe('a file that cannot be published', () => {
     assert.equal(stdout, '');
   }
 
-  it('because there is none', () => refuse('missing.md', /There is no such file: missing\.md/));
+  it('because it does not exist', () => refuse('missing.md', /There is no such file: missing\.md/));
 
   it('because it is a folder without Markdown', async () => {
     await mkdir(join(home.folder, 'posts', 'node_modules'), { recursive: true });
@@ -47,7 +48,7 @@ describe('a file that cannot be published', () => {
     await refuse(await home.write('nul.md', Buffer.alloc(64)), /nul\.md is not text: it holds NUL/);
   });
 
-  it('because it has 100 MB, of which only the beginning is read', async () => {
+  it('because it has 100 MB (only its beginning is read)', async () => {
     const path = join(home.folder, 'huge.md');
     const file = await open(path, 'w');
     await file.truncate(100 * MIB);
@@ -55,7 +56,7 @@ describe('a file that cannot be published', () => {
     await refuse(path, /too large: .*huge\.md/);
   });
 
-  it('because it may not be read', { skip: process.getuid?.() === 0 && 'the superuser reads everything' }, async () => {
+  it('because it is not readable', { skip: process.getuid?.() === 0 && 'the superuser reads everything' }, async () => {
     const path = await home.write('secret.md', 'Text.');
     await chmod(path, 0o000);
     await refuse(path, /You may not read this file/);
@@ -79,17 +80,17 @@ describe('a file that cannot be published', () => {
     await refuse(path, /too large: .*large\.md has 1048577 bytes; the limit is 1048576/);
   });
 
-  it('because it never ends', { skip: process.platform === 'win32' && 'there is no /dev/zero' }, () =>
+  it('because it is endless', { skip: process.platform === 'win32' && 'there is no /dev/zero' }, () =>
     refuse('/dev/zero', /too large/),
   );
 
-  it('because its frontmatter is wrong: nothing is sent', async () => {
+  it('because its frontmatter is invalid', async () => {
     await refuse(await home.write('bad.md', '---\ntitle: T\ndraft: perhaps\n---\nText.\n'), /bad\.md:3:\d+: /);
   });
 });
 
 describe('a file at the limit', () => {
-  it('of exactly 1 MiB is sent', async () => {
+  it('is sent if it has exactly 1 MiB', async () => {
     const home = await createCliHome();
     const server = await startPublishServer();
     try {

@@ -1,3 +1,4 @@
+/** Confirmation of articles that may not be meant for the public. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
@@ -6,12 +7,12 @@ import { describe, it } from 'node:test';
 import { CLI_LAUNCHER, type CliResult, runOnTerminal, TOKEN } from './cli-home.ts';
 import { setUpPublish } from './publish-server.ts';
 
-/** `script` of util-linux gives a program a terminal. */
+/** `script` of util-linux provides a terminal. */
 const HAS_SCRIPT = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
 const TERMINAL = { skip: !HAS_SCRIPT && 'needs script(1) of util-linux' };
 const DOUBTFUL = '---\ntitle: Hello\npublish: false\n---\nText.\n';
 
-describe('courant publish of a file whose state is in doubt (A32)', () => {
+describe('courant publish of a file that may not be meant for the public (A32)', () => {
   const setUp = setUpPublish();
 
   async function publish(content: string, ...flags: string[]): Promise<CliResult> {
@@ -29,7 +30,7 @@ describe('courant publish of a file whose state is in doubt (A32)', () => {
 
   const sent = (): string[] => setUp.server.requests.map(({ body }) => String(body.content));
 
-  it('stops with exit code 2 where there is no terminal, says where and why, and sends nothing', async () => {
+  it('without a terminal exits with 2, reports position and reason, and sends nothing', async () => {
     const { code, stdout, stderr } = await publish(DOUBTFUL);
     assert.equal(code, 2);
     assert.equal(stdout, '');
@@ -39,7 +40,7 @@ describe('courant publish of a file whose state is in doubt (A32)', () => {
     assert.deepEqual(sent(), []);
   });
 
-  it('says so as JSON', async () => {
+  it('reports it as JSON', async () => {
     const { code, stdout } = await publish(DOUBTFUL, '--json');
     assert.equal(code, 2);
     const failure = JSON.parse(stdout) as { success: boolean; exitCode: number; errors: object[] };
@@ -48,13 +49,13 @@ describe('courant publish of a file whose state is in doubt (A32)', () => {
     assert.deepEqual(sent(), []);
   });
 
-  it('is in doubt by a time that has not come', async () => {
+  it('requires confirmation for a date in the future', async () => {
     const { code, stderr } = await publish('---\ntitle: Hello\ndate: 2150-01-01\n---\nText.\n');
     assert.equal(code, 2);
     assert.match(stderr, /doubt\.md:3:7: date: "2150-01-01" lies in the future/);
   });
 
-  it('is in doubt by the folder of the file, which is not sent', async () => {
+  it('requires confirmation for a drafts folder, whose name is not sent', async () => {
     const { home, server } = setUp;
     await mkdir(join(home.folder, '_drafts'), { recursive: true });
     const file = await home.write('_drafts/notes.md', '---\ntitle: Notes\n---\nText.\n');
@@ -76,16 +77,16 @@ describe('courant publish of a file whose state is in doubt (A32)', () => {
     assert.deepEqual(sent(), [DOUBTFUL, DOUBTFUL]);
   });
 
-  it('publishes without a question if the frontmatter names the status', async () => {
+  it('publishes without confirmation if the frontmatter sets the status', async () => {
     assert.equal((await publish(DOUBTFUL.replace('---\nText', 'status: PUBLISHED\n---\nText'))).code, 0);
   });
 
-  it('saves a draft with --draft, without a question', async () => {
+  it('saves a draft with --draft, without confirmation', async () => {
     assert.equal((await publish(DOUBTFUL, '--draft')).code, 0);
     assert.match(sent()[0] ?? '', /^status: DRAFT$/m);
   });
 
-  it('says in a dry run that it would ask, with what is read under another name and what is not read', async () => {
+  it('reports in a dry run that confirmation is required, and which keys are renamed or ignored', async () => {
     const content = DOUBTFUL.replace('publish', 'layout: post\nsummary: Short\npublish');
     const { code, stdout, stderr } = await publish(content, '--dry-run');
     assert.equal(code, 0);
@@ -105,7 +106,7 @@ describe('courant publish of a file whose state is in doubt (A32)', () => {
     assert.match((await publish(content, '--dry-run', '--yes')).stderr, /can be published/);
   });
 
-  it('asks on a terminal, and publishes if the answer is yes', TERMINAL, async () => {
+  it('prompts on a terminal, and publishes if the answer is yes', TERMINAL, async () => {
     const { code, stdout } = await answer('y\r');
     assert.match(stdout, /in doubt:.*doubt\.md:3:10: publish: false/);
     assert.equal(code, 0, stdout);
@@ -118,7 +119,7 @@ describe('courant publish of a file whose state is in doubt (A32)', () => {
     assert.match(sent()[0] ?? '', /^status: DRAFT$/m);
   });
 
-  it('sends nothing and ends with 2 if the answer is no, nothing or anything else', TERMINAL, async () => {
+  it('sends nothing and exits with 2 if the answer is not y or d', TERMINAL, async () => {
     for (const typed of ['n\r', '\r', 'why?\r', '\u0004']) {
       const { code, stdout } = await answer(typed);
       assert.equal(code, 2, stdout);
@@ -127,7 +128,7 @@ describe('courant publish of a file whose state is in doubt (A32)', () => {
     assert.deepEqual(sent(), []);
   });
 
-  it('sends nothing and ends with 130 on Ctrl-C', TERMINAL, async () => {
+  it('sends nothing and exits with 130 on Ctrl-C', TERMINAL, async () => {
     assert.equal((await answer('\u0003')).code, 130);
     assert.deepEqual(sent(), []);
   });
@@ -136,7 +137,7 @@ describe('courant publish of a file whose state is in doubt (A32)', () => {
 describe('courant publish --draft', () => {
   const setUp = setUpPublish();
 
-  it('is a draft in every shape of frontmatter, or nothing is sent (A32)', async () => {
+  it('saves a draft for every form of frontmatter (A32)', async () => {
     const shapes = [
       '{"title": "T", "Status": "PUBLISHED"}\nText.\n',
       ';;;\n"title": "T"\n;;;\nText.\n',

@@ -1,3 +1,4 @@
+/** `courant publish --dry-run`: its output and the problems that it reports. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { findFormat } from '../../destinations/format/platform-formats.ts';
@@ -21,7 +22,7 @@ describe('courant publish --dry-run', () => {
   const dryRun = (file: string, ...flags: string[]) =>
     home.run(['publish', file, '--endpoint', server.endpoint, '-d', ...flags]);
 
-  it('shows the exact payload on stdout without token and without a connection', async () => {
+  it('prints the exact payload on stdout, without a token or a connection', async () => {
     const content = '---\ntitle: Hello\ntags: [a, b]\n---\nText with “quotes”, \\ and \u0085.\n';
     const { code, stdout, stderr } = await dryRun(await home.write('post.md', content));
     assert.equal(code, 0, stderr);
@@ -29,7 +30,7 @@ describe('courant publish --dry-run', () => {
     assert.equal(server.connections(), 0);
   });
 
-  it('tells a person on stderr what the document means', async () => {
+  it('explains the document on stderr', async () => {
     const file = await home.write('post.md', '---\ntitle: Hello\ntags: [a, b]\n---\nText.\n');
     const { stderr } = await dryRun(file, '--canonical', 'https://blog.example.com/x', '--no-blogsite_b');
     assert.match(stderr, /Dry run: nothing was sent/);
@@ -41,7 +42,7 @@ describe('courant publish --dry-run', () => {
     assert.match(stderr, /can be published/);
   });
 
-  it('reports every problem with file, line and column, and ends with 2', async () => {
+  it('reports every problem with file, line and column, and exits with 2', async () => {
     const file = await home.write(
       'bad.md',
       '---\ntitle: [not, text]\ncanonical_url: nowhere\ndraft: perhaps\n---\nText.\n',
@@ -54,13 +55,13 @@ describe('courant publish --dry-run', () => {
     assert.match(stderr, /bad\.md:4:\d+: .*draft/);
   });
 
-  it('reports bad YAML at its line', async () => {
+  it('reports invalid YAML with its line', async () => {
     const { code, stderr } = await dryRun(await home.write('yaml.md', '---\ntitle: Hello\ntags: [a, b\n---\nText.\n'));
     assert.equal(code, 2);
     assert.match(stderr, /yaml\.md:\d+(?::\d+)?: /);
   });
 
-  it('refuses frontmatter in a programming language (A1)', async () => {
+  it('rejects frontmatter in a programming language (A1)', async () => {
     const marker = await home.write('marker.txt', 'untouched');
     const code = `---js\n{ title: require('fs').writeFileSync(${JSON.stringify(marker)}, 'run') }\n---\nText.\n`;
     const result = await dryRun(await home.write('code.md', code));
@@ -69,25 +70,25 @@ describe('courant publish --dry-run', () => {
     assert.equal(await readFile(marker, 'utf8'), 'untouched');
   });
 
-  it('gives the lines of the file although flags have moved them', async () => {
+  it('reports lines of the file even if flags shift them', async () => {
     const lines = ['---', 'tags: [a]', 'draft: perhaps', '---', 'Text.', ''];
     const { stderr } = await dryRun(await home.write('moved.md', lines.join('\n')), '--title', 'New', '--toc');
     assert.match(stderr, /moved\.md:3:\d+: /);
   });
 
-  it('lets a flag correct a problem in the file', async () => {
+  it('accepts a flag that corrects a problem of the file', async () => {
     const file = await home.write('mended.md', '---\ntitle: T\ncanonical_url: nowhere\n---\nText.\n');
     assert.equal((await dryRun(file, '--canonical', 'https://blog.example.com/x')).code, 0);
   });
 
-  it('warns where the server would', async () => {
+  it('prints the warnings of the server', async () => {
     const file = await home.write('warn.md', '---\ntitle: T\ncross_post: { mastodon: true }\n---\nText.\n');
     const { code, stderr } = await dryRun(file);
     assert.equal(code, 0);
     assert.match(stderr, /warning: .*warn\.md:3:\d+: .*mastodon.*\(destination_not_accepted\)/);
   });
 
-  it('reports what an enabled destination would lose or refuse', async () => {
+  it('reports losses and rejections of enabled destinations', async () => {
     const file = await home.write('many.md', '---\ntitle: T\ntags: [a, b, c, d, e, f, g]\n---\nText.\n');
     assert.match((await dryRun(file)).stderr, /^blogsite_a \(DEV \/ Forem\): .*no tag “e”.*\(tag_dropped\)$/m);
     assert.doesNotMatch((await dryRun(file, '--no-blogsite_a')).stderr, /^blogsite_a.*/m);
@@ -98,7 +99,7 @@ describe('courant publish --dry-run', () => {
     assert.match(stderr, /^blogsite_b \(Hashnode\) would refuse this: .*100 KB.*\(body_too_large\)$/m);
   });
 
-  it('gives the lines of the file for what is lost, although flags have moved them', async () => {
+  it('reports losses with lines of the file even if flags shift them', async () => {
     const file = await home.write('liquid.md', '---\ntitle: T\n---\n\nText.\n\nA {{ variable }}.\n');
     const bare = await home.write('bare.md', '# A heading\n\nA {{ variable }}.\n');
     for (const flags of [[], ['--toc', '--tags', 'a,b', '--subtitle', 'S']]) {
@@ -107,7 +108,7 @@ describe('courant publish --dry-run', () => {
     }
   });
 
-  it('reports it for every platform that a key may be connected to', async () => {
+  it('reports every platform of a destination', async () => {
     const file = await home.write('cms.md', '---\ntitle: T\ncross_post: { blogsite_c: true }\n---\nText.\n');
     const { stdout } = await dryRun(file, '--cms_site', '--json');
     const { destinations } = JSON.parse(stdout) as { destinations: { destination: string; platform: string }[] };
@@ -118,7 +119,7 @@ describe('courant publish --dry-run', () => {
     }
   });
 
-  it('reports what cannot be changed or taken back', async () => {
+  it('reports what cannot be changed or withdrawn', async () => {
     const file = await home.write('post.md', '---\ntitle: T\n---\nText.\n');
     const { stderr } = await dryRun(file);
     assert.match((await dryRun(file, '--blogsite_c')).stderr, /^blogsite_c \(Medium\): Medium cannot change a post/m);
@@ -126,7 +127,7 @@ describe('courant publish --dry-run', () => {
     assert.doesNotMatch(stderr, /^blogsite_a/m);
   });
 
-  it('gives destination and platform in JSON', async () => {
+  it('includes destination and platform in JSON', async () => {
     const file = await home.write('post.md', '---\ntitle: T\ntags: [a, b, c, d, e]\n---\nText.\n');
     const { destinations } = JSON.parse((await dryRun(file, '--json')).stdout) as {
       destinations: { destination: string; platform: string; refusal: unknown; losses: { code: string }[] }[];
@@ -145,7 +146,7 @@ describe('courant publish --dry-run', () => {
     );
   });
 
-  it('gives one JSON object with --json, valid or not', async () => {
+  it('prints one JSON object with --json, for valid and invalid documents', async () => {
     const good = await dryRun(await home.write('post.md', '---\ntitle: Hello\n---\nText.\n'), '--json');
     const answer = JSON.parse(good.stdout) as { success: boolean; dryRun: boolean; payload: { content: string } };
     assert.equal(answer.success && answer.dryRun, true);
@@ -160,7 +161,7 @@ describe('courant publish --dry-run', () => {
     );
   });
 
-  it('needs no readable credentials', async () => {
+  it('does not read credentials', async () => {
     const other = await createCliHome();
     try {
       await other.write('config', 'a file where the folder should be');

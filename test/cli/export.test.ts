@@ -1,4 +1,4 @@
-/** `courant export`: everything as files, as often as one likes, and nothing that was changed here is lost. */
+/** `courant export`: repeated exports, local changes, hostile archives and interruptions. */
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { access, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
@@ -21,7 +21,7 @@ let sendArchive = (response: ServerResponse) => void response.end(archive);
 before(async () => {
   api = await startTestApi();
   home = await createCliHome();
-  // Answers as a Courant server would, with whatever archive a test wants.
+  // Responds like a Courant server, with the archive of the test.
   foreign = createServer((request, response) => {
     if (request.method === 'GET') return sendArchive(response.writeHead(200, { 'content-type': 'application/zip' }));
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -47,7 +47,7 @@ const run = (args: string[], endpoint = api.url) =>
   });
 const inFolder = (...parts: string[]) => join(home.folder, 'all', ...parts);
 
-test('everything is written; a second run writes nothing; a file publishes to the same article', async () => {
+test('an export writes all files; a second one writes none; publishing a file updates its article', async () => {
   const { body } = await api.publish({ content: markdown({ title: 'A first post', tags: ['a'] }) });
   await api.publish({ content: markdown({ title: 'A second post', status: 'DRAFT' }) });
   const first = await run(['export', 'all']);
@@ -66,16 +66,16 @@ test('everything is written; a second run writes nothing; a file publishes to th
   assert.match(published.stdout, /"action": ?"updated"/);
 });
 
-test('what was changed here is kept, and said, until --force; what changed there alone is written', async () => {
+test('locally changed files are reported and unforced without --force; files changed only on the server are updated', async () => {
   await api.publish({ content: markdown({ title: 'A first post', tags: ['b'] }) });
   await api.publish({ content: markdown({ title: 'A second post', status: 'DRAFT', tags: ['b'] }) });
   const path = inFolder('articles/a-first-post.md');
   await writeFile(path, 'changed here');
-  const kept = await run(['export', 'all']);
-  assert.equal(kept.code, 1);
-  assert.match(kept.stdout, /kept {8}articles\/a-first-post\.md \(changed here/);
-  assert.match(kept.stdout, /updated {5}articles\/a-second-post\.md/);
-  assert.match(kept.stderr, /--force/);
+  const unforced = await run(['export', 'all']);
+  assert.equal(unforced.code, 1);
+  assert.match(unforced.stdout, /kept {8}articles\/a-first-post\.md \(changed here/);
+  assert.match(unforced.stdout, /updated {5}articles\/a-second-post\.md/);
+  assert.match(unforced.stderr, /--force/);
   assert.equal(await readFile(path, 'utf8'), 'changed here');
   assert.equal((await run(['export', 'all'])).code, 1, 'it stays so');
   const forced = await run(['export', 'all', '--force']);
@@ -84,7 +84,7 @@ test('what was changed here is kept, and said, until --force; what changed there
   assert.match(await readFile(path, 'utf8'), /A first post/);
 });
 
-test('an article that is gone from the account stays as a file, and the report says so', async () => {
+test('the file of a deleted article stays and is reported as gone', async () => {
   await api.db.updateTable('articles').set({ deletedAt: new Date() }).where('slug', '=', 'a-second-post').execute();
   const { code, stdout } = await run(['export', 'all']);
   assert.equal(code, 0);
@@ -92,7 +92,7 @@ test('an article that is gone from the account stays as a file, and the report s
   await access(inFolder('articles/a-second-post.md'));
 });
 
-test('a name that leads elsewhere ends it; one that no export has is not written; links are not followed', async () => {
+test('a path outside the folder fails the export; unexpected names are not written; links are not followed', async () => {
   const outside = await home.write('outside.md', 'not ours');
   await mkdir(join(home.folder, 'hostile/articles'), { recursive: true });
   await symlink(outside, join(home.folder, 'hostile/articles/link.md'));
@@ -122,7 +122,7 @@ test('a name that leads elsewhere ends it; one that no export has is not written
   assert.match((await run(['export', 'linked'], foreignUrl)).stderr, /no folder of its own/);
 });
 
-test('an export that is broken off, or is none, writes nothing and says what to do', async () => {
+test('a truncated or invalid archive writes nothing, and the message says what to do', async () => {
   archive = Buffer.from(zipSync({ 'articles/a.md': new TextEncoder().encode('x'.repeat(10_000)) })).subarray(0, 60);
   const broken = await run(['export', 'broken'], foreignUrl);
   assert.equal(broken.code, 1);
@@ -144,7 +144,7 @@ test('an export that is broken off, or is none, writes nothing and says what to 
   assert.match(stranger.stderr, /courant login/);
 });
 
-test('of two names that differ by case alone the first is written; a name of Windows itself is none there', async () => {
+test('of two names that differ only in case the first is written; device names are rejected on Windows', async () => {
   archive = Buffer.from(zipSync({ 'articles/a.md': Buffer.from('one'), 'articles/A.md': Buffer.from('other') }));
   const { code, stdout } = await run(['export', 'cases'], foreignUrl);
   assert.equal(code, 1);
@@ -157,27 +157,27 @@ test('of two names that differ by case alone the first is written; a name of Win
   assert.equal(isHarmless('articles/console.md', 'win32'), true);
 });
 
-test('an archive that is damaged in the middle, or says that a file in it is enormous, is refused where it is so', async () => {
+test('an archive with a damaged or an oversized file is rejected at that file', async () => {
   const name = 'articles/a.md';
-  const whole = Buffer.from(zipSync({ [name]: Buffer.from('x'.repeat(1_000)) }, { level: 0 }));
-  archive = Buffer.from(whole);
-  archive.write('y', whole.indexOf('xxxx') + 500);
+  const intact = Buffer.from(zipSync({ [name]: Buffer.from('x'.repeat(1_000)) }, { level: 0 }));
+  archive = Buffer.from(intact);
+  archive.write('y', intact.indexOf('xxxx') + 500);
   assert.match((await run(['export', 'bits'], foreignUrl)).stderr, /damaged/);
-  archive = Buffer.from(whole);
-  // Its uncompressed size in the directory at the end.
+  archive = Buffer.from(intact);
+  // The uncompressed size, in the directory at the end.
   archive.writeUInt32LE(300 * 1024 ** 2, archive.indexOf('PK\u0001\u0002') + 24);
   archive.writeUInt32LE(300 * 1024 ** 2, archive.indexOf('PK\u0001\u0002') + 20);
   assert.match((await run(['export', 'bits'], foreignUrl)).stderr, /314572800 bytes, which is more|damaged/);
   assert.deepEqual(await readdir(join(home.folder, 'bits/articles')), []);
 });
 
-test('a download that is cut, or goes on for ever until Ctrl-C, leaves nothing behind', async (t) => {
+test('a download that is cut, or interrupted by Ctrl-C, leaves no files', async (t) => {
   const temporary = join(home.folder, 'temporary');
   await mkdir(temporary);
   const env = { COURANT_ENDPOINT: foreignUrl, TMPDIR: temporary };
-  const usual = sendArchive;
+  const original = sendArchive;
   t.after(() => {
-    sendArchive = usual;
+    sendArchive = original;
   });
   sendArchive = (response) => void response.write(Buffer.alloc(100_000), () => response.destroy());
   const cut = await home.run(['export', 'cut'], { env });
@@ -201,31 +201,27 @@ test('a download that is cut, or goes on for ever until Ctrl-C, leaves nothing b
   for (const folder of ['cut', 'endless']) assert.deepEqual(await readdir(join(home.folder, folder, 'articles')), []);
 });
 
-test(
-  'Ctrl-C while something is shown to go on ends the command with 130, says so, and leaves nothing behind',
-  ON_TERMINAL,
-  async (t) => {
-    const temporary = join(home.folder, 'of-terminal');
-    await mkdir(temporary);
-    const usual = sendArchive;
-    t.after(() => {
-      sendArchive = usual;
-    });
-    sendArchive = (response) => void response.write('PK');
-    const env = { COURANT_ENDPOINT: foreignUrl, TMPDIR: temporary };
-    // Once: a second one waits for nothing, not even for the sentence.
-    const keys = ['\u0003'];
-    const type = (shown: string) => (shown.includes('Downloading') ? (keys.shift() ?? null) : null);
-    // On one that does not say how wide it is, nothing is drawn.
-    const command = `stty cols 80; "${process.execPath}" "${CLI_LAUNCHER}" export watched`;
-    const { code, stdout } = await runOnTerminal(command, home.folder, type, env);
-    assert.equal(code, 130, stdout);
-    assert.match(stdout, /Interrupted\.\r\n$/);
-    assert.deepEqual(await readdir(temporary), []);
-  },
-);
+test('Ctrl-C during a spinner exits with 130, prints a message and leaves no files', ON_TERMINAL, async (t) => {
+  const temporary = join(home.folder, 'of-terminal');
+  await mkdir(temporary);
+  const original = sendArchive;
+  t.after(() => {
+    sendArchive = original;
+  });
+  sendArchive = (response) => void response.write('PK');
+  const env = { COURANT_ENDPOINT: foreignUrl, TMPDIR: temporary };
+  // Once: a second Ctrl-C ends the program before it prints anything.
+  const keys = ['\u0003'];
+  const type = (shown: string) => (shown.includes('Downloading') ? (keys.shift() ?? null) : null);
+  // Without a known width the terminal shows no spinner.
+  const command = `stty cols 80; "${process.execPath}" "${CLI_LAUNCHER}" export watched`;
+  const { code, stdout } = await runOnTerminal(command, home.folder, type, env);
+  assert.equal(code, 130, stdout);
+  assert.match(stdout, /Interrupted\.\r\n$/);
+  assert.deepEqual(await readdir(temporary), []);
+});
 
-test('a server offers its own command line, which npx runs by its address', async () => {
+test('npx runs the command line that a server offers', async () => {
   await buildCli();
   packCli();
   const address = `${api.url}/cli/courant.tgz`;

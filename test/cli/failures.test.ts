@@ -1,3 +1,4 @@
+/** Output of the command line when the server rejects a publish or responds unexpectedly. */
 import assert from 'node:assert/strict';
 import { mkdir, rm } from 'node:fs/promises';
 import { describe, it } from 'node:test';
@@ -12,7 +13,7 @@ import {
   startPublishServer,
 } from './publish-server.ts';
 
-describe('when the server refuses', () => {
+describe('when the server rejects a publish', () => {
   const cli = setUpPublish();
 
   const publish = (...flags: string[]) =>
@@ -42,7 +43,7 @@ describe('when the server refuses', () => {
     ],
   };
 
-  it('every problem is shown with its path and place', async () => {
+  it('every problem is shown with its path and position', async () => {
     await refuse(
       problem(422, UNPROCESSABLE),
       2,
@@ -53,7 +54,7 @@ describe('when the server refuses', () => {
     );
   });
 
-  it('a script gets the same as JSON', async () => {
+  it('the failure is printed as JSON with --json', async () => {
     cli.server.next(problem(422, UNPROCESSABLE));
     const { code, stdout } = await publish('--json');
     assert.equal(code, 2);
@@ -65,7 +66,7 @@ describe('when the server refuses', () => {
     assert.deepEqual(failure.errors, UNPROCESSABLE.errors);
   });
 
-  it('a script gets one JSON object from whatever fails', async () => {
+  it('every failing command prints one JSON object with --json', async () => {
     for (const [args, code] of [
       [['publish', '--bogus', 'post.md'], 2],
       [['publish', 'absent.md'], 2],
@@ -86,7 +87,7 @@ describe('when the server refuses', () => {
     }
   });
 
-  it('what is published is said, also where its deliveries cannot be followed', async () => {
+  it('a published article is reported even if its deliveries cannot be followed', async () => {
     const session = { accessToken: 'ended', email: 'ada@example.org', endpoint: cli.server.endpoint };
     await mkdir(cli.home.configFolder, { recursive: true });
     const path = await cli.home.write(
@@ -111,22 +112,22 @@ describe('when the server refuses', () => {
     await rm(path);
   });
 
-  it('a refused token is described by its source and not shown', async () => {
+  it('a rejected token is masked and described by its source', async () => {
     const answer = problem(401, { title: 'Unauthorized', detail: 'The token is revoked.' });
     await refuse(answer, 1, /401 \(Unauthorized\): The token is revoked\./, /courant_0123…cdef, from --token/);
   });
 
-  it('a suspended author gets the reason', () =>
+  it('a suspended author is shown the reason', () =>
     refuse(
       problem(403, { title: 'Forbidden', detail: 'Your account is suspended.' }),
       1,
       /Your account is suspended\./,
     ));
 
-  it('a document too large for the server is reported as a fault of the document', () =>
+  it('a document that is too large for the server exits with 2', () =>
     refuse(problem(413, { title: 'Content Too Large' }), 2, /413 \(Content Too Large\)\.$/m));
 
-  it('a rate limit of more than a minute is not waited for', () =>
+  it('a rate limit of more than a minute fails at once', () =>
     refuse(problem(429, { title: 'Too Many Requests' }, { 'retry-after': '3600' }), 1, /Try again in 3600 s/));
 
   it('a redirect is not followed with the token', async () => {
@@ -149,7 +150,7 @@ describe('when the server refuses', () => {
 
   it('an empty body is reported as such', () => refuse(plain(500, ''), 1, /it gave no reason \(empty body\)/));
 
-  it('an address that may not be a Courant server is pointed out', async () => {
+  it('a response of another server is reported as such', async () => {
     await refuse(
       plain(404, 'not here', { 'content-type': 'text/plain' }),
       1,
@@ -162,7 +163,7 @@ describe('when the server refuses', () => {
     await refuse(json(201, { success: true, action: 'created', data: {} }), 1, /not as a Courant server does/);
   });
 
-  it('problems of an unexpected shape do no harm', () =>
+  it('malformed problems are ignored', () =>
     refuse(
       problem(400, { title: 7, errors: [null, 'plain words', { path: 3, message: 'third' }, { message: null }] }),
       1,
@@ -170,7 +171,7 @@ describe('when the server refuses', () => {
       /^ {2}\S*post\.md: third$/m,
     ));
 
-  it('an endless answer is cut off', async () => {
+  it('an endless response is aborted', async () => {
     const endless: AnswerRequest = (response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       const chunk = 'x'.repeat(65_536);
@@ -183,7 +184,7 @@ describe('when the server refuses', () => {
     await refuse(endless, 1, /more than 1 MiB/);
   });
 
-  it('terminal escapes in its messages are made visible (A23)', async () => {
+  it('terminal escapes in server messages are made visible (A23)', async () => {
     const evil = '\u001b[2J\u001b]0;owned\u0007 \u009b31m\r\nerror: forged \u202e';
     await refuse(
       problem(422, { title: evil, detail: evil, errors: [{ path: evil, message: evil }], requestId: evil }),

@@ -1,4 +1,7 @@
-/** Disks that are full, or become so in the middle of a file: what stands under its own name is whole, and with room the same command goes on. */
+/**
+ * Disks that are full or become full within a file: files are complete or absent, and the same
+ * command continues once there is space.
+ */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -15,7 +18,7 @@ describe('on a full disk (F22)', { skip: !CAN_MOUNT && 'needs a small file syste
   let home: CliHome;
   let server: Server;
   let url: string;
-  /** What the account holds at each export, in order. */
+  /** The archives of successive exports. */
   const exports: Buffer[] = [];
   before(async () => {
     home = await createCliHome();
@@ -35,15 +38,15 @@ describe('on a full disk (F22)', { skip: !CAN_MOUNT && 'needs a small file syste
     await home.remove();
   });
 
-  /** In a mount namespace of its own; each line of `disk` is a command there. */
+  /** Runs commands in a separate mount namespace; each line of `disk` is one command. */
   const run = (disk: string[]) =>
     runProcess('unshare', ['-rm', 'sh', '-c', disk.join('\n')], home.folder, { env: { COURANT_ENDPOINT: url } });
 
-  it('an export writes a file as a whole or not at all, says which one had no room, and goes on when there is some', async () => {
+  it('an export writes only complete files, names the one without space, and continues later', async () => {
     const write = (bytes: number) => randomBytes(bytes / 2).toString('hex');
     const pack = ([a, b]: [string, string]) =>
       Buffer.from(zipSync({ 'articles/a.md': Buffer.from(a), 'articles/b.md': Buffer.from(b) }, { level: 0 }));
-    // Of the second file a part has room each time.
+    // Only a part of the second file fits each time.
     const texts = Array.from({ length: 3 }, (): [string, string] => [write(4_000), write(32_000)]);
     const [first, second, third] = texts.map(pack) as [Buffer, Buffer, Buffer];
     exports.push(first, first, second, third);
@@ -58,7 +61,7 @@ describe('on a full disk (F22)', { skip: !CAN_MOUNT && 'needs a small file syste
     assert.match(stdout, /^new {9}articles\/a\.md\nexit 1\n/);
     assert.equal(stderr.match(/cannot be written \(ENOSPC\): all\/articles\/b\.md\n {2}Make room/g)?.length, 2, stderr);
     assert.match(stdout, /unchanged {3}articles\/a\.md\nnew {9}articles\/b\.md\n1 unchanged, 1 new in all\.\n/);
-    // What was written before the disk was full is known for what it is, and not taken for somebody's own change.
+    // Files written before the disk was full are recognised as exported, not as local changes.
     assert.match(stdout, /updated {5}articles\/a\.md\nupdated {5}articles\/b\.md\n2 updated in all\.\nexit 0\n/);
     const sums = texts.map(([a, b]) => ({ a: sum(a), b: sum(b) }));
     const found = [...stdout.matchAll(/^exit \d\n((?:[0-9a-f]{8}\n)+)/gm)].map(([, lines]) =>
@@ -68,7 +71,7 @@ describe('on a full disk (F22)', { skip: !CAN_MOUNT && 'needs a small file syste
     assert.doesNotMatch(stdout, /tmp/, 'nothing is left of what was begun');
   });
 
-  it('an export that has no room for its download says where, and writes nothing', async () => {
+  it('an export without space for its download names the folder and writes nothing', async () => {
     exports.push(Buffer.from(zipSync({ 'articles/a.md': randomBytes(40_000) }, { level: 0 })));
     const { code, stdout, stderr } = await run([
       'mkdir few && mount -t tmpfs -o size=16k tmpfs few',
@@ -78,7 +81,7 @@ describe('on a full disk (F22)', { skip: !CAN_MOUNT && 'needs a small file syste
     assert.match(stderr, /broken off \(ENOSPC\); nothing was written\.\n {2}There is no room for it in few: make some/);
   });
 
-  it('credentials of which a part would have room stay as they were', async () => {
+  it('credentials that do not fit completely are not changed', async () => {
     const origins = Array.from({ length: 40 }, (_, at) => [`https://s${at}.example`, { developerToken: TOKEN }]);
     await home.write('many.json', JSON.stringify({ origins: Object.fromEntries(origins) }, null, 2));
     const { code, stdout, stderr } = await run([
@@ -90,7 +93,7 @@ describe('on a full disk (F22)', { skip: !CAN_MOUNT && 'needs a small file syste
     assert.match(stderr, /could not be stored \(ENOSPC\)/);
   });
 
-  it('a result that cannot be written ends the command with 1, and says so', async () => {
+  it('a failing write of the output is reported and exits with 1', async () => {
     exports.push(Buffer.from(zipSync({ 'articles/a.md': randomBytes(100) })));
     const { code, stdout, stderr } = await run([
       'mkdir tmp && export TMPDIR=tmp',

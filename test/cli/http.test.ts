@@ -1,9 +1,10 @@
+/** The HTTP client: time-outs and aborts. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { NetworkError, postJson } from '../../cli/server/http.ts';
 import { type PublishServer, silent, startPublishServer } from './publish-server.ts';
 
-describe('an exchange with the server', () => {
+describe('a request to the server', () => {
   let server: PublishServer;
   before(async () => {
     server = await startPublishServer();
@@ -13,7 +14,7 @@ describe('an exchange with the server', () => {
   const post = (signal: AbortSignal) =>
     postJson({ url: server.endpoint, headers: {}, body: {}, signal, timeoutMs: 150 });
 
-  it('ends with a failure that may be retried if no answer comes in time', async () => {
+  it('fails with a retriable error without a response in time', async () => {
     server.next(silent());
     await assert.rejects(post(new AbortController().signal), (error: unknown) => {
       assert.ok(error instanceof NetworkError);
@@ -22,12 +23,12 @@ describe('an exchange with the server', () => {
     });
   });
 
-  it('has the same time limit for the body of the answer', async () => {
+  it('has the same time limit for the body of the response', async () => {
     server.next((response) => void response.writeHead(200).write('{"success":'));
     await assert.rejects(post(new AbortController().signal), { name: 'NetworkError', code: 'TIMEOUT' });
   });
 
-  it('ends with the reason it was aborted with', async () => {
+  it('fails with the reason of its abort', async () => {
     const reason = new Error('enough');
     const controller = new AbortController();
     server.next(() => controller.abort(reason));

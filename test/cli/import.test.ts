@@ -1,4 +1,4 @@
-/** `courant import`: as a person who is logged in uses it, and as one who is not. */
+/** `courant import` with and without a session. */
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -29,13 +29,13 @@ after(async () => {
 const run = (...args: string[]) =>
   home.run(['import', ...args], { env: { COURANT_ENDPOINT: world.api.url, COURANT_CONFIG_DIR: home.configFolder } });
 
-test('without a session it says how to get one; an unknown source is wrong usage', async () => {
+test('without a session the message names courant login', async () => {
   const stranger = await run('rss', 'https://blog.example/feed');
   assert.equal(stranger.code, 1);
   assert.match(stranger.stderr, /courant login/);
 });
 
-test('it imports, reports each post, and a second run finds everything here', async () => {
+test('an import reports each post; a second run finds all of them present', async () => {
   const accessToken = await world.api.sessions.issue('courant:session', world.api.author.id);
   const session = { accessToken, email: 'a@example.org', endpoint: `${world.api.url}/graphql` };
   await mkdir(home.configFolder, { recursive: true });

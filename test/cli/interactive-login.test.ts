@@ -1,3 +1,4 @@
+/** `courant login` on a terminal. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,19 +30,19 @@ describe('courant login without a token', () => {
   afterEach(() => home.remove());
   after(() => server.close());
 
-  /** Answers each prompt when it is shown, as a person would. */
+  /** Types the answer to each prompt when it is shown. */
   function typeAnswers(answers: [prompt: string, answer: string][]): Promise<CliResult> {
     const command = `"${process.execPath}" "${CLI_LAUNCHER}" login --endpoint ${server.endpoint}`;
-    const left = [...answers];
+    const remaining = [...answers];
     return runOnTerminal(command, home.folder, (shown) => {
-      const [next] = left;
+      const [next] = remaining;
       if (next === undefined || !shown.includes(next[0])) return null;
-      left.shift();
+      remaining.shift();
       return next[1];
     });
   }
 
-  it('asks for e-mail and password, does not show the password, and stores the session', ON_TERMINAL, async () => {
+  it('prompts for e-mail and password, does not show the password, and stores the session', ON_TERMINAL, async () => {
     const claims = Buffer.from(JSON.stringify({ exp: 4_102_444_800 })).toString('base64url');
     const accessToken = `e30.${claims}.sig`;
     server.next(json(200, { data: { login: { accessToken } } }));
@@ -70,7 +71,7 @@ describe('courant login without a token', () => {
     assert.match(who.stdout, /Publishes with +nothing/);
   });
 
-  it('at another server leaves the token that was stored for the first one there (A31)', ON_TERMINAL, async () => {
+  it('at another server does not send it the token stored for the first one (A31)', ON_TERMINAL, async () => {
     await home.run(['login', '--token', TOKEN]);
     server.next(json(200, { data: { login: { accessToken: 'e30.e30.sig' } } }));
     const { code } = await typeAnswers([
@@ -89,7 +90,7 @@ describe('courant login without a token', () => {
     assert.equal(server.requests.length, sent);
   });
 
-  it('shows the message of the server if it refuses, and where a new password is set', ON_TERMINAL, async () => {
+  it('shows the rejection of the server and where to set a new password', ON_TERMINAL, async () => {
     const message = 'E-mail or password is wrong';
     server.next(json(200, { data: null, errors: [{ message, extensions: { code: 'UNAUTHENTICATED' } }] }));
     const { code, stdout } = await typeAnswers([
@@ -101,7 +102,7 @@ describe('courant login without a token', () => {
     assert.match(stdout, /where you forgot it:\S*\s+\S*http:\/\/127\.0\.0\.1:\d+\/account\/forgot-password/);
   });
 
-  it('sends nothing where no password was entered', ON_TERMINAL, async () => {
+  it('sends nothing without a password', ON_TERMINAL, async () => {
     const { code, stdout } = await typeAnswers([
       ['E-mail', 'ada@example.com\r'],
       ['Password', '\r'],
@@ -111,7 +112,7 @@ describe('courant login without a token', () => {
     assert.equal(server.requests.length, 0);
   });
 
-  it('ends with 130 on Ctrl-C at a prompt', ON_TERMINAL, async () => {
+  it('exits with 130 on Ctrl-C at a prompt', ON_TERMINAL, async () => {
     const { code } = await typeAnswers([
       ['E-mail', 'ada@example.com\r'],
       ['Password', '\u0003'],
@@ -120,11 +121,11 @@ describe('courant login without a token', () => {
     assert.equal(server.requests.length, 0);
   });
 
-  it('ends with 1 if the input ends', ON_TERMINAL, async () => {
+  it('exits with 1 if the input ends', ON_TERMINAL, async () => {
     assert.equal((await typeAnswers([['E-mail', '\u0004']])).code, 1);
   });
 
-  it('ends with 2 if there is no terminal, and says what to do', async () => {
+  it('exits with 2 without a terminal, and the message says what to do', async () => {
     const { code, stderr } = await home.run(['login']);
     assert.equal(code, 2);
     assert.match(stderr, /no terminal to ask.*\n.*SERVICE_TOKEN.*courant login --token -/);

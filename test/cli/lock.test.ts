@@ -1,4 +1,4 @@
-/** One command at a time changes the stored credentials, whatever became of the others. */
+/** One command at a time changes the stored credentials, even after killed commands. */
 import assert from 'node:assert/strict';
 import { lutimes, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,32 +18,32 @@ const lock = <T>(change: () => Promise<T>, signal = new AbortController().signal
   withLock({ configFolder, ownsConfigFolder: false }, signal, change);
 const age = (seconds: number) => utimes(path, new Date(), new Date(Date.now() - seconds * 1_000));
 
-test('changes come one after the other, and nothing is left behind', async () => {
+test('changes run in sequence, and leave no files', async () => {
   let running = 0;
-  const most: number[] = [];
+  const runningCounts: number[] = [];
   const change = async () => {
     running += 1;
-    most.push(running);
+    runningCounts.push(running);
     await new Promise((resolve) => setTimeout(resolve, 5));
     running -= 1;
   };
   await Promise.all(Array.from({ length: 5 }, () => lock(change)));
-  assert.deepEqual(most, [1, 1, 1, 1, 1]);
+  assert.deepEqual(runningCounts, [1, 1, 1, 1, 1]);
   assert.deepEqual(await readdir(configFolder), []);
 });
 
-test('a lock that is released at the very moment another command finds it is taken next', async () => {
+test('a lock that is released while another command inspects it can be acquired', async () => {
   await Promise.all(Array.from({ length: 200 }, () => lock(async () => null)));
   assert.deepEqual(await readdir(configFolder), []);
 });
 
-test('a link to nothing in the place of the lock is removed like what a killed command left behind', async () => {
+test('a dangling link as the lock is removed like a stale lock', async () => {
   await symlink(join(configFolder, 'absent'), path);
   await lutimes(path, 0, 0);
   assert.equal(await lock(async () => 'changed', AbortSignal.timeout(5_000)), 'changed');
 });
 
-test('what a killed command left behind is taken away once it has shown no sign of life for a while', async () => {
+test('the lock of a killed command is removed once it is stale', async () => {
   await writeFile(path, '');
   const waiting = lock(async () => 'changed', AbortSignal.timeout(200));
   await assert.rejects(waiting, { name: 'TimeoutError' });
@@ -51,7 +51,7 @@ test('what a killed command left behind is taken away once it has shown no sign 
   assert.equal(await lock(async () => 'changed'), 'changed');
 });
 
-test('a command that waits for its server for long shows that it lives', async () => {
+test('a command that holds the lock for long refreshes it', async () => {
   await lock(async () => {
     await age(10);
     const before = (await stat(path)).mtimeMs;
@@ -59,7 +59,7 @@ test('a command that waits for its server for long shows that it lives', async (
   });
 });
 
-test('a command that comes late removes no lock but its own', async () => {
+test('a command removes only its own lock', async () => {
   await lock(async () => {
     await rm(path);
     await writeFile(path, 'of another');

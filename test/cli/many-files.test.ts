@@ -1,3 +1,4 @@
+/** Publishing several files; `init` and `completion`; excerpts. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
@@ -28,7 +29,7 @@ describe('courant publish of several files', () => {
     cli.home.run(['publish', ...args, '--endpoint', cli.server.endpoint, '--token', TOKEN]);
   const sent = () => cli.server.requests.map(({ body }) => body.fileName);
 
-  it('takes folders, patterns and files, each file once, and shows a table', async () => {
+  it('accepts folders, patterns and files, publishes each file once, and prints a table', async () => {
     const { code, stdout, stderr } = await publish('posts/b9.md', 'posts', 'posts/**/*.md');
     assert.equal(code, 0, stderr);
     assert.deepEqual(sent(), ['b9.md', 'a.md', 'b10.md', 'c.md']);
@@ -36,7 +37,7 @@ describe('courant publish of several files', () => {
     assert.equal(new Set(cli.server.requests.map(({ headers }) => headers['idempotency-key'])).size, 4);
   });
 
-  it('sends nothing if one cannot be published, and names every problem with its line', async () => {
+  it('sends nothing if one file cannot be published, and reports every problem with its line', async () => {
     await writeFile(join(folder, 'a.md'), '---\ndraft: perhaps\n---\nText.\n');
     const { code, stdout, stderr } = await publish('posts', '--json');
     assert.equal(code, 2);
@@ -46,7 +47,7 @@ describe('courant publish of several files', () => {
     assert.equal((JSON.parse(stdout) as { file: string }).file, 'posts/a.md');
   });
 
-  it('waits for the next window when the rate limit is used up', async () => {
+  it('waits for the next window once the rate limit is used up', async () => {
     const limited =
       (remaining: string, reset: string): AnswerRequest =>
       (response, request) => {
@@ -60,7 +61,7 @@ describe('courant publish of several files', () => {
     assert.match(stderr, /1 of 3 are published, as many as the rate limit allows now\. Going on in 1 s\./);
   });
 
-  it('goes on after a refused document, and stops where the server refuses whatever comes', async () => {
+  it('continues after a rejected document, and stops if the server rejects all requests', async () => {
     cli.server.next(problem(422, { title: 'Not valid' }), created(), problem(401, { title: 'Unauthorized' }));
     const { code, stdout, stderr } = await publish('posts', '--json');
     assert.equal(code, 1);
@@ -80,7 +81,7 @@ describe('courant publish of several files', () => {
     assert.match(stderr, /1 of 4 files were published\./);
   });
 
-  it('takes a file once that links lead to, and follows no link that is not named', async () => {
+  it('publishes a linked file once, and follows only links that are named', async () => {
     const linked = join(cli.home.folder, 'linked');
     await mkdir(linked);
     await writeFile(join(linked, 'ONE.MD'), 'Text.\n');
@@ -92,7 +93,7 @@ describe('courant publish of several files', () => {
     assert.equal(sent().length, 1);
   });
 
-  it('refuses two files that are one article, and names both', async () => {
+  it('rejects two files that are the same article, and names both', async () => {
     const write = (name: string, frontmatter: string) => cli.home.write(name, `---\n${frontmatter}\n---\nText.\n`);
     await write('one.md', 'title: The  same');
     await write('two.md', 'title: the same');
@@ -104,7 +105,7 @@ describe('courant publish of several files', () => {
     assert.deepEqual(sent(), []);
   });
 
-  it('shows a table of 4,000 files in time that grows with their number', () => {
+  it('prints a table of 4,000 files in linear time', () => {
     const jobs = Array.from({ length: 4_000 }, (_, n) => ({ file: `posts/${n}.md` }) as Job);
     const lines: string[] = [];
     const terminal = createTerminal({ write: (line) => lines.push(line) }, { write: () => undefined }, false);
@@ -115,7 +116,7 @@ describe('courant publish of several files', () => {
     assert.equal(lines.at(-1), 'posts/3999.md  not sent\n');
   });
 
-  it('stops at a proxy that answers with a page', async () => {
+  it('stops if a proxy responds with a page', async () => {
     cli.server.next(plain(200, '<html>Sign in to the network</html>', { 'content-type': 'text/html' }));
     const { code, stdout, stderr } = await publish('posts');
     assert.equal(code, 1);
@@ -124,7 +125,7 @@ describe('courant publish of several files', () => {
     assert.equal(sent().length, 1);
   });
 
-  it('refuses what only one article can have, and waiting without a session', async () => {
+  it('rejects flags of a single article, and --wait without a session', async () => {
     const titled = await publish('posts', '--title', 'One');
     assert.equal(titled.code, 2);
     assert.match(titled.stderr, /--title can be given for one file only; these are 4/);
@@ -134,7 +135,7 @@ describe('courant publish of several files', () => {
     assert.deepEqual(sent(), []);
   });
 
-  it('shows what a destination would get', async () => {
+  it('prints what a destination would get', async () => {
     const { code, stdout } = await publish('posts/b9.md', '--show', 'cms_site');
     assert.equal(code, 0);
     assert.match(stdout, /^cms_site \(WordPress\)\n {2}.*title.*: b9$/m);
@@ -146,7 +147,7 @@ describe('courant publish of several files', () => {
 describe('courant init and completion', () => {
   const cli = setUpPublish();
 
-  it('writes a post that can be published and a workflow, and never overwrites', async () => {
+  it('init writes a valid post and a workflow, and overwrites nothing', async () => {
     const first = await cli.home.run(['init', 'blog']);
     assert.equal(first.code, 0, first.stderr);
     const post = join(cli.home.folder, 'blog/posts/first-post.md');
@@ -168,7 +169,7 @@ describe('courant init and completion', () => {
     assert.match(there, /COURANT_ENDPOINT: https:\/\/courant\.example\/graphql/);
   });
 
-  it('leaves nothing of a file behind that a full disk cut short (F22)', { skip: !CAN_MOUNT && NO_MOUNT }, async () => {
+  it('init removes an incomplete file on a full disk (F22)', { skip: !CAN_MOUNT && NO_MOUNT }, async () => {
     const init = `"${process.execPath}" "${CLI_LAUNCHER}" init full`;
     const steps = [
       'mkdir full && mount -t tmpfs -o size=32k tmpfs full && mkdir -p full/posts full/.github/workflows',
@@ -182,7 +183,7 @@ describe('courant init and completion', () => {
 
   for (const shell of ['bash', 'zsh', 'fish']) {
     const isThere = spawnSync(shell, ['--version']).status === 0;
-    it(`${shell} takes the script of its completion`, { skip: !isThere && `needs ${shell}` }, async () => {
+    it(`the completion script is valid for ${shell}`, { skip: !isThere && `needs ${shell}` }, async () => {
       const { code, stdout } = await cli.home.run(['completion', shell]);
       assert.equal(code, 0);
       for (const word of ['publish', 'wait-timeout', 'blogsite_c']) assert.ok(stdout.includes(word), word);
@@ -193,8 +194,8 @@ describe('courant init and completion', () => {
   }
 });
 
-describe('the place in a file', () => {
-  it('has its caret below the column, with tabs, wide letters and controls before it', () => {
+describe('an excerpt of a file', () => {
+  it('has its caret below the column after tabs, wide characters and controls', () => {
     assert.deepEqual(showExcerpt('a\n\t日本\u001b: x', { line: 2, column: 7 }), [
       '   2 |  日本\\x1b: x',
       '     |            ^',

@@ -1,3 +1,4 @@
+/** The command line on Node.js 20.0.0, and the bundle. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
@@ -11,7 +12,7 @@ const node = process.env.NODE20;
 describe('the command line on Node.js 20', {
   skip: !node && 'set NODE20 to the path of a Node.js 20.0.0 binary',
 }, () => {
-  it('publishes, retries, stores credentials and does a dry run', async () => {
+  it('publishes, retries, stores credentials and runs a dry run', async () => {
     const home = await createCliHome();
     const server = await startPublishServer();
     try {
@@ -26,7 +27,7 @@ describe('the command line on Node.js 20', {
       server.next(problem(503, {}, { 'retry-after': '0' }), created());
       const published = await run('publish', file, '--draft', '--no-blogsite_a');
       assert.equal(published.code, 0, published.stderr);
-      // A warning of Node about an experimental feature would be noise in every CI log.
+      // A warning of Node about an experimental feature would clutter every CI log.
       assert.doesNotMatch(published.stderr, /ExperimentalWarning|DeprecationWarning/);
       assert.equal(server.requests.length, 2);
       assert.equal((await run('logout')).code, 0);
@@ -37,7 +38,7 @@ describe('the command line on Node.js 20', {
   });
 });
 
-/** Functions newer than Node.js 20.0.0. Not all of them, only those that code of this kind is likely to use. */
+/** Functions newer than Node.js 20.0.0 that code of this kind is likely to use. */
 const NEWER = [
   /\b(?:Object|Map)\.groupBy\(/,
   /\bPromise\.(?:withResolvers|try)\b/,
@@ -60,7 +61,7 @@ describe('the bundle', () => {
     assert.deepEqual(found, []);
   });
 
-  it('stays small enough to start at once, and contains its licences', async () => {
+  it('is smaller than 1.45 MB and contains its licences', async () => {
     const { bytes } = await buildCli();
     assert.ok(bytes < 1_450_000, `${bytes} bytes`);
     const licences = await readFile(new URL('LICENSES.txt', `file://${CLI_BUNDLE}`), 'utf8');

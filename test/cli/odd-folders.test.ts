@@ -1,4 +1,7 @@
-/** Folders that cannot be made or written: a command says so at once, and what to do; it neither waits nor says that it has done something. */
+/**
+ * Folders that cannot be created or written: a command fails at once with a hint, without waiting
+ * and without reporting success.
+ */
 import assert from 'node:assert/strict';
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -7,14 +10,16 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type CliHome, createCliHome, TOKEN } from './cli-home.ts';
 
-/** A hang must fail, and not wait for the time-out of the whole file. */
-const PATIENCE_MS = 10_000;
+/** Kills a hanging command before the time-out of the whole file. */
+const TIMEOUT_MS = 10_000;
 
-/** Below /proc Linux answers ENOENT for what cannot be made, although the folder above is there. */
+/**
+ * Below /proc Linux returns ENOENT for a folder that cannot be created, although its parent exists.
+ */
 const ODD = ['/proc/x', '/proc/x/y', '/proc', '/dev/null', '/dev/null/x', '/dev/full', 'file', 'file/x', 'loop/x'];
 const LINUX = { skip: process.platform !== 'linux' && 'needs /proc and /dev/full of Linux' };
 
-describe('a folder that cannot be made or written', LINUX, () => {
+describe('a folder that cannot be created or written', LINUX, () => {
   let home: CliHome;
   let server: Server;
   let url: string;
@@ -45,7 +50,7 @@ describe('a folder that cannot be made or written', LINUX, () => {
     home.run(args, {
       env: { COURANT_ENDPOINT: url, ...env },
       onStart: (child) => {
-        const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+        const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
         child.once('close', () => clearTimeout(timer));
       },
     });
@@ -55,43 +60,43 @@ describe('a folder that cannot be made or written', LINUX, () => {
     const command = `${args.join(' ')} ${JSON.stringify(env)}: ${stderr}`;
     assert.deepEqual({ code, stdout }, { code: 1, stdout: '' }, command);
     assert.match(stderr, message, command);
-    // What to do next follows, and nothing that only who wrote the program understands.
+    // A hint follows, and no stack trace.
     assert.match(stderr, /^error: .*\n(?: {2}\S.*\n)+$/, command);
   }
 
-  it('is named by an export, which writes nothing', async () => {
+  it('is reported by an export, which writes nothing', async () => {
     for (const folder of [...ODD, 'loop', 'dangling'])
       await refuses(['export', folder], /^error: (?:This is no folder|The folder cannot be made \(E[A-Z]+\)): /);
   });
 
-  it('is named by an export that cannot read what the last one wrote there', async () => {
+  it('is reported by an export that cannot read the record in it', async () => {
     await mkdir(join(home.folder, 'odd-record', '.courant-export.json'), { recursive: true });
     await refuses(['export', 'odd-record'], /cannot be read \(EISDIR\): odd-record\/\.courant-export\.json/);
   });
 
-  it('is named by an export that has no folder for its download', async () => {
+  it('is reported by an export that needs it for its download', async () => {
     for (const folder of ['/proc/x', '/dev/null', 'loop'])
       await refuses(['export', 'all'], /^error: The export needs a folder below /, { TMPDIR: folder });
   });
 
-  it('is named by init, which writes nothing', async () => {
+  it('is reported by init, which writes nothing', async () => {
     for (const folder of [...ODD, 'loop', 'dangling'])
       await refuses(['init', folder], /^error: This file cannot be written \(E[A-Z]+\): .*first-post\.md$/m);
   });
 
-  it('is not taken by init for a post that is there already', async () => {
+  it('is not reported by init as an existing post', async () => {
     await mkdir(join(home.folder, 'blog'));
     await home.write('blog/posts', 'a file of that name');
     await refuses(['init', 'blog'], /^error: This file cannot be written \(EEXIST\): blog\/posts\/first-post\.md$/m);
     assert.deepEqual(await readdir(join(home.folder, 'blog')), ['posts']);
   });
 
-  it('is named by a login that would store its token there', async () => {
+  it('is reported by login, which cannot store its token', async () => {
     for (const folder of [...ODD, 'dangling'])
       await refuses(['login', '--token', TOKEN], /COURANT_CONFIG_DIR/, { COURANT_CONFIG_DIR: folder });
   });
 
-  it('as a home changes nothing but the time that the next command takes', async () => {
+  it('as a home does not affect the output of a command', async () => {
     for (const folder of ['/proc/x', '/proc', '/dev/null', '/dev/null/x', join(home.folder, 'file')]) {
       const { code, stderr } = await run(['completion', 'bash'], { HOME: folder, XDG_CACHE_HOME: folder });
       assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, folder);

@@ -1,4 +1,4 @@
-/** A credential belongs to one server, and no other is ever sent it. */
+/** A credential is sent only to the server that it belongs to. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ describe('stored tokens of two servers (A31)', () => {
   const login = (token: string, ...flags: string[]) => home.run(['login', '--token', token, ...flags]);
   const sentTo = (server: PublishServer) => server.requests.map(({ headers }) => headers.authorization);
 
-  it('a token of one is not sent to the other, wherever its address comes from', async () => {
+  it('the token of one server is not sent to the other, however its address is configured', async () => {
     await login(FIRST, '--endpoint', one.endpoint);
     for (const [flags, env] of [
       [['--endpoint', two.endpoint], {}],
@@ -48,7 +48,7 @@ describe('stored tokens of two servers (A31)', () => {
     assert.deepEqual(sentTo(two), []);
   });
 
-  it('each is sent its own, and the one that was named last is the one that commands talk to', async () => {
+  it('each server is sent its own token, and the last login sets the default server', async () => {
     await login(FIRST, '--endpoint', one.endpoint);
     await login(SECOND, '--endpoint', two.endpoint);
     await home.run(['publish', file]);
@@ -59,7 +59,7 @@ describe('stored tokens of two servers (A31)', () => {
     assert.ok(stdout.includes(`courant_1111…1111 for ${one.origin}`), stdout);
   });
 
-  it('login warns of a token that is not bound to a server, also one that is read from stdin', async () => {
+  it('login warns about a token that is not bound to a server, also from stdin', async () => {
     const read = (...flags: string[]) => home.run(['login', '--token', '-', ...flags], { input: `${FIRST}\n` });
     for (const { code, stderr } of [await read(), await login(FIRST)]) {
       assert.equal(code, 0);
@@ -69,7 +69,7 @@ describe('stored tokens of two servers (A31)', () => {
     assert.doesNotMatch((await read()).stderr, /not bound/, 'the endpoint is stored now');
   });
 
-  it('one that was stored for no server in particular belongs to the first that accepts it', async () => {
+  it('a token without a server is bound to the first one that accepts it', async () => {
     await login(FIRST);
     one.next(json(401, { success: false, code: 'unauthorized', detail: 'No.' }));
     assert.equal((await home.run(['publish', file, '--endpoint', one.endpoint])).code, 1);
@@ -78,7 +78,7 @@ describe('stored tokens of two servers (A31)', () => {
     assert.deepEqual([sentTo(one).length, sentTo(two)], [1, [`Bearer ${FIRST}`]]);
   });
 
-  it('one that was stored for no server stays with the local one when another is named', async () => {
+  it('a token without a server is bound to the local one when another server is configured', async () => {
     await login(FIRST);
     await login(SECOND, '--endpoint', two.endpoint);
     await home.run(['publish', file]);
@@ -87,7 +87,7 @@ describe('stored tokens of two servers (A31)', () => {
     assert.deepEqual(stored.origins['http://localhost:3000'], { developerToken: FIRST });
   });
 
-  it('a file of version 1.0 keeps its meaning: the token belongs to the endpoint beside it, the session to its own', () => {
+  it('in a file of version 1.0 the token belongs to the stored endpoint, and the session to its own', () => {
     const session = { accessToken: 'a', email: 'ada@example.com', endpoint: 'https://b.example/graphql' };
     const endpoint = 'https://a.example/graphql';
     assert.deepEqual(toCredentials({ developerToken: FIRST, endpoint, session, other: 1 }), {

@@ -1,4 +1,4 @@
-/** What `npm publish` would send, and how it starts at somebody who has nothing else of ours. */
+/** The package of `npm publish`: its files, its size, and its start in an empty folder. */
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import { after, before, it } from 'node:test';
 import { CLI_LAUNCHER, type CliHome, createCliHome, runProcess } from './cli-home.ts';
 
 const PACKAGE = dirname(dirname(CLI_LAUNCHER));
-const MOST_BYTES = 1_500_000;
+const MAX_BYTES = 1_500_000;
 
 let home: CliHome;
 before(async () => {
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => home.remove());
 
-it('the package is one bundled file with its launcher, licences and README, of at most 1.5 MB', async () => {
+it('the package is one bundle with its launcher, licences and README, of at most 1.5 MB', async () => {
   const args = ['pack', PACKAGE, '--json', '--ignore-scripts', '--pack-destination', home.folder];
   const { code, stdout, stderr } = await runProcess('npm', args, home.folder);
   assert.equal(code, 0, stderr);
@@ -30,7 +30,7 @@ it('the package is one bundled file with its launcher, licences and README, of a
     'dist/courant.cjs',
     'package.json',
   ]);
-  assert.ok(packed.unpackedSize <= MOST_BYTES, `${packed.unpackedSize} bytes`);
+  assert.ok(packed.unpackedSize <= MAX_BYTES, `${packed.unpackedSize} bytes`);
 
   const empty = join(home.folder, 'empty');
   await mkdir(empty);

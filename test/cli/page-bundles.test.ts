@@ -1,4 +1,4 @@
-/** Files without a title, published by the built command line to a real API. */
+/** Publishes files without a title with the built command line to a real API. */
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -39,7 +39,7 @@ const listArticles = () =>
     .orderBy('slug')
     .execute();
 
-test('two page bundles without a title are two articles, each named after its folder, on the first and on later runs, together or one at a time', async () => {
+test('page bundles without a title are separate articles named after their folders, on every run', async () => {
   await write('a/post/index.md', '# From a\n');
   await write('b/post/index.md', '# From b\n');
   for (const verb of ['created', 'updated']) {
@@ -80,7 +80,7 @@ test('a README at the root is one article in every clone and worktree, named aft
   );
 });
 
-test('clones of one repository are one source, and another repository is another', async () => {
+test('clones of one repository are one source; another repository is a different one', async () => {
   const clone = async (name: string, remote: string) => {
     await write(`${name}/.git/HEAD`, 'ref: refs/heads/main\n');
     await write(`${name}/.git/config`, `[remote "origin"]\n\turl = ${remote}\n`);

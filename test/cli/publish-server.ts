@@ -1,4 +1,6 @@
-/** A real HTTP server that answers like the publish endpoint and the login mutation, and records what it was sent. */
+/**
+ * An HTTP server that imitates the publish endpoint and the login mutation, and records requests.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, afterEach, before } from 'node:test';
@@ -15,12 +17,12 @@ export type AnswerRequest = (response: ServerResponse, request: ReceivedRequest)
 
 export interface PublishServer {
   origin: string;
-  /** The GraphQL address, as given to `--endpoint`. */
+  /** The GraphQL address, for `--endpoint`. */
   endpoint: string;
   requests: ReceivedRequest[];
   /** Counts TCP connections, with or without a request. */
   connections(): number;
-  /** Answers for the next requests, in order. All later requests are answered with "created". */
+  /** Queues responses for the next requests, in order. Further requests get "created". */
   next(...answers: AnswerRequest[]): void;
   close(): Promise<void>;
 }
@@ -65,7 +67,10 @@ export interface PublishSetUp {
   file: string;
 }
 
-/** A home with a small post, and a server, for all tests of a suite. The fields are set before its first test. */
+/**
+ * Sets up a home with a small post, and a server, for all tests of a suite. The fields are set
+ * before its first test.
+ */
 export function setUpPublish(): PublishSetUp {
   const setUp = {} as PublishSetUp;
   before(async () => {
@@ -94,8 +99,8 @@ export function updated(data: object = {}, more: object = {}): AnswerRequest {
 }
 
 export function problem(status: number, body: object, headers: Record<string, string> = {}): AnswerRequest {
-  const whole = { success: false, type: 'about:blank', status, requestId: 'req-77', ...body };
-  return json(status, whole, { 'content-type': 'application/problem+json', ...headers });
+  const full = { success: false, type: 'about:blank', status, requestId: 'req-77', ...body };
+  return json(status, full, { 'content-type': 'application/problem+json', ...headers });
 }
 
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): AnswerRequest {
@@ -106,12 +111,12 @@ export function plain(status: number, body: string, headers: Record<string, stri
   return (response) => void response.writeHead(status, headers).end(body);
 }
 
-/** Ends the connection without an answer. */
+/** Closes the connection without a response. */
 export function dropped(): AnswerRequest {
   return (response) => void response.destroy();
 }
 
-/** Never answers; the test closes the server. */
+/** Never responds; the test closes the server. */
 export function silent(): AnswerRequest {
   return () => undefined;
 }

@@ -1,3 +1,4 @@
+/** `courant publish` of one file: the request, the flags and the output. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -44,7 +45,7 @@ describe('courant publish', () => {
   const publish = (...flags: string[]) =>
     home.run(['publish', file, '--endpoint', server.endpoint, ...flags], { env: { SERVICE_TOKEN: TOKEN } });
 
-  /** The draft that the server reads from the document it was sent. */
+  /** Publishes, and returns the draft that the server reads from the sent document. */
   async function sentWith(...flags: string[]): Promise<ArticleDraft> {
     const result = await publish(...flags);
     assert.equal(result.code, 0, result.stderr);
@@ -69,14 +70,14 @@ describe('courant publish', () => {
     assert.deepEqual(request?.body, { content: DOCUMENT, fileName: 'my-post.md', source });
   });
 
-  it('says what was created, where it is, and where it is delivered', async () => {
+  it('prints the created article, its address and its destinations', async () => {
     const { stdout, stderr } = await publish();
     assert.match(stdout, /^Created PUBLISHED https:\/\/courant\.example\/hello\n/);
     assert.match(stdout, /Being delivered to blogsite_a, blogsite_c \(those connected\)/);
     assert.equal(stderr, '');
   });
 
-  it('says what was updated, and lists the warnings of the server', async () => {
+  it('prints the updated article and the warnings of the server', async () => {
     const warnings = [{ code: 'destination_not_connected', message: 'blogsite_c is not connected.' }];
     server.next(updated({}, { warnings }));
     const { code, stdout, stderr } = await publish();
@@ -85,7 +86,7 @@ describe('courant publish', () => {
     assert.match(stderr, /^warning: blogsite_c is not connected\. \(destination_not_connected\)$/m);
   });
 
-  it('gives the line of the file for what a destination loses, although flags have moved it', async () => {
+  it('reports a loss with the line of the file even if flags shift it', async () => {
     file = await home.write('lines.md', '---\ntitle: T\n---\nA {{ variable }}.\n');
     const { subtitle } = await sentWith('--subtitle', 'One line more');
     assert.equal(subtitle, 'One line more');
@@ -95,7 +96,7 @@ describe('courant publish', () => {
     assert.match(stderr, /^warning: .*lines\.md:4: It is text there\. \(liquid_as_text\)$/m);
   });
 
-  it('shows in the time zone of the machine when a scheduled article goes public', async () => {
+  it('prints the time of a scheduled article in the local time zone', async () => {
     file = await home.write('later.md', '---\ntitle: Later\nscheduled_at: 2090-07-01T21:00:00Z\n---\nText.\n');
     server.next(created({ status: 'SCHEDULED' }));
     const env = { SERVICE_TOKEN: TOKEN, TZ: 'Asia/Tokyo' };
@@ -103,7 +104,7 @@ describe('courant publish', () => {
     assert.match(stdout, /Goes public at 2 Jul 2090, 06:00 Asia\/Tokyo, then/);
   });
 
-  it('sends the name of the file without its folders, because .mdx is read otherwise', async () => {
+  it('sends the file name without folders, because .mdx is parsed differently', async () => {
     file = await home.write('shelf.mdx', '---\ntitle: T\n---\n\nOne {1 + 1} two.\n');
     const { code, stderr } = await publish();
     assert.equal(code, 0, stderr);
@@ -117,7 +118,7 @@ describe('courant publish', () => {
     assert.equal((await sentWith()).title, 'other');
   });
 
-  it('overrides each field of the frontmatter by its flag, and keeps the rest', async () => {
+  it('overrides each field of the frontmatter by its flag, and preserves the rest', async () => {
     const draft = await sentWith(
       ...['--title', 'Other: "title"', '--subtitle', 'Sub', '--tags', 'a, b c ,,d', '--category', 'devops'],
       ...['--series', 's-1', '--canonical', 'https://blog.example.com/x', '--base-url', 'https://cdn.example.com/i/'],
@@ -144,7 +145,7 @@ describe('courant publish', () => {
     assert.deepEqual((await sentWith('--tags', '')).tags, []);
   });
 
-  it('saves as a draft with --draft, whatever the frontmatter says', async () => {
+  it('saves a draft with --draft, for any frontmatter', async () => {
     file = await home.write('public.md', '---\ntitle: T\nstatus: PUBLISHED\n---\nText.\n');
     server.next(created({ status: 'DRAFT' }));
     const result = await publish('--draft');
@@ -157,7 +158,7 @@ describe('courant publish', () => {
     const flags = (draft: ArticleDraft) =>
       Object.entries(draft.crossPost).flatMap(([key, enabled]) => (enabled ? [key] : []));
 
-    it('are blogsite_a and blogsite_b if neither flags nor frontmatter name any', async () => {
+    it('are blogsite_a and blogsite_b by default', async () => {
       file = await home.write('plain.md', '---\ntitle: T\n---\nText.\n');
       assert.deepEqual(flags(await sentWith()), ['blogsite_a', 'blogsite_b']);
     });
@@ -185,7 +186,7 @@ describe('courant publish', () => {
     });
   });
 
-  it('prints the answer of the server as JSON with --json', async () => {
+  it('prints the response of the server as JSON with --json', async () => {
     server.next(created({}, { warnings: [{ code: 'x', message: 'y' }] }));
     const { stdout, stderr } = await publish('--json');
     const answer = JSON.parse(stdout) as { action: string; data: { url: string }; warnings: unknown[] };
@@ -200,7 +201,7 @@ describe('courant publish', () => {
     assert.equal((await sentWith()).title, 'Größe');
   });
 
-  it('goes to the origin of the endpoint, whatever its path', async () => {
+  it('sends to the origin of the endpoint, for any path', async () => {
     const env = { SERVICE_TOKEN: TOKEN, COURANT_ENDPOINT: server.origin };
     const result = await home.run(['publish', file], { env });
     assert.equal(result.code, 0, result.stderr);

@@ -1,3 +1,4 @@
+/** Retries of a publish, and the wait before them. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readRetryAfter } from '../../cli/server/retry.ts';
@@ -7,7 +8,7 @@ import { created, dropped, plain, problem, setUpPublish, silent, startPublishSer
 
 const SOON = { 'retry-after': '0' };
 
-describe('a publish is tried again', () => {
+describe('a publish is retried', () => {
   const cli = setUpPublish();
 
   const publish = () => cli.home.run(['publish', cli.file, '--endpoint', cli.server.endpoint, '--token', TOKEN]);
@@ -32,7 +33,7 @@ describe('a publish is tried again', () => {
     assert.equal(keys().size, 2);
   });
 
-  it('when an earlier try, whose answer was lost, is still in progress (F5)', async () => {
+  it('if an earlier attempt, whose response was lost, is still in progress (F5)', async () => {
     cli.server.next(dropped(), problem(409, {}, SOON), created());
     assert.equal((await publish()).code, 0);
     assert.equal(keys().size, 1);
@@ -48,7 +49,7 @@ describe('a publish is tried again', () => {
     cli.server = await startPublishServer();
   });
 
-  it('but not after a final answer of the server', async () => {
+  it('but not after a final response', async () => {
     for (const status of [400, 401, 403, 404, 409, 422, 500]) {
       cli.server.next(plain(status, ''));
       cli.server.requests.length = 0;
@@ -57,7 +58,7 @@ describe('a publish is tried again', () => {
     }
   });
 
-  it('when nothing answers, and the address is named', async () => {
+  it('if the connection is refused; the failure names the address', async () => {
     const port = await findFreePort();
     const args = ['publish', cli.file, '--endpoint', `http://127.0.0.1:${port}/graphql`, '--token', TOKEN];
     const { code, stderr } = await cli.home.run(args);
@@ -68,7 +69,7 @@ describe('a publish is tried again', () => {
     );
   });
 
-  it('until Ctrl-C ends it with 130', async () => {
+  it('until Ctrl-C, which exits with 130', async () => {
     cli.server.next(silent());
     const result = await cli.home.run(['publish', cli.file, '--endpoint', cli.server.endpoint, '--token', TOKEN], {
       onStart: (child) => {
@@ -83,7 +84,7 @@ describe('a publish is tried again', () => {
     assert.match(result.stderr, /The server may have the article already.*\nInterrupted\.\n$/);
   });
 
-  it('until Ctrl-C ends the wait', async () => {
+  it('until Ctrl-C during a wait', async () => {
     cli.server.next(problem(503, {}, { 'retry-after': '50' }));
     const started = Date.now();
     const result = await cli.home.run(['publish', cli.file, '--endpoint', cli.server.endpoint, '--token', TOKEN], {
@@ -94,11 +95,11 @@ describe('a publish is tried again', () => {
   });
 });
 
-describe('the time that a server asks to wait', () => {
+describe('the wait that a server requests', () => {
   const now = Date.parse('2026-11-21T12:00:00Z');
   const read = (headers: Record<string, string>) => readRetryAfter(new Headers(headers), now);
 
-  it('is in seconds, or a date by the clock of the server, or the reset of the rate limit', () => {
+  it('is in seconds, a date of the server’s clock, or the reset of the rate limit', () => {
     assert.equal(read({ 'retry-after': '7' }), 7_000);
     assert.equal(read({ 'retry-after': 'Sat, 21 Nov 2026 12:00:30 GMT' }), 30_000);
     const date = 'Sat, 21 Nov 2026 15:00:00 GMT';
@@ -107,7 +108,7 @@ describe('the time that a server asks to wait', () => {
     assert.equal(read({ 'ratelimit-reset': '12' }), 12_000);
   });
 
-  it('is unknown if the header is absent or nonsense', () => {
+  it('is unknown if the header is absent or malformed', () => {
     for (const headers of [{}, { 'retry-after': 'soon' }, { 'retry-after': '-5' }, { 'retry-after': '1e9' }]) {
       assert.equal(read(headers), null, JSON.stringify(headers));
     }

@@ -1,4 +1,4 @@
-/** What a person does who logs in: against a real API, with a worker and destinations. */
+/** Commands with a session, against a real API with a worker and destinations. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -7,13 +7,13 @@ import { after, before, describe, it } from 'node:test';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
 import { CLI_LAUNCHER, type CliHome, createCliHome, runOnTerminal } from './cli-home.ts';
 
-/** `script` of util-linux gives a program a terminal. */
+/** `script` of util-linux provides a terminal. */
 const HAS_SCRIPT = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
 const EMAIL = 'ada@example.org';
 const PASSWORD = 'a good long password';
 const EXPIRED = `e30.${Buffer.from('{"exp":1}').toString('base64url')}.x`;
 
-describe('a person who is logged in', { skip: !HAS_SCRIPT && 'needs script(1) of util-linux' }, () => {
+describe('a logged-in person', { skip: !HAS_SCRIPT && 'needs script(1) of util-linux' }, () => {
   let world: DeliveryWorld;
   let home: CliHome;
   let path: string;
@@ -53,15 +53,15 @@ describe('a person who is logged in', { skip: !HAS_SCRIPT && 'needs script(1) of
   }
 
   function logIn() {
-    const left = [
+    const remaining = [
       ['E-mail', EMAIL],
       ['Password', PASSWORD],
     ];
     const command = `"${process.execPath}" "${CLI_LAUNCHER}" login --endpoint ${world.api.url}`;
     return runOnTerminal(command, home.folder, (shown) => {
-      const [next] = left;
+      const [next] = remaining;
       if (next === undefined || !shown.includes(String(next[0]))) return null;
-      left.shift();
+      remaining.shift();
       return `${next[1]}\r`;
     });
   }
@@ -73,30 +73,30 @@ describe('a person who is logged in', { skip: !HAS_SCRIPT && 'needs script(1) of
   }
   const readStored = async () => {
     const { origins } = JSON.parse(await readFile(path, 'utf8')) as { origins: Record<string, Stored> };
-    return { origins, own: origins[world.api.url] as Stored };
+    return { origins, entry: origins[world.api.url] as Stored };
   };
 
-  it('is known to whoami, online and offline, and has a token of this machine to publish with', async () => {
-    const { own } = await readStored();
-    assert.match(own.developerToken, /^courant_[0-9a-f]{48}$/);
+  it('is shown by whoami, online and offline, and has a developer token of this machine', async () => {
+    const { entry } = await readStored();
+    assert.match(entry.developerToken, /^courant_[0-9a-f]{48}$/);
     const online = await home.run(['whoami']);
     assert.match(online.stdout, /Account +ada \(Ada\)\n/);
     assert.match(online.stdout, /Session +ada@example\.org .*valid until .*renewed as it is used/);
     assert.match((await home.run(['whoami', '--offline'])).stdout, /Account +not known: not asked/);
     const json = JSON.parse((await home.run(['whoami', '--json'])).stdout) as { account: { username: string } };
     assert.equal(json.account.username, 'ada');
-    assert.match(await post('query { developerTokens { name } }', own.session.accessToken), /"courant on /);
+    assert.match(await post('query { developerTokens { name } }', entry.session.accessToken), /"courant on /);
   });
 
-  it('keeps that token at the next login, and the former session is ended', async () => {
-    const before = (await readStored()).own;
+  it('keeps that token at the next login, which ends the former session', async () => {
+    const before = (await readStored()).entry;
     assert.equal((await logIn()).code, 0);
-    const { own } = await readStored();
-    assert.equal(own.developerToken, before.developerToken);
+    const { entry } = await readStored();
+    assert.equal(entry.developerToken, before.developerToken);
     assert.match(await post('query { sessions { id } }', before.session.accessToken), /The session has ended/);
   });
 
-  it('publishes many files and waits until each is delivered; the exit code tells', async () => {
+  it('publishes several files and waits until each is delivered', async () => {
     for (const name of ['one', 'two']) await home.write(`${name}.md`, `---\ntitle: Waited ${name}\n---\nText.\n`);
     const { code, stdout, stderr } = await home.run(['publish', '*.md', '--wait', '--json']);
     assert.equal(code, 0, stderr);
@@ -115,7 +115,7 @@ describe('a person who is logged in', { skip: !HAS_SCRIPT && 'needs script(1) of
     }
   });
 
-  it('has exit code 1 where a destination refuses, with its reason', async () => {
+  it('gets exit code 1 and the reason if a destination rejects an article', async () => {
     await world.faults([
       {
         platform: 'blogsite_a',
@@ -133,7 +133,7 @@ describe('a person who is logged in', { skip: !HAS_SCRIPT && 'needs script(1) of
     assert.match(stderr, /1 delivery has not succeeded/);
   });
 
-  it('waits on where a destination that is away is tried again, of an update too', async () => {
+  it('waits while an update is retried at an unavailable destination', async () => {
     const file = await home.write('one.md', '---\ntitle: Waited one\n---\nAnother text.\n');
     await world.faults([{ platform: 'blogsite_a', action: 'update', times: 1, status: 503 }]);
     const { code, stdout, stderr } = await home.run(['publish', file, '--wait']);
@@ -141,7 +141,7 @@ describe('a person who is logged in', { skip: !HAS_SCRIPT && 'needs script(1) of
     assert.match(stdout, /blogsite_a +delivered +http/);
   });
 
-  it('sees the ledger of an article, by its file and by its slug', async () => {
+  it('sees the deliveries of an article, by file and by slug', async () => {
     for (const name of ['one.md', 'waited-one', `${world.api.url}/waited-one`]) {
       const { code, stdout, stderr } = await home.run(['status', name]);
       assert.equal(code, 0, stderr);
@@ -155,7 +155,7 @@ describe('a person who is logged in', { skip: !HAS_SCRIPT && 'needs script(1) of
     assert.match(unknown.stderr, /no article with the slug "no-such-post"/);
   });
 
-  it('lists the articles that a newly connected account lacks, and sends exactly those that are named', async () => {
+  it('lists the articles that a newly connected account lacks, and sends the named ones', async () => {
     for (const name of ['first', 'second', 'third']) {
       const frontmatter = `title: Offered ${name}\ncross_post:\n  blogsite_c: true`;
       const file = await home.write(`${name}.md`, `---\n${frontmatter}\n---\nText.\n`);
@@ -182,7 +182,7 @@ describe('a person who is logged in', { skip: !HAS_SCRIPT && 'needs script(1) of
     assert.match(none.stdout, /^There is no article to send to /);
   });
 
-  it('lets a person at a terminal select the articles to send', async () => {
+  it('can select the articles to send on a terminal', async () => {
     const file = await home.write('at-hand.md', '---\ntitle: At hand\ncross_post:\n  social_feed: true\n---\nText.\n');
     assert.equal((await home.run(['publish', file])).code, 0);
     await world.connect({ ...world.api.author, id: userId }, 'social_feed');
@@ -196,24 +196,24 @@ describe('a person who is logged in', { skip: !HAS_SCRIPT && 'needs script(1) of
     assert.match(stdout, /Sending 1 article to .*LinkedIn/);
   });
 
-  it('goes on when the access token has expired, also with several commands at once', async () => {
-    const { origins, own } = await readStored();
-    own.session.accessToken = EXPIRED;
+  it('can continue after the access token has expired, also with concurrent commands', async () => {
+    const { origins, entry } = await readStored();
+    entry.session.accessToken = EXPIRED;
     await writeFile(path, JSON.stringify({ endpoint: `${world.api.url}/graphql`, origins }));
     const results = await Promise.all(Array.from({ length: 3 }, () => home.run(['status', 'waited-one'])));
     for (const { code, stderr } of results) assert.equal(code, 0, stderr);
-    const { session } = (await readStored()).own;
-    assert.notEqual(session.refreshToken, own.session.refreshToken);
+    const { session } = (await readStored()).entry;
+    assert.notEqual(session.refreshToken, entry.session.refreshToken);
     assert.match(await post('query { sessions { id } }', session.accessToken), /"sessions":\[/);
   });
 
-  it('logs out: session and token are refused from then on, and nothing is left on this machine', async () => {
-    const { own } = await readStored();
+  it('can log out, which revokes session and token and removes them from this machine', async () => {
+    const { entry } = await readStored();
     const { code, stderr } = await home.run(['logout']);
     assert.equal(code, 0);
     assert.match(stderr, /is ended, and its token revoked/);
-    assert.match(await post('query { sessions { id } }', own.session.accessToken), /The session has ended/);
-    const late = await home.run(['publish', 'one.md', '--endpoint', world.api.url, '--token', own.developerToken]);
+    assert.match(await post('query { sessions { id } }', entry.session.accessToken), /The session has ended/);
+    const late = await home.run(['publish', 'one.md', '--endpoint', world.api.url, '--token', entry.developerToken]);
     assert.match(late.stderr, /401/);
     assert.equal((await home.run(['publish', 'one.md', '--wait', '--endpoint', world.api.url])).code, 1);
   });

@@ -1,3 +1,4 @@
+/** The source of a published file: repository and path. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
@@ -43,7 +44,7 @@ describe('the source that courant publish sends', () => {
       },
     );
 
-  /** Publishes and returns what was sent. */
+  /** Publishes and returns the sent body. */
   async function publish(file: string, options: { env?: Record<string, string>; flags?: string[] } = {}) {
     const { env = {}, flags = [] } = options;
     const args = ['publish', file, '--endpoint', cli.server.endpoint, '--token', TOKEN, ...flags];
@@ -131,7 +132,7 @@ describe('the source that courant publish sends', () => {
     assert.equal((await stat(join(folder, 'courant.json'))).mode & 0o777, 0o640);
   });
 
-  it('is refused if courant.json does not contain valid settings', async () => {
+  it('is rejected if courant.json contains no valid settings', async () => {
     const file = await write('a.md');
     for (const text of ['{', '[]', '{"id": 7}', '{"id": ""}']) {
       await write('courant.json', text);
@@ -161,7 +162,7 @@ describe('the source that courant publish sends', () => {
     assert.deepEqual(cli.server.requests.at(-1)?.body.source, { path: 'a.md' });
   });
 
-  it('outside the working directory, begins at the folder of the file', async () => {
+  it('outside the working directory starts at the folder of the file', async () => {
     const file = await write('elsewhere/a.md');
     await mkdir(join(folder, 'here'));
     const args = ['publish', file, '--endpoint', cli.server.endpoint, '--token', TOKEN];

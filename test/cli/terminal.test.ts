@@ -1,3 +1,4 @@
+/** Output on a terminal: neutralised text, wrapping, colours and excerpts. */
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,7 +25,7 @@ const hostile = fc.string({
   unit: fc.oneof(fc.constantFrom(...'\u001b\u009b\r\n\t\u0007\u202e\u2028[;m'), fc.string()),
 });
 
-/** What a person at a terminal of so many columns sees. */
+/** Returns the lines of a terminal with this number of columns. */
 function showOnTerminal(columns: number, show: (terminal: Terminal) => void): string[] {
   let text = '';
   const write = (chunk: string) => {
@@ -35,13 +36,13 @@ function showOnTerminal(columns: number, show: (terminal: Terminal) => void): st
   return text.trimEnd().split('\n');
 }
 
-/** Of letters, and of Japanese, which takes two each. */
-function countPlaces(text: string): number {
-  return [...text].reduce((places, character) => places + (character >= '\u3000' ? 2 : 1), 0);
+/** Counts columns; Japanese characters take two. */
+function countColumns(text: string): number {
+  return [...text].reduce((columns, character) => columns + (character >= '\u3000' ? 2 : 1), 0);
 }
 
 describe('on a terminal', () => {
-  it('sentences break between words, whatever its width, and addresses do not', () => {
+  it('sentences wrap between words at any width, and addresses do not wrap', () => {
     const hint = '  Set a new password here: https://courant.example/account/forgot-password or ask.';
     assert.deepEqual(
       showOnTerminal(40, ({ note }) => note(hint)),
@@ -53,22 +54,22 @@ describe('on a terminal', () => {
     );
   });
 
-  it('the caret of an excerpt stands below its place, in narrow terminals and Japanese too', () => {
-    for (const [columns, text, place] of [
+  it('the caret of an excerpt is below its column, also in narrow terminals and Japanese text', () => {
+    for (const [columns, text, marker] of [
       [60, `${'word '.repeat(20)}HERE ${'word '.repeat(20)}`, 'HERE'],
       [60, `${'日本語'.repeat(30)}ここ${'日本語'.repeat(30)}`, 'ここ'],
     ] as const) {
       const failure = createFailure('Wrong.', {
         text,
-        problems: [{ path: '', message: 'Here.', line: 1, column: text.indexOf(place) + 1 }],
+        problems: [{ path: '', message: 'Here.', line: 1, column: text.indexOf(marker) + 1 }],
       });
       const [, , line = '', caret = ''] = showOnTerminal(columns, (terminal) => reportFailure(failure, terminal));
-      assert.ok(countPlaces(line) <= columns, line);
-      assert.equal(countPlaces(line.slice(0, line.indexOf(place))), caret.indexOf('^'), `${line}\n${caret}`);
+      assert.ok(countColumns(line) <= columns, line);
+      assert.equal(countColumns(line.slice(0, line.indexOf(marker))), caret.indexOf('^'), `${line}\n${caret}`);
     }
   });
 
-  it('what is written meanwhile takes the place of what goes on, which comes again below it', () => {
+  it('a note replaces the progress line, which is drawn again below it', () => {
     const lines = showOnTerminal(80, ({ draw, note }) => {
       draw('working');
       note('a sentence');
@@ -80,7 +81,7 @@ describe('on a terminal', () => {
 });
 
 describe('text for the terminal', () => {
-  it('has no controls and stays on one line, whatever the input', () => {
+  it('has no controls and is one line for any input', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         assert.doesNotMatch(neutraliseLine(text), HARMFUL);
@@ -96,7 +97,7 @@ describe('text for the terminal', () => {
     assert.equal(neutraliseLine('x'.repeat(5_000)).length, 1_001);
   });
 
-  it('has no controls as JSON either, and parses to the same value', () => {
+  it('has no controls as JSON, and parses to the same value', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const json = formatHarmlessJson({ content: text });
@@ -117,14 +118,14 @@ describe('colours', () => {
     return text;
   };
 
-  it('are for terminals only, and not with NO_COLOR', () => {
+  it('are used only on terminals, and not with NO_COLOR', () => {
     assert.equal(write(true, true), '\u001b[31merror\\x1b[0m\u001b[0m\n');
     assert.equal(write(true, false), 'error\\x1b[0m\n');
     assert.equal(write(false, true), 'error\\x1b[0m\n');
   });
 });
 
-test('the bar of an import is as wide as there is room for on its line, and none where there is none', () => {
+test('the progress bar of an import uses the free width of its line, and is omitted without any', () => {
   const counts = { listed: 5_000, waiting: 2_500, created: 2_000, present: 499, refused: 1, adopted: 0 };
   const standing = { state: 'RUNNING', reason: null, waitsUntil: null, isListed: true, counts, notices: [] };
   assert.equal(describeStanding(standing), `[${'='.repeat(12)}${' '.repeat(12)}] 2500 of 5000 posts`);
@@ -157,13 +158,13 @@ describe('a hostile document or server', () => {
     assert.match(stderr, /evil\\x1b\[31m\.md/);
   });
 
-  it('cannot write escapes through arguments that are quoted back', async () => {
+  it('cannot write escapes through arguments that an error quotes', async () => {
     const { code, stderr } = await home.run(['publish', 'x.md', `--nothing${EVIL}`]);
     assert.equal(code, 2);
     assert.doesNotMatch(stderr, HARMFUL);
   });
 
-  it('cannot write escapes through a successful answer', async () => {
+  it('cannot write escapes through a successful response', async () => {
     const file = await home.write('post.md', '---\ntitle: Hello\n---\nText.\n');
     const args = ['publish', file, '--endpoint', server.endpoint, '--token', TOKEN];
     const warnings = [{ code: EVIL, message: `${EVIL}\nCreated FORGED` }];
@@ -178,7 +179,7 @@ describe('a hostile document or server', () => {
   });
 
   const hostileLists = sharedPath('hostile');
-  it('cannot break the dry run of many hostile documents, which sends nothing (A61)', {
+  it('cannot make a dry run of hostile documents crash or send anything (A61)', {
     skip: hostileLists.skip,
   }, async () => {
     const read = (name: string) => readShared(`hostile/${name}`).split('\n').filter(Boolean);

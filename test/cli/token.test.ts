@@ -1,3 +1,4 @@
+/** Developer tokens and endpoints: sources, masking and encryption. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -29,7 +30,7 @@ describe('the developer token', () => {
     home.run(['publish', file, '--endpoint', server.endpoint, ...flags], { env });
   const sentToken = () => server.requests.at(-1)?.headers.authorization;
 
-  it('is taken from --token, then SERVICE_TOKEN, then the stored one', async () => {
+  it('is read from --token, else SERVICE_TOKEN, else the stored one', async () => {
     await home.run(['login', '--token', makeToken('c')]);
     await publish([], {});
     assert.equal(sentToken(), `Bearer ${makeToken('c')}`);
@@ -50,13 +51,13 @@ describe('the developer token', () => {
     assert.equal(server.requests.length, 0);
   });
 
-  it('may end in a line break, as secrets often do', async () => {
+  it('may end with a line break, as secrets often do', async () => {
     const { code } = await publish([], { SERVICE_TOKEN: `${makeToken('b')}\n` });
     assert.equal(code, 0);
     assert.equal(sentToken(), `Bearer ${makeToken('b')}`);
   });
 
-  it('is refused before anything is sent if it is malformed, and is not repeated', async () => {
+  it('is rejected before anything is sent if it is malformed, and is not printed', async () => {
     const bad = `courant_${'1'.repeat(47)}`;
     for (const result of [await publish(['--token', bad], {}), await publish([], { SERVICE_TOKEN: bad })]) {
       assert.equal(result.code, 2);
@@ -77,7 +78,7 @@ describe('the developer token', () => {
     for (const { stdout, stderr } of everything) assert.ok(!(stdout + stderr).includes(TOKEN));
   });
 
-  it('does not cross a network unencrypted', async () => {
+  it('is not sent over a network unencrypted', async () => {
     const args = ['publish', file, '--endpoint', 'http://courant.invalid/graphql', '--token', TOKEN];
     const { code, stderr } = await home.run(args);
     assert.equal(code, 2);
@@ -98,7 +99,7 @@ describe('an endpoint', () => {
     }
   };
 
-  it('may only be plain http on this machine', () => {
+  it('may be plain http only on this machine', () => {
     for (const host of ['localhost', 'api.localhost', '127.0.0.1', '127.1', '127.9.9.9', '[::1]', '0x7f.1']) {
       assert.equal(isRefused(`http://${host}:3000/graphql`), false, host);
     }
@@ -115,8 +116,8 @@ describe('an endpoint', () => {
   });
 });
 
-describe('the form of a token', () => {
-  it('is courant_ and 48 hexadecimal digits, and nothing else', () => {
+describe('the format of a token', () => {
+  it('is courant_ and 48 hexadecimal digits', () => {
     const digits = fc.array(fc.constantFrom(...'0123456789abcdefABCDEF'), { minLength: 48, maxLength: 48 });
     fc.assert(
       fc.property(digits, (chosen) => {

@@ -1,3 +1,4 @@
+/** Confirmation of articles with pictures that readers cannot load. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CLI_LAUNCHER, type CliResult, ON_TERMINAL, runOnTerminal, TOKEN } from './cli-home.ts';
@@ -15,7 +16,7 @@ describe('courant publish of a file with pictures that readers cannot reach', ()
 
   const sent = () => setUp.server.requests.length;
 
-  it('stops with exit code 2 without a terminal, names each file and line, and sends nothing', async () => {
+  it('without a terminal exits with 2, names each picture with its line, and sends nothing', async () => {
     const { code, stdout, stderr } = await publish(TEXT);
     assert.equal(code, 2);
     assert.equal(stdout, '');

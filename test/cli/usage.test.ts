@@ -1,3 +1,4 @@
+/** Help, usage errors and the start of the command line. */
 import assert from 'node:assert/strict';
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -34,7 +35,7 @@ describe('courant', () => {
     for (const flag of flags) assert.ok(stdout.includes(`  ${flag} `), flag);
   });
 
-  it('fits its help into eighty columns', async () => {
+  it('prints help of at most 80 columns', async () => {
     for (const args of [[], ['publish'], ['send'], ['import'], ['export'], ['login']]) {
       const { stdout } = await home.run([...args, '--help']);
       assert.deepEqual(
@@ -44,7 +45,7 @@ describe('courant', () => {
     }
   });
 
-  it('shows its version', async () => {
+  it('prints its version', async () => {
     const manifest = JSON.parse(await readFile(join(dirname(CLI_LAUNCHER), '../package.json'), 'utf8')) as {
       version: string;
     };
@@ -53,7 +54,7 @@ describe('courant', () => {
     assert.equal(stdout, `${manifest.version}\n`);
   });
 
-  it('ends with 2 on wrong usage, says what is wrong on stderr, and nothing on stdout', async () => {
+  it('exits with 2 on wrong usage, with a message on stderr and nothing on stdout', async () => {
     const wrong: [string[], RegExp][] = [
       [['publish'], /missing required argument 'files'/],
       [['login', 'a.md'], /too many arguments/],
@@ -77,7 +78,7 @@ describe('courant', () => {
     }
   });
 
-  it('takes a subtitle of 200 characters, however many bytes they have', async () => {
+  it('accepts a subtitle of 200 characters of any byte length', async () => {
     const file = await home.write('post.md', '---\ntitle: Hello\n---\nText.\n');
     const { code, stderr } = await home.run(['publish', file, '-d', '--subtitle', '🎉'.repeat(200)]);
     assert.equal(code, 0, stderr);
@@ -91,28 +92,28 @@ describe('courant', () => {
     assert.doesNotMatch(stderr, /EPIPE/);
   });
 
-  it('says how to build it if it is not built', async () => {
+  it('prints how to build it if it is not built', async () => {
     await cp(dirname(CLI_LAUNCHER), join(home.folder, 'package/bin'), { recursive: true });
     const { code, stderr } = await runProcess(process.execPath, ['package/bin/courant.js', '--help'], home.folder);
     assert.equal(code, 1);
     assert.match(stderr, /npm run build:cli/);
   });
 
-  it('keeps what V8 made of it, and starts without it where nothing can be kept', POSIX, async () => {
+  it('caches the compiled code, and starts without a cache that cannot be written', POSIX, async () => {
     const file = await home.write('post.md', '---\ntitle: Hello\n---\nText.\n');
     const cache = join(home.folder, 'cache');
-    const own = join(cache, 'courant/cli');
-    // What others keep beside it stays, and is not in the way.
+    const folderOfCli = join(cache, 'courant/cli');
+    // Other programs' files beside it are not affected.
     await mkdir(join(cache, 'courant/another'), { recursive: true });
     await writeFile(join(cache, 'courant/file'), '');
     const run = (env: Record<string, string>) => home.run(['publish', file, '-d'], { env });
     assert.equal((await run({ XDG_CACHE_HOME: cache })).code, 0);
-    const [kept, ...others] = await readdir(own);
-    assert.match(String(kept), /-publish\.bin$/);
+    const [cached, ...others] = await readdir(folderOfCli);
+    assert.match(String(cached), /-publish\.bin$/);
     assert.deepEqual(others, []);
     assert.deepEqual(await readdir(join(cache, 'courant')), ['another', 'cli', 'file']);
     assert.equal((await run({ XDG_CACHE_HOME: cache })).code, 0);
-    await writeFile(join(own, String(kept)), 'damaged');
+    await writeFile(join(folderOfCli, String(cached)), 'damaged');
     for (const folder of [cache, '/dev/null', 'not/absolute']) {
       const { code, stderr } = await run({ XDG_CACHE_HOME: folder });
       assert.equal(code, 0, stderr);

@@ -4,7 +4,7 @@ import { readApiConfig } from '../../api/config.ts';
 import { ConfigError } from '../../config/environment.ts';
 import { readWorkerConfig } from '../../worker/config.ts';
 
-test('every missing and malformed variable is named at once, and no value is quoted', () => {
+test('all missing and malformed variables are named at once, and no value is quoted', () => {
   const variables = {
     PORT: '99999',
     BASE_URL: 'ftp://secret.example',
@@ -57,7 +57,7 @@ test('a malformed private key, a malformed proxy and an address with a query are
   );
 });
 
-test('a proxy is an address or a range that exists, and never everybody', () => {
+test('a proxy must be a valid address or range, and cannot be everybody', () => {
   const read = (value: string) => readApiConfig({ DATABASE_URL: 'postgres://x/y', TRUST_PROXY: value }).trustProxy;
   assert.equal(read('10.0.0.1, 10.2.0.0/16,fd00::/8'), '10.0.0.1, 10.2.0.0/16,fd00::/8');
   for (const value of [
@@ -92,7 +92,7 @@ test('private destinations are allowed by true or false, or by hosts and ranges'
     assert.throws(() => read(value), value);
 });
 
-test('settings of a bucket belong together, and none of them is quoted', () => {
+test('settings of a bucket must be complete, and none of them is quoted', () => {
   const database = { DATABASE_URL: 'postgres://localhost/x' };
   assert.equal(readWorkerConfig(database).imagesS3, null);
   const keys = { IMAGES_S3_ACCESS_KEY_ID: 'the-key', IMAGES_S3_SECRET_ACCESS_KEY: 'the-secret' };
@@ -124,7 +124,7 @@ test('settings of a bucket belong together, and none of them is quoted', () => {
   }
 });
 
-test('with DATABASE_DIRECT_URL, DATABASE_URL is a pooler’s: nothing is prepared there, unless it is said that it may be', () => {
+test('with DATABASE_DIRECT_URL, DATABASE_URL is a pooler’s, and statements are prepared only if enabled', () => {
   const direct = { DATABASE_URL: 'postgres://pooler/x', DATABASE_DIRECT_URL: 'postgres://server/x' };
   const read = (variables: Record<string, string>) => {
     const { databaseDirectUrl, databasePooled, databasePrepares } = readWorkerConfig(variables);

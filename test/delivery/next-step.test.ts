@@ -1,4 +1,4 @@
-/** What is due for one article at one destination, as a table with a row per case. */
+/** Tests the next step of one article at one destination, one table row per case. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nextStep } from '../../delivery/next-step.ts';
@@ -7,51 +7,55 @@ import { CREATING, HERE, OLD, OPEN, REFUSED, REPUBLISHED, TIMEOUTS, testSteps, W
 
 testSteps({
   'a published article': [
-    ['wanted, connected, not there yet: create', {}, 'create'],
-    ['there with other content: update', { delivery: { ...HERE, contentHash: 'h0' } }, 'update'],
-    ['there with this content: nothing, and the row says so', { delivery: HERE }, 'rest delivered, write upToDate'],
-    ['withdrawn there earlier: update', { delivery: { ...HERE, ...WITHDRAWN } }, 'update'],
-    ['wanted, at a platform that cannot change posts: create', {}, 'create', createOnly],
+    ['selected, connected, without a copy: create', {}, 'create'],
+    ['a copy with other content: update', { delivery: { ...HERE, contentHash: 'h0' } }, 'update'],
     [
-      'first stored long ago: the ledger may come from a backup, so it is looked up before (F31)',
+      'a copy with this content: nothing, and the row is marked up to date',
+      { delivery: HERE },
+      'rest delivered, write upToDate',
+    ],
+    ['a copy that was withdrawn: update', { delivery: { ...HERE, ...WITHDRAWN } }, 'update'],
+    ['selected, at a platform that cannot update posts: create', {}, 'create', createOnly],
+    [
+      'first stored long ago: looked up before the create, because the ledger may be a backup (F31)',
       { article: OLD },
       'create after a look',
     ],
     [
-      'attempted before: it is looked up once more right before (F32)',
+      'attempted before: looked up directly before the create (F32)',
       { delivery: { wasAttempted: true } },
       'create after a look',
     ],
     [
-      'of a ledger that was restored: it is looked up before (F31)',
+      'in a restored ledger: looked up before the create (F31)',
       { delivery: { wasRestored: true } },
       'create after a look',
     ],
-    ['first stored long ago, at a platform that cannot be asked: create', { article: OLD }, 'create', createOnly],
+    ['first stored long ago, at a platform without look-up: create', { article: OLD }, 'create', createOnly],
     [
-      'an update that nobody answered may still arrive: what is newer waits for it (F32)',
+      'an unanswered update may still arrive: a newer update waits for it (F32)',
       { delivery: { ...HERE, contentHash: null, unanswered: [{ action: 'update', hash: 'h0', forMs: 9_000 }] } },
       'settle 100000',
     ],
     [
-      'an update of the same content may still arrive: it is sent again at once',
+      'an unanswered update of the same content may still arrive: sent again at once',
       { delivery: { ...HERE, contentHash: null, unanswered: [{ action: 'update', hash: 'h1', forMs: 9_000 }] } },
       'update',
     ],
     [
-      'a withdrawal that nobody answered may still arrive: the update waits for it (F32)',
+      'an unanswered withdrawal may still arrive: the update waits for it (F32)',
       { delivery: { ...HERE, contentHash: null, unanswered: [{ action: 'withdraw', hash: 'h1', forMs: 9_000 }] } },
       'settle 100000',
     ],
     [
-      'answered for this publish, and there with other content: nothing until it is published again',
+      'handled for this publish, with outdated content: nothing until it is published again',
       { delivery: { ...HERE, contentHash: 'h0', handledDispatch: 1 } },
       'rest nothing',
     ],
-    ['not asked for: nothing', { article: { selected: false } }, 'rest nothing'],
+    ['not selected: nothing', { article: { selected: false } }, 'rest nothing'],
     ['not eligible: nothing', { article: { eligible: false } }, 'rest nothing'],
     [
-      'imported, and a draft: the original stays',
+      'imported, and a draft: the original is not withdrawn',
       { article: { imported: true, eligible: false, status: 'DRAFT' }, delivery: { remoteId: 'r1' } },
       'rest nothing',
     ],
@@ -63,12 +67,12 @@ testSteps({
     ['not connected: held', { connection: null }, 'rest held, stays due'],
     ['the credential was refused: held', { connection: REFUSED }, 'rest held, stays due'],
     [
-      'an update may have happened: update again',
+      'an update of unknown outcome: update again',
       { delivery: { ...HERE, contentHash: null, inFlight: { ...OPEN, action: 'update' } } },
       'update',
     ],
     [
-      'an update may have happened, and it is not asked for any more: nothing, and the row says so',
+      'an update of unknown outcome, and not selected any more: nothing',
       {
         article: { selected: false },
         delivery: { ...HERE, contentHash: null, inFlight: { ...OPEN, action: 'update' } },
@@ -76,22 +80,22 @@ testSteps({
       'rest nothing',
     ],
     [
-      'a withdrawal may have happened, and it is public again: update',
+      'a withdrawal of unknown outcome, and public again: update',
       { delivery: { ...HERE, contentHash: null, inFlight: { ...OPEN, action: 'withdraw' } } },
       'update',
     ],
   ],
   'a command of the author': [
-    ['skip: nothing, and the row says so', { delivery: { skippedDispatch: 1 } }, 'rest nothing'],
+    ['skip: nothing', { delivery: { skippedDispatch: 1 } }, 'rest nothing'],
     ['skip, and published again: create', { article: REPUBLISHED, delivery: { skippedDispatch: 1 } }, 'create'],
-    ['withdraw, and still there: withdraw', { delivery: { ...HERE, withdrawRequested: true } }, 'withdraw'],
+    ['withdraw, with a live copy: withdraw', { delivery: { ...HERE, withdrawRequested: true } }, 'withdraw'],
     [
       'withdraw, done, and published again: nothing',
       { article: { ...REPUBLISHED, hash: 'h2' }, delivery: { ...HERE, ...WITHDRAWN, withdrawRequested: true } },
       'rest nothing',
     ],
     [
-      'withdraw, after an update that may have put the withdrawn copy back: withdrawn again',
+      'withdraw, after an update that may have restored the withdrawn copy: withdrawn again',
       {
         delivery: {
           ...{ ...HERE, presence: 'uncertain', withdrawRequested: true, contentHash: null },
@@ -100,29 +104,29 @@ testSteps({
       },
       'withdraw',
     ],
-    ['withdraw, and never was there: nothing', { delivery: { withdrawRequested: true } }, 'rest nothing'],
+    ['withdraw, without a copy: nothing', { delivery: { withdrawRequested: true } }, 'rest nothing'],
     [
-      'skip of a withdrawal: nothing, and the row says so',
+      'skip of a withdrawal: nothing',
       { article: { status: 'DRAFT' }, delivery: { ...HERE, skippedDispatch: 1 } },
       'rest nothing',
     ],
   ],
   'an article that is not public': [
-    ['a draft that is there: withdraw', { article: { status: 'DRAFT' }, delivery: HERE }, 'withdraw'],
+    ['a draft with a live copy: withdraw', { article: { status: 'DRAFT' }, delivery: HERE }, 'withdraw'],
     [
-      'a draft that is there, at a platform that cannot change posts: withdraw',
+      'a draft with a live copy, at a platform that cannot update posts: withdraw',
       { article: { status: 'DRAFT' }, delivery: HERE },
       'withdraw',
       withRepeat,
     ],
-    ['a draft that is not there: nothing', { article: { status: 'DRAFT' } }, 'rest nothing'],
+    ['a draft without a copy: nothing', { article: { status: 'DRAFT' } }, 'rest nothing'],
     [
-      'a draft whose copy was withdrawn already: nothing',
+      'a draft with a withdrawn copy: nothing',
       { article: { status: 'DRAFT' }, delivery: { ...HERE, ...WITHDRAWN } },
       'rest nothing',
     ],
     [
-      'a draft whose withdrawn copy an update may have put back: withdrawn again, once that cannot arrive any more',
+      'a draft with a withdrawn copy that an earlier update may have restored: withdrawn again',
       {
         article: { status: 'DRAFT' },
         delivery: {
@@ -134,7 +138,7 @@ testSteps({
       'withdraw',
     ],
     [
-      'a draft whose withdrawn copy an update may have put back just now: withdrawn at once (F39)',
+      'a draft with a withdrawn copy that a recent update may have restored: withdrawn at once (F39)',
       {
         article: { status: 'DRAFT' },
         delivery: {
@@ -146,7 +150,7 @@ testSteps({
       'withdraw',
     ],
     [
-      'withdrawn, and an update from before may still put the copy back: withdrawn once more when it cannot (F39)',
+      'withdrawn, and an earlier update may still restore the copy: withdrawn again when it cannot arrive (F39)',
       {
         article: { status: 'DRAFT' },
         delivery: {
@@ -157,7 +161,7 @@ testSteps({
       'settle 100000',
     ],
     [
-      'a draft that is there, and an update may still arrive: withdrawn at once (F39)',
+      'a draft with a live copy, and an update may still arrive: withdrawn at once (F39)',
       {
         article: { status: 'DRAFT' },
         delivery: { ...HERE, unanswered: [{ action: 'update', hash: 'h0', forMs: 9_000 }] },
@@ -165,38 +169,38 @@ testSteps({
       'withdraw',
     ],
     [
-      'a draft that is there, not connected: held',
+      'a draft with a live copy, not connected: held',
       { article: { status: 'DRAFT' }, delivery: HERE, connection: null },
       'rest held, stays due',
     ],
     [
-      'a draft that is there, credential refused: held',
+      'a draft with a live copy, credential refused: held',
       { article: { status: 'DRAFT' }, delivery: HERE, connection: REFUSED },
       'rest held, stays due',
     ],
     [
-      'a draft whose withdrawal failed permanently: nothing',
+      'a draft after a permanently failed withdrawal: nothing',
       { article: { status: 'DRAFT' }, delivery: { ...HERE, failedWith: 'rejected', handledDispatch: 1 } },
       'rest nothing',
     ],
     [
-      'scheduled, and still there from before: withdraw',
+      'scheduled, with a live copy from before: withdraw',
       { article: { status: 'SCHEDULED' }, delivery: HERE },
       'withdraw',
     ],
     [
-      'scheduled, and withdrawn: nothing until its hour',
+      'scheduled, with a withdrawn copy: nothing until its time',
       { article: { status: 'SCHEDULED' }, delivery: { ...HERE, ...WITHDRAWN } },
       'rest nothing',
     ],
     [
-      'scheduled, and there at a platform that cannot withdraw: refused',
+      'scheduled, with a copy at a platform that cannot withdraw: refused',
       { article: { status: 'SCHEDULED' }, delivery: HERE },
       'refuse cannot_withdraw',
       createOnly,
     ],
     [
-      'scheduled again, and its author was told that the copy stays: nothing',
+      'scheduled again, after the author was notified that the copy remains: nothing',
       {
         article: { status: 'SCHEDULED', dispatch: 3 },
         delivery: { ...HERE, failedWith: 'cannot_withdraw', handledDispatch: 2 },
@@ -205,7 +209,7 @@ testSteps({
       createOnly,
     ],
     [
-      'the withdrawal was given up, and it is scheduled again: withdraw',
+      'scheduled again, after a failed withdrawal: withdraw',
       {
         article: { status: 'SCHEDULED', dispatch: 3 },
         delivery: { ...HERE, failedWith: 'rejected', handledDispatch: 2 },
@@ -213,24 +217,24 @@ testSteps({
       'withdraw',
     ],
     [
-      'scheduled while a create is in flight: looked up, since it may have to be withdrawn',
+      'scheduled while a create is in flight: looked up, because it may have to be withdrawn',
       { article: { status: 'SCHEDULED' }, delivery: CREATING },
       'reconcile settle 108500',
     ],
-    ['scheduled and not there: nothing yet', { article: { status: 'SCHEDULED' } }, 'rest nothing'],
+    ['scheduled, without a copy: nothing yet', { article: { status: 'SCHEDULED' } }, 'rest nothing'],
   ],
   'another account': [
     [
-      'connected after the publish was answered, and nothing is there: nothing (F41)',
+      'connected after the publish was handled, without a copy: nothing (F41)',
       { delivery: { handledDispatch: 1 } },
       'rest nothing',
     ],
     ['published again since: create', { article: REPUBLISHED, delivery: { handledDispatch: 1 } }, 'create'],
   ],
   'a suspended author': [
-    ['nothing is sent, and it stays due (F42)', { article: { isSuspended: true } }, 'rest nothing, stays due'],
+    ['nothing is sent, and it remains due (F42)', { article: { isSuspended: true } }, 'rest nothing, stays due'],
     [
-      'what is out there is still taken back',
+      'a live copy of a draft is still withdrawn',
       { article: { isSuspended: true, status: 'DRAFT' }, delivery: HERE },
       'withdraw',
     ],
@@ -253,9 +257,9 @@ testSteps({
     ],
     ['held, and connected since: create', {}, 'create'],
   ],
-  'an action that the platform cannot do': [
+  'an action that the platform does not support': [
     [
-      'an update: nothing, and the row says that the post stays as it is',
+      'an update: nothing, and the row records that the post is unchangeable',
       { delivery: { ...HERE, contentHash: 'h0' } },
       'rest nothing, write unchangeable',
       createOnly,
@@ -263,7 +267,7 @@ testSteps({
     ['a withdrawal: refused', { article: { status: 'DRAFT' }, delivery: HERE }, 'refuse cannot_withdraw', createOnly],
     ['a create, without an adapter: refused', {}, 'refuse platform_unsupported', null],
     [
-      'a create of unknown outcome, without an adapter: refused, and the outcome stays unknown',
+      'a create of unknown outcome, without an adapter: refused, and the outcome remains unknown',
       { delivery: CREATING },
       'refuse platform_unsupported unsettled',
       null,
@@ -275,7 +279,7 @@ testSteps({
       null,
     ],
     [
-      'content that is there already, without an adapter: nothing is needed',
+      'a copy with this content, without an adapter: nothing',
       { delivery: HERE },
       'rest delivered, write upToDate',
       null,
@@ -283,7 +287,7 @@ testSteps({
   ],
 });
 
-test('a step names the versions of what it was decided from, and the publish', () => {
+test('a step contains the versions and the dispatch that it was decided from', () => {
   const step = nextStep(buildSituation({ article: { dispatch: 7 }, delivery: { version: 3 } }), withLookUp, TIMEOUTS);
   assert.deepEqual(step, {
     kind: 'create',
@@ -299,7 +303,7 @@ test('a step names the versions of what it was decided from, and the publish', (
   });
 });
 
-test('without an adapter, a step has none of the platform’s abilities', () => {
+test('a step without an adapter has no capabilities of the platform', () => {
   const step = nextStep(buildSituation({ connection: { platform: 'gone' } }), null, TIMEOUTS);
   assert.deepEqual(step, {
     kind: 'refuse',
@@ -317,7 +321,7 @@ test('without an adapter, a step has none of the platform’s abilities', () => 
   });
 });
 
-test('the refusal of a withdrawal names the address of the copy', () => {
+test('a refused withdrawal names the URL of the copy', () => {
   const step = nextStep(buildSituation({ article: { status: 'DRAFT' }, delivery: HERE }), createOnly, TIMEOUTS);
   assert.ok(step.kind === 'refuse');
   assert.equal(

@@ -1,4 +1,4 @@
-/** Whether readers find a copy: the whole table. */
+/** Tests the complete transition table of a copy's presence. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CopyAnswer, nextPresence, readCopyAnswer } from '../../delivery/presence.ts';
@@ -6,7 +6,7 @@ import type { DeliveryAction, DestinationAnswer, Presence } from '../../delivery
 
 const BEFORE: Presence[] = ['absent', 'live', 'hidden', 'deleted', 'uncertain'];
 
-/** What follows, in the order of `BEFORE`. */
+/** The next presence for each entry of `BEFORE`. */
 const TABLE: [DeliveryAction, CopyAnswer, ...Presence[]][] = [
   ['create', 'open', 'uncertain', 'live', 'uncertain', 'uncertain', 'uncertain'],
   ['create', 'done', 'live', 'live', 'live', 'live', 'live'],

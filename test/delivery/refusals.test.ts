@@ -1,4 +1,4 @@
-/** What follows when an attempt or its credential is refused. A row per case: the answers, and the effects in their order. */
+/** Tests the effects of a rejected attempt or a refused credential, one table row per case. */
 import {
   absent,
   changed,
@@ -22,13 +22,13 @@ testTables({
       'send create → record retry (unauthorised) → pause 10 s → probe → record unauthorised → end held',
     ],
     [
-      'that the probe accepts is tried again',
+      'that the probe accepts is retried',
       create,
       [unauthorised, 'good'],
       'send create → record retry (unauthorised) → pause 10 s → probe → replan 2 s',
     ],
     [
-      'that could not be probed is tried again',
+      'that could not be probed is retried',
       create,
       [unauthorised, 'probe lost'],
       'send create → record retry (unauthorised) → pause 10 s → probe → replan 2 s',
@@ -41,14 +41,14 @@ testTables({
       { retry: { probed: true } },
     ],
     [
-      'that was replaced meanwhile is tried with the new one (F13)',
+      'that was replaced meanwhile is retried with the new one (F13)',
       create,
       [unauthorised],
       'send create → record unauthorised → replan at once',
       { retry: { probed: true }, isCurrent: false },
     ],
   ],
-  'a refusal': [
+  'a rejection': [
     ['fails with its reason', create, [refused('invalid')], 'send create → record failed (invalid) → end failed'],
     ['of an update fails', update, [refused('remote_gone')], 'send update → record failed (remote_gone) → end failed'],
     [
@@ -64,7 +64,7 @@ testTables({
       'send create → pause 1 s → look → record failed (invalid) → end failed',
     ],
     [
-      'that may have saved the post is planned again when something else is due',
+      'that may have saved the post is planned again when another step is due',
       create,
       [refused('invalid', true), changed],
       'send create → pause 1 s → look → replan at once',
@@ -88,32 +88,32 @@ testTables({
       'send update → record failed (invalid) → end failed',
     ],
     [
-      'by the five-minute rule for titles is waited out once',
+      'by the five-minute title rule is retried once',
       create,
       [refused('title_recently_used', true), absent],
       'send create → pause 1 s → look → record retry (title_recently_used) → replan 305 s',
     ],
     [
-      'by the five-minute rule for titles fails the second time',
+      'by the five-minute title rule fails the second time',
       create,
       [refused('title_recently_used', true), absent],
       'send create → pause 1 s → look → record failed (title_recently_used) → end failed',
       { retry: { titleWaited: true } },
     ],
     [
-      'because the post was changed by hand fails',
+      'because the post was edited at the destination fails',
       update,
       [drifted],
       'send update → record failed (drifted) → end failed',
     ],
     [
-      'of our own, since the platform cannot do it, fails',
+      'by our own rules, because the platform does not support it, fails',
       { ...TARGET, kind: 'refuse', code: 'cannot_withdraw', reason: 'no', unsettled: false },
       [],
       'record failed (cannot_withdraw) → end failed',
     ],
     [
-      'of our own, with a create in flight, is unknown',
+      'by our own rules, with a create in flight, is unknown',
       { ...TARGET, kind: 'refuse', code: 'platform_unsupported', reason: 'no', unsettled: true },
       [],
       'record unknown (platform_unsupported) → end unknown',

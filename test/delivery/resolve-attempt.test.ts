@@ -1,4 +1,6 @@
-/** What the ordinary endings of an attempt mean, as a table with a row per case; and what holds for every ending. */
+/**
+ * Tests the effects of common endings, one table row per case, and the properties of all endings.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -66,13 +68,13 @@ testTables({
       'send withdraw → record withdrawn (deleted) → end withdrawn',
     ],
     [
-      'a withdrawal that is refused: failed, since the post is still there',
+      'a rejected withdrawal: failed, because the post still exists',
       withdraw,
       [refused('forbidden')],
       'send withdraw → record failed (forbidden) → end failed',
     ],
     [
-      'a withdrawal of a post that is gone already',
+      'a withdrawal of a deleted post',
       withdraw,
       [refused('remote_gone')],
       'send withdraw → record withdrawn (deleted) → end withdrawn',
@@ -88,7 +90,7 @@ testTables({
       AFTER_TWO_FAILURES,
     ],
     [
-      'is retried after 15 min at the most',
+      'is retried after at most 15 min',
       create,
       [unavailable],
       'send create → record retry (unavailable) → replan 900 s',
@@ -104,13 +106,13 @@ testTables({
   ],
   'a rate limit': [
     [
-      'with Retry-After makes the whole account wait so long (F11)',
+      'with Retry-After blocks the whole account for that time (F11)',
       create,
       [rateLimited(120_000)],
       'send create → block 120 s → record retry (rate_limited) → replan 120 s',
     ],
     [
-      'without Retry-After makes it wait a minute (F11)',
+      'without Retry-After blocks the account for a minute (F11)',
       create,
       [rateLimited(null)],
       'send create → block 60 s → record retry (rate_limited) → replan 60 s',
@@ -122,39 +124,39 @@ testTables({
       'send create → block at once → record retry (rate_limited) → replan 2 s',
     ],
     [
-      'that another delivery met is waited for before anything is sent (F11)',
+      'caused by another delivery delays the send (F11)',
       create,
       [{ kind: 'blocked', forMs: 5_000 }],
       'send create → replan 5 s (slot)',
     ],
     [
-      'that leaves a later rate slot is waited for, and the step is planned again then',
+      'with a later rate slot delays the step, which is then planned again',
       create,
       [],
       'replan 4 s (slot)',
       { slotInMs: 4_000 },
     ],
   ],
-  'a change of what is due while an attempt is prepared': [
+  'a change of the due step during the preparation of an attempt': [
     ['sends nothing and plans again (F26)', create, [changed], 'send create → replan at once'],
   ],
 });
 
-test('a delivery and an adoption are recorded with the post that the platform answered', () => {
+test('a delivery and an adoption are recorded with the post from the platform’s answer', () => {
   const { effects: sent } = playAttempt(create, [made]);
   assert.deepEqual(sent[1], { kind: 'record', record: { kind: 'delivered', remote: POST } });
   const { effects: looked } = playAttempt(early, [found]);
   assert.deepEqual(looked[1], { kind: 'record', record: { kind: 'adopted', remote: POST } });
 });
 
-test('what is recorded belongs to the attempt and the publish that were sent, not to those that were planned', () => {
+test('a record uses the attempt and the dispatch that were sent, not those of the plan', () => {
   const sent = playAttempt(create, [{ ...made, attemptId: 'a9', version: 9, dispatch: 8 }]).step;
   assert.deepEqual([sent.attemptId, sent.version, sent.dispatch], ['a9', 9, 8]);
   const refusedBefore = playAttempt(create, [refused('invalid')]).step;
   assert.deepEqual([refusedBefore.version, refusedBefore.dispatch], [TARGET.version, TARGET.dispatch]);
 });
 
-test('an author reads the reason of the last answer, and when a retry follows, for how long it waits', () => {
+test('a retry is recorded with the reason of the last answer and the pause that follows', () => {
   const { effects } = playAttempt(update, [{ ...unavailable, reason: 'down for repairs' }], AFTER_TWO_FAILURES);
   const record = { code: 'unavailable', reason: 'down for repairs', stillInFlight: false, afterMs: 18_000 };
   assert.deepEqual(effects.slice(1), [
@@ -163,7 +165,7 @@ test('an author reads the reason of the last answer, and when a retry follows, f
   ]);
 });
 
-test('an event that the phase does not expect is an error', () => {
+test('an event that does not match the phase throws an error', () => {
   const attempt = beginAttempt(create, NO_FAILURES);
   const events: Event[] = [
     { kind: 'blocked' },
@@ -177,7 +179,7 @@ test('an event that the phase does not expect is an error', () => {
   }
 });
 
-test('whatever the answers, an attempt sends at most once and comes to a conclusion', () => {
+test('an attempt sends at most once and reaches a conclusion with any answers', () => {
   const sends = [
     made,
     withdrawn,
@@ -207,7 +209,7 @@ test('whatever the answers, an attempt sends at most once and comes to a conclus
         effects.forEach((effect, index) => {
           assertSaysWhy(effect);
           if (effect.kind !== 'record' || effect.record.kind !== 'retry') return;
-          // A record that no longer holds is followed by another plan.
+          // An outdated record is followed by another plan.
           if (!options.isCurrent) return;
           const wait = effects[index + 1];
           const waitMs = wait?.kind === 'replan' ? wait.afterMs : wait?.kind === 'pause' ? wait.forMs : null;

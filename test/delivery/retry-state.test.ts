@@ -1,4 +1,4 @@
-/** What the retry state keeps from one attempt to the next. */
+/** Tests which parts of the retry state carry over to the next attempt. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { beginAttempt } from '../../delivery/resolve-attempt.ts';
@@ -16,7 +16,7 @@ import {
 } from './support/attempts.ts';
 import { NOW, playAttempt } from './support/story.ts';
 
-test('the retry state of a new delivery is blank but for its publish and its credential version', () => {
+test('the retry state of a new delivery has only its dispatch and credential version set', () => {
   assert.deepEqual(beginAttempt({ ...create, dispatch: 5, connectionVersion: 6 }, NO_FAILURES).retry, {
     dispatch: 5,
     connectionVersion: 6,
@@ -27,18 +27,18 @@ test('the retry state of a new delivery is blank but for its publish and its cre
   });
 });
 
-test('the retry state remembers the probe of a credential, and that the rule for titles was waited out', () => {
+test('the retry state records the probe of a credential and the wait for the title rule', () => {
   assert.equal(playAttempt(create, [unauthorised, 'good']).retry.probed, true);
   const titleUsed = refused('title_recently_used', true);
   assert.equal(playAttempt(create, [titleUsed, absent]).retry.titleWaited, true);
 });
 
-test('the retry state is reset by a delivery', () => {
+test('a successful delivery resets the retry state', () => {
   const { retry } = playAttempt(create, [made], AFTER_TWO_FAILURES);
   assert.deepEqual([retry.failures, retry.since], [0, null]);
 });
 
-test('the retry state counts failures since the first one', () => {
+test('the retry state counts failures and stores the time of the first', () => {
   assert.deepEqual(pickCount(playAttempt(create, [unavailable]).retry), { failures: 1, since: NOW });
   assert.deepEqual(pickCount(playAttempt(create, [unavailable], AFTER_TWO_FAILURES).retry), {
     failures: 3,
@@ -48,20 +48,20 @@ test('the retry state counts failures since the first one', () => {
   assert.deepEqual(pickCount(playAttempt(create, [lost]).retry), { failures: 1, since: NOW });
 });
 
-test('the retry state starts afresh for another publish', () => {
+test('another dispatch resets the retry state', () => {
   const { retry } = playAttempt({ ...create, dispatch: 2 }, [unavailable], {
     retry: { ...AFTER_TWO_FAILURES.retry, dispatch: 1 },
   });
   assert.deepEqual(pickCount(retry), { failures: 1, since: NOW });
 });
 
-test('the retry state does not count the probe of another credential version', () => {
+test('a new credential version gets its own probe', () => {
   const retry = { probed: true, connectionVersion: 1 };
   const { story } = playAttempt({ ...create, connectionVersion: 2 }, [unauthorised, 'refused'], { retry });
   assert.match(story, /probe → record unauthorised → end held$/);
 });
 
-test('fewer than 20 failures over more than a day do not end a delivery; 20 do', () => {
+test('a delivery ends after 20 failures over more than a day, not after 19', () => {
   const since = NOW - PATIENCE_MS - 1;
   assert.equal(isBeyondHelp({ since, failures: 19 }, NOW), false);
   assert.equal(isBeyondHelp({ since, failures: 20 }, NOW), true);

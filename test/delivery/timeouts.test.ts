@@ -1,32 +1,33 @@
+/** Tests that each time limit fits the limits that it depends on. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TIMEOUTS } from '../../delivery/timeouts.ts';
 
 for (const [what, shorter, longer] of [
-  ['an attempt is given up as stale before the time to start sending is over', 'staleMarkMs', 'startSendingMs'],
+  ['an attempt becomes stale before the time to start sending ends', 'staleMarkMs', 'startSendingMs'],
   ['an HTTP exchange ends within its activity', 'httpMs', 'callMs'],
-  ['a worker that is stopped alone finishes its HTTP exchange (F29)', 'httpMs', 'shutdownGraceMs'],
-  ['a worker that is stopped is not ended by force while its calls end (F29)', 'shutdownGraceMs', 'stopMs'],
-  ['the server ends a statement before the client gives it up', 'statementMs', 'queryMs'],
-  ['a local activity is retried in place for less time than it may take', 'localRetryMs', 'localActivityMs'],
-  ['a heartbeat is there to be passed on whenever the SDK does so', 'heartbeatEveryMs', 'heartbeatPassedOnMs'],
-  ['a request may arrive later than the longest time that we wait for its answer', 'httpMs', 'lateArrivalMs'],
+  ['a stopping worker finishes its HTTP exchange (F29)', 'httpMs', 'shutdownGraceMs'],
+  ['a stopping worker is not killed during its grace period (F29)', 'shutdownGraceMs', 'stopMs'],
+  ['the server ends a statement before the client gives up', 'statementMs', 'queryMs'],
+  ['a local retry pause within a workflow task is shorter than a local activity', 'localRetryMs', 'localActivityMs'],
+  ['activities send heartbeats more often than the SDK forwards them', 'heartbeatEveryMs', 'heartbeatPassedOnMs'],
+  ['the late arrival limit exceeds the HTTP time-out', 'httpMs', 'lateArrivalMs'],
 ] as const) {
   test(what, () => assert.ok(TIMEOUTS[shorter] < TIMEOUTS[longer], `${shorter} < ${longer}`));
 }
 
-test('a busy worker may miss three heartbeats before its activity counts as lost', () => {
+test('an activity is lost only after three missed heartbeats', () => {
   assert.ok(4 * TIMEOUTS.heartbeatPassedOnMs <= TIMEOUTS.heartbeatMs);
 });
 
-test('a worker that begins to send at the end of its grace still has time for a look, a write and its record (F29)', () => {
+test('a send that starts at the end of the grace period has time for a read, a write and its record (F29)', () => {
   const { shutdownGraceMs, startSendingMs, httpMs, keepAnswerMs, stopMs } = TIMEOUTS;
   assert.ok(shutdownGraceMs + startSendingMs + 2 * httpMs + keepAnswerMs < stopMs);
 });
 
-test('what nobody answered is waited for at least 90 s', () => assert.ok(TIMEOUTS.lateArrivalMs >= 90_000));
+test('an unanswered request can arrive for at least 90 s', () => assert.ok(TIMEOUTS.lateArrivalMs >= 90_000));
 
-test('one activity has time to format, to prepare, to look, to read the post, to update it and to write the answer down', () => {
+test('one activity has time to format, prepare, look up, read and update the post, and store the answer', () => {
   const formattingMs = 30_000;
   const termsMs = 20_000;
   assert.ok(formattingMs + termsMs + 2 * TIMEOUTS.httpMs + TIMEOUTS.keepAnswerMs < TIMEOUTS.callMs);

@@ -1,4 +1,4 @@
-/** What the author of an attempt that nobody answered reads of it: what is being done, by what is due. */
+/** Tests the author's message for an unanswered attempt, by the due step. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeUnanswered } from '../../delivery/describe-unanswered.ts';
@@ -11,20 +11,20 @@ const LIVE = { presence: 'live', remoteId: 'r' } as const;
 const open = (action: InFlight['action']) => ({ inFlight: { ...OPEN, action } });
 const sent = (action: InFlight['action']) => ({ unanswered: [{ action, hash: 'h1', forMs: 1_000 }] });
 
-const CASES: [name: string, given: Given, platform: PlatformRules, says: RegExp | null][] = [
+const CASES: [name: string, overrides: Given, platform: PlatformRules, pattern: RegExp | null][] = [
+  ['a create at a platform with look-up', { delivery: CREATING }, withLookUp, /is asked whether the post is there/],
   [
-    'a create, where the platform can be asked',
-    { delivery: CREATING },
-    withLookUp,
-    /is asked whether the post is there/,
-  ],
-  [
-    'a create, where an identical request is recognised',
+    'a create at a platform that recognises a repeat',
     { delivery: repeatable(500) },
     withRepeat,
     /very same request is sent once more/,
   ],
-  ['a create, where nobody can be asked', { delivery: CREATING }, createOnly, /you are asked to look there/],
+  [
+    'a create at a platform with neither look-up nor repeat',
+    { delivery: CREATING },
+    createOnly,
+    /you are asked to look there/,
+  ],
   [
     'an update',
     { delivery: { ...LIVE, ...open('update'), ...sent('update') } },
@@ -32,7 +32,7 @@ const CASES: [name: string, given: Given, platform: PlatformRules, says: RegExp 
     /The request is repeated\.$/,
   ],
   [
-    'an update of a post that is to be taken back',
+    'an update of a post that must be withdrawn',
     { article: { status: 'DRAFT' }, delivery: { ...LIVE, ...open('update'), ...sent('update') } },
     withLookUp,
     /withdrawn now, and again when/,
@@ -44,20 +44,20 @@ const CASES: [name: string, given: Given, platform: PlatformRules, says: RegExp 
     withLookUp,
     /The request is repeated\.$/,
   ],
-  ['an attempt that was answered', { delivery: CUT }, withLookUp, null],
-  ['no attempt at all', {}, withLookUp, null],
+  ['an answered attempt', { delivery: CUT }, withLookUp, null],
+  ['no attempt', {}, withLookUp, null],
 ];
 
-for (const [name, given, platform, says] of CASES) {
-  test(`${name}: ${says?.source ?? 'nothing'}`, () => {
-    const situation = buildSituation(given);
+for (const [name, overrides, platform, pattern] of CASES) {
+  test(`${name}: ${pattern?.source ?? 'nothing'}`, () => {
+    const situation = buildSituation(overrides);
     const step = nextStep(situation, platform, TIMEOUTS);
     assert.notEqual(step.kind, 'rest');
-    const said = step.kind === 'rest' ? null : describeUnanswered(situation.delivery.inFlight, step);
-    if (says === null) return assert.equal(said, null);
-    assert.match(said ?? '', says);
+    const message = step.kind === 'rest' ? null : describeUnanswered(situation.delivery.inFlight, step);
+    if (pattern === null) return assert.equal(message, null);
+    assert.match(message ?? '', pattern);
     assert.match(
-      said ?? '',
+      message ?? '',
       /^It is not known yet how the last attempt ended: it was interrupted before its answer was stored\. /,
     );
   });

@@ -1,4 +1,4 @@
-/** What is due after a create of which nobody knows whether it made a post. */
+/** Tests the next step after a create of unknown outcome. */
 import { createOnly, withRepeat } from './support/situation.ts';
 import { ASKED, CREATING, CUT, OPEN, REPUBLISHED, repeatable, testSteps } from './support/steps.ts';
 
@@ -10,32 +10,32 @@ testSteps({
       'reconcile settle 108500',
     ],
     [
-      'cannot arrive any more when the settle time is over',
+      'can no longer arrive after the settle time',
       { delivery: { ...CREATING, inFlight: { ...OPEN, forMs: 110_000 } } },
       'reconcile settle -1000',
     ],
     [
-      'is looked up even when the article has become a draft',
+      'is looked up even if the article is a draft now',
       { article: { status: 'DRAFT' }, delivery: CREATING },
       'reconcile settle 108500',
     ],
     [
-      'is looked up even when the article is not eligible any more',
+      'is looked up even if the article is no longer eligible',
       { article: { eligible: false }, delivery: CREATING },
       'reconcile settle 108500',
     ],
     [
-      'is looked up even when the author has ordered to withdraw it',
+      'is looked up even if the author requested its withdrawal',
       { delivery: { ...CREATING, withdrawRequested: true } },
       'reconcile settle 108500',
     ],
     [
-      'recorded as unknown for this publish: nothing, since it is never created again without a look-up (F3)',
+      'reported as unknown for this publish: nothing, because it is never created again without a look-up (F3)',
       { delivery: ASKED },
       'rest nothing',
     ],
     [
-      'recorded as unknown, and published again: looked up',
+      'reported as unknown, and published again: looked up',
       { article: REPUBLISHED, delivery: ASKED },
       'reconcile settle 108500',
     ],
@@ -51,13 +51,13 @@ testSteps({
       withRepeat,
     ],
     [
-      'at a platform that recognises a repeat, and its author is suspended: not repeated, since a repeat may create it',
+      'at a platform that recognises a repeat, with a suspended author: not repeated, because a repeat may create it',
       { article: { isSuspended: true }, delivery: repeatable(70_000) },
       'reconcile settle 39000',
       withRepeat,
     ],
     [
-      'refused but perhaps saved, and disconnected before the look-up: held until it can be looked up (F10)',
+      'rejected but possibly saved, and disconnected before the look-up: held until a look-up is possible (F10)',
       {
         connection: null,
         delivery: {
@@ -68,7 +68,7 @@ testSteps({
       'rest held, stays due',
     ],
     [
-      'at a platform that recognises a repeat, when the minute is over: repeated at once',
+      'at a platform that recognises a repeat, after the minute: repeated at once',
       { delivery: repeatable(70_000) },
       'reconcile settle 39000 repeat 0',
       withRepeat,
@@ -92,24 +92,24 @@ testSteps({
       createOnly,
     ],
     [
-      'at a platform with neither look-up nor repeat: the activity that was lost to its workflow may still write the answer (F30)',
+      'at a platform with neither look-up nor repeat: waits while the lost activity may still store the answer (F30)',
       { delivery: CREATING },
       'settle 28500',
       createOnly,
     ],
     [
-      'answered, and its workflow never heard of it: resolved from the row (F29, F30)',
+      'answered, but the workflow never received it: resolved from the row (F29, F30)',
       { delivery: { ...CREATING, inFlight: { ...OPEN, answer: { kind: 'done', remote: null } } } },
       'resolve create done',
       createOnly,
     ],
     [
-      'refused, and its workflow never heard of it: resolved from the row (F29, F30)',
+      'unavailable, but the workflow never received it: resolved from the row (F29, F30)',
       { delivery: { ...CREATING, inFlight: { ...OPEN, answer: { kind: 'unavailable', reason: '503' } } } },
       'resolve create unavailable',
     ],
     [
-      'answered after its author was asked to look: resolved from the row, and nobody has to (F32)',
+      'answered after it was reported as unknown: resolved from the row, without the author (F32)',
       {
         delivery: {
           ...CREATING,
@@ -120,7 +120,7 @@ testSteps({
       'resolve create done',
     ],
     [
-      'answered with an error of the platform’s own: its listing may lag, and is believed after that',
+      'answered with an error of the platform itself: settles after the read lag of its listing',
       {
         delivery: {
           ...CREATING,
@@ -134,7 +134,7 @@ testSteps({
       'reconcile settle 800',
     ],
     [
-      'answered after the destination was disconnected: the answer is recorded all the same',
+      'answered after the destination was disconnected: the answer is still resolved',
       { connection: null, delivery: { ...CREATING, inFlight: { ...OPEN, answer: { kind: 'done', remote: null } } } },
       'resolve create done',
       null,

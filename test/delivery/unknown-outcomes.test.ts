@@ -1,4 +1,4 @@
-/** What follows when it is not known whether an attempt was carried out. A row per case: the answers, and the effects in their order. */
+/** Tests the effects after an attempt of unknown outcome, one table row per case. */
 import {
   A_DAY,
   AFTER_A_DAY,
@@ -27,13 +27,13 @@ import { NOW } from './support/story.ts';
 testTables({
   'a create of unknown outcome is looked up before it is repeated': [
     [
-      'the connection was cut, or the request timed out: planned again at once, which looks it up (F2, F9)',
+      'the connection broke or the request timed out: planned again at once, which looks it up (F2, F9)',
       create,
       [cut],
       'send create → replan at once',
     ],
     [
-      'the worker was killed: planned again after a pause, from what the row says (F1, F2)',
+      'the worker was killed: planned again after a pause, from the row (F1, F2)',
       create,
       [lost],
       'send create → replan 2 s',
@@ -45,25 +45,25 @@ testTables({
       'look → record adopted → replan at once',
     ],
     [
-      'not found, and it may still arrive: looked up again when the settle time is over (F9)',
+      'not found, and it may still arrive: looked up again after the settle time (F9)',
       early,
       [absent],
       'look → replan 18 s',
     ],
     [
-      'not found, and less than the read lag is left: looked up again after the read lag',
+      'not found, with less than the read lag remaining: looked up again after the read lag',
       { ...early, settleInMs: 200 },
       [absent],
       'look → replan 1 s',
     ],
     [
-      'not found when the settle time is over, without a failure so far: created again at once',
+      'not found after the settle time, without a failure so far: created again at once',
       late,
       [absent],
       'look → record absent → replan at once',
     ],
     [
-      'not found when the settle time is over: created again at once (F1)',
+      'not found after the settle time, at the first failure: created again at once (F1)',
       late,
       [absent],
       'look → record absent → replan at once',
@@ -83,15 +83,15 @@ testTables({
       'look → record failed (gave_up) → end failed',
       AFTER_A_DAY,
     ],
-    ['something else is due: planned again', early, [changed], 'look → replan at once'],
+    ['another step is due: planned again', early, [changed], 'look → replan at once'],
     [
-      'the look-up is cut: retried, and the create stays in flight',
+      'the look-up is interrupted: retried, and the create remains in flight',
       early,
       [cut],
       'look → record retry (outcome_unknown, in flight) → replan 2 s',
     ],
     [
-      'the look-up finds the destination unavailable: retried, and the create stays in flight (F12)',
+      'the destination is unavailable for the look-up: retried, and the create remains in flight (F12)',
       early,
       [unavailable],
       'look → record retry (outcome_unknown, in flight) → replan 2 s',
@@ -104,7 +104,7 @@ testTables({
       AFTER_A_DAY,
     ],
     [
-      'the look-up meets a 429: the account waits, and the create stays in flight (F11)',
+      'the look-up gets a 429: the account is blocked, and the create remains in flight (F11)',
       early,
       [rateLimited(30_000)],
       'look → block 30 s → record retry (rate_limited, in flight) → replan 30 s',
@@ -116,20 +116,15 @@ testTables({
       'look → record unknown (forbidden) → end unknown',
     ],
     [
-      'the look-up meets a refused credential: probed and held, and the create stays in flight (F13)',
+      'the credential is refused for the look-up: probed and held, and the create remains in flight (F13)',
       early,
       [unauthorised, 'refused'],
       'look → record retry (unauthorised, in flight) → pause 10 s → probe → record unauthorised (in flight) → end held',
     ],
   ],
   'a create of unknown outcome at a platform without look-up': [
-    [
-      'is unknown, and the author is asked to look (F3)',
-      noLookUp,
-      [],
-      'record unknown (outcome_unknown) → end unknown',
-    ],
-    ['waits for the time of the repeat (F3)', { ...repeatable, repeatInMs: 60_000 }, [], 'replan 60 s'],
+    ['is unknown, and the author must resolve it (F3)', noLookUp, [], 'record unknown (outcome_unknown) → end unknown'],
+    ['waits until the repeat is allowed (F3)', { ...repeatable, repeatInMs: 60_000 }, [], 'replan 60 s'],
     [
       'is delivered when the repeat is answered with the post (F3)',
       repeatable,
@@ -137,7 +132,7 @@ testTables({
       'repeat → record delivered → end delivered',
     ],
     [
-      'is unknown when the repeat gets no response either (F3)',
+      'is unknown when the repeat gets no response (F3)',
       repeatable,
       [cut],
       'repeat → record unknown (outcome_unknown) → end unknown',
@@ -161,25 +156,25 @@ testTables({
       'repeat → record unknown (outcome_unknown) → end unknown',
     ],
     [
-      'is planned again when the worker is lost in the repeat, since the row says that it was sent',
+      'is planned again when the worker is lost during the repeat, which the row records',
       repeatable,
       [lost],
       'repeat → replan at once',
     ],
-    ['is planned again when something else is due', repeatable, [changed], 'repeat → replan at once'],
+    ['is planned again when another step is due', repeatable, [changed], 'repeat → replan at once'],
   ],
-  'an update or a withdrawal of unknown outcome is repeated, since it names its post': [
+  'an update or a withdrawal of unknown outcome is repeated, because it names its post': [
     ['an update', update, [cut], 'send update → record retry (outcome_unknown) → replan 2 s'],
     ['a withdrawal', withdraw, [cut], 'send withdraw → record retry (outcome_unknown) → replan 2 s'],
     [
-      'an update, for a day and no longer: not given up yet',
+      'an update, for exactly a day: not given up yet',
       update,
       [cut],
       'send update → record retry (outcome_unknown) → replan 900 s',
       { retry: { since: NOW - A_DAY, failures: 90 } },
     ],
     [
-      'an update, for a day: given up',
+      'an update, for more than a day: given up',
       update,
       [cut],
       'send update → record failed (gave_up) → end failed',

@@ -1,4 +1,7 @@
-/** The contract of destinations that tell when a post was changed: what an author changed there is not overwritten unasked. */
+/**
+ * Contract of destinations that report when a post changed: an update does not overwrite an
+ * author's change by default.
+ */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import type { RemotePost } from '../../destinations/types.ts';
@@ -6,10 +9,10 @@ import { ROWS } from './rows/index.ts';
 import type { Row } from './rows/types.ts';
 import { done, openClient, readyArticle, startSandbox } from './stand-ins.ts';
 
-/** Times of a platform may be whole seconds; whatever happens here, happens minutes apart. */
+/** Times of a platform may be whole seconds, so all steps here are minutes apart. */
 const MINUTE = 60_000;
 
-/** A post, and a clock for both sides that is moved by hand. */
+/** A post, and a clock for both sides that the test moves. */
 async function startPost(context: TestContext, row: Row) {
   let at = Date.now();
   const now = () => new Date(at);
@@ -33,9 +36,9 @@ function readChange({ changedAt }: RemotePost): string {
 for (const row of ROWS) {
   const { editByHand } = row;
 
-  describe(`${row.destination.label}, changed over there`, () => {
+  describe(`${row.destination.label}: posts changed on the platform`, () => {
     if (!editByHand) {
-      test('a platform that does not tell when a post was changed names no time', async (context) => {
+      test('a platform without change times reports none', async (context) => {
         assert.equal((await startPost(context, row)).post.changedAt, null);
       });
       return;
@@ -52,7 +55,7 @@ for (const row of ROWS) {
       }
     });
 
-    test('a post that was changed by hand is left alone until its author asks to overwrite it', async (context) => {
+    test('a post changed by hand is not updated unless its author requests an overwrite', async (context) => {
       const { sandbox, client, payload, post, pass } = await startPost(context, row);
       const known = readChange(post);
       await editByHand(sandbox.url, post.remoteId, 'Changed by hand');
@@ -64,8 +67,8 @@ for (const row of ROWS) {
       assert.match(outcome.reason, /changed/);
       assert.deepEqual(await sandbox.log(), before);
       assert.equal(before.at(-1)?.title, 'Changed by hand');
-      for (const unasked of [null, undefined]) {
-        const after = done(await client.update(post.remoteId, payload, unasked));
+      for (const unconditional of [null, undefined]) {
+        const after = done(await client.update(post.remoteId, payload, unconditional));
         assert.notEqual((await sandbox.log()).at(-1)?.title, 'Changed by hand');
         pass();
         done(await client.update(post.remoteId, payload, after.changedAt));
@@ -75,7 +78,7 @@ for (const row of ROWS) {
       }
     });
 
-    test('what the platform finishes within seconds of our own write is not drift', async (context) => {
+    test('changes that the platform makes within seconds of our own write are not drift', async (context) => {
       let at = Date.parse('2026-11-21T12:00:00.900Z');
       const now = () => new Date(at);
       const sandbox = await startSandbox(context, { now });
@@ -90,7 +93,7 @@ for (const row of ROWS) {
       assert.equal((await client.update(post.remoteId, payload, readChange(after))).kind, 'drifted');
     });
 
-    test('a change by hand that was seen before is no longer drift', async (context) => {
+    test('a change by hand that is already known is not drift', async (context) => {
       const { sandbox, client, payload, post, pass } = await startPost(context, row);
       await editByHand(sandbox.url, post.remoteId, 'Changed by hand');
       pass();
@@ -99,7 +102,7 @@ for (const row of ROWS) {
       done(await client.update(post.remoteId, payload, outcome.changedAt));
     });
 
-    test('our own withdrawal is not drift: the post comes back with the next update', async (context) => {
+    test('our own withdrawal is not drift: the next update publishes the post again', async (context) => {
       const { sandbox, client, payload, post, pass } = await startPost(context, row);
       done(await client.withdraw(post.remoteId));
       pass();
@@ -107,13 +110,13 @@ for (const row of ROWS) {
       assert.equal((await sandbox.log()).at(-1)?.action, 'update');
     });
 
-    test('a post that is gone is gone, not drifted', async (context) => {
+    test('a deleted post is reported as gone, not as drifted', async (context) => {
       const { client, payload, post } = await startPost(context, row);
       const outcome = await client.update(row.missingId, payload, readChange(post));
       assert.ok(outcome.kind === 'rejected' && outcome.code === 'remote_gone', JSON.stringify(outcome));
     });
 
-    test('nothing is sent if the look at the post fails', async (context) => {
+    test('nothing is sent if reading the post fails', async (context) => {
       const { sandbox, client, payload, post } = await startPost(context, row);
       await sandbox.setFaults([{ platform: row.key, action: 'find', times: 1, status: 503 }]);
       assert.equal((await client.update(post.remoteId, payload, readChange(post))).kind, 'unavailable');

@@ -1,4 +1,6 @@
-/** The same contract when networks, proxies and platforms fail: every kind of failure has one outcome. */
+/**
+ * The contract when networks, proxies and platforms fail: every kind of failure has one outcome.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ROWS } from './rows/index.ts';
@@ -16,24 +18,24 @@ import {
 
 const HTML = '<!doctype html><title>502 Bad Gateway</title><h1>nginx</h1>';
 
-/** An update may read the post first; it may be repeated whether it failed before or after that. */
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** An update may read the post first. It is repeatable before and after that read. */
 const REPEATABLE = ['unknown', 'unavailable'];
 
 for (const row of ROWS) {
   const { destination } = row;
   const { canFind, canUpdate, withdraw, repeat } = destination.limits;
 
-  describe(`${destination.label}, failing`, () => {
-    for (const [given, expected] of [
+  describe(`${destination.label}: failures`, () => {
+    for (const [value, expected] of [
       ['7', 7000],
       ['of a minute from now, as a date', 'about a minute'],
       ['99999999999999999999', 3_600_000],
       ['soon', null],
       [undefined, 'the platform default'],
     ] as const) {
-      test(`429 with Retry-After ${given ?? 'as the platform gives it'} is a bounded wait (F11)`, async (context) => {
-        const header = expected === 'about a minute' ? new Date(Date.now() + 60_000).toUTCString() : given;
+      test(`429 with Retry-After ${value ?? 'of the platform'} causes a bounded wait (F11)`, async (context) => {
+        const header = expected === 'about a minute' ? new Date(Date.now() + 60_000).toUTCString() : value;
         const sandbox = await startSandbox(context);
         const headers = header === undefined ? {} : { headers: { 'Retry-After': header } };
         const client = openClient(row, sandbox.url);
@@ -41,12 +43,12 @@ for (const row of ROWS) {
         await sandbox.setFaults([{ platform: row.key, action: 'create', times: 1, status: 429, ...headers }]);
         const outcome = await client.create(payload);
         assert.ok(outcome.kind === 'rateLimited', JSON.stringify(outcome));
-        const named = expected === 'the platform default' ? row.retryAfterMs : expected;
-        if (row.retryAfterMs === 'until midnight' && (named === null || named === 'until midnight')) {
+        const expectedWait = expected === 'the platform default' ? row.retryAfterMs : expected;
+        if (row.retryAfterMs === 'until midnight' && (expectedWait === null || expectedWait === 'until midnight')) {
           const endsAt = Date.now() + (outcome.retryAfterMs ?? 0);
           assert.ok(endsAt % DAY_MS < 120_000, new Date(endsAt).toISOString());
         } else if (expected === 'about a minute') assert.ok(Math.abs((outcome.retryAfterMs ?? 0) - 60_000) < 5000);
-        else assert.equal(outcome.retryAfterMs, named);
+        else assert.equal(outcome.retryAfterMs, expectedWait);
         assert.deepEqual(await sandbox.log(), []);
       });
     }
@@ -58,7 +60,7 @@ for (const row of ROWS) {
       assert.deepEqual({ ...outcome, reason: '' }, { kind: 'rateLimited', retryAfterMs: null, reason: '' });
     });
 
-    test('a 5xx leaves a create unknown, and what may be repeated unavailable (F12)', async (context) => {
+    test('after a 5xx a create is unknown, and repeatable calls are unavailable (F12)', async (context) => {
       const sandbox = await startSandbox(context);
       const client = openClient(row, sandbox.url);
       const { article, payload } = await readyArticle(row, client);
@@ -86,7 +88,7 @@ for (const row of ROWS) {
       });
     }
 
-    test('a connection cut before the work leaves the outcome unknown and nothing there (F1)', async (context) => {
+    test('a connection cut before the work leaves the outcome unknown and creates nothing (F1)', async (context) => {
       const sandbox = await startSandbox(context);
       const client = openClient(row, sandbox.url);
       const { article, payload } = await readyArticle(row, client);
@@ -120,7 +122,7 @@ for (const row of ROWS) {
     }
 
     if (row.savesRefused) {
-      test('a refusal that saved the post is marked as possibly saved (F10)', async (context) => {
+      test('a refusal after which the post exists is marked as possibly saved (F10)', async (context) => {
         const sandbox = await startSandbox(context);
         const client = openClient(row, sandbox.url);
         const { article, payload } = await readyArticle(row, client);
@@ -133,7 +135,7 @@ for (const row of ROWS) {
     }
 
     if (openClient(row, 'http://127.0.0.1').prepare) {
-      test('a preparation that fails anywhere has created no post, and can be repeated', async (context) => {
+      test('a preparation that fails at any point creates no post, and can be repeated', async (context) => {
         const sandbox = await startSandbox(context);
         const client = openClient(row, sandbox.url);
         const { payload } = destination.format(makeArticle(row.article));
@@ -147,11 +149,11 @@ for (const row of ROWS) {
       });
     }
 
-    test('an endless answer is cut off at a bound (F23)', async (context) => {
+    test('an endless response is cut off at a limit (F23)', async (context) => {
       let cut = false;
       const origin = await startServer(context, (request, response) => {
         response.writeHead(200, { 'content-type': 'application/json' });
-        // The answer to a HEAD has no body.
+        // The response to a HEAD request has no body.
         if (request.method === 'HEAD') return void response.end();
         const pour = () => {
           while (!response.destroyed && response.write(' '.repeat(65_536)));
@@ -167,7 +169,7 @@ for (const row of ROWS) {
       assert.ok(cut);
     });
 
-    test('an answer that stops in the middle leaves a create unknown', async (context) => {
+    test('a truncated response leaves a create unknown', async (context) => {
       const origin = await startServer(context, (_request, response) => {
         response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
         response.write('{"id": 1, "url": "https://');
@@ -177,7 +179,7 @@ for (const row of ROWS) {
       assert.equal((await openClient(row, origin).create(payload)).kind, 'unknown');
     });
 
-    test('JSON that is not the platform’s leaves a create unknown', async (context) => {
+    test('JSON in another format than the platform’s leaves a create unknown', async (context) => {
       const { payload } = await readyElsewhere(context, row);
       for (const body of ['{}', '[]', 'null', '"ok"', '{"data": null}', '{"id": "x", "url": 7}', '']) {
         for (const status of [200, 201]) {
@@ -242,8 +244,8 @@ for (const row of ROWS) {
   });
 }
 
-/** How a create without an answer is resolved. */
+/** How a create without a response is resolved. */
 function describeResolution(canFind: boolean, canRepeat: boolean): string {
   if (canFind) return 'the post is found';
-  return canRepeat ? 'a repeat names the post' : 'the post is there once';
+  return canRepeat ? 'a repeat returns the post' : 'there is one post';
 }

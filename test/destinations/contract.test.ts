@@ -1,4 +1,7 @@
-/** The contract that every destination fulfils as far as its limits say it can, against its stand-in over real HTTP. */
+/**
+ * The contract that every destination fulfils within its limits, against the sandbox over real
+ * HTTP.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { RemotePost } from '../../destinations/types.ts';
@@ -21,7 +24,7 @@ for (const row of ROWS) {
   const { canFind, canUpdate, withdraw, repeat } = destination.limits;
 
   describe(destination.label, () => {
-    test('a good credential is probed, names its account, and is then enough to publish', async (context) => {
+    test('a probe of a valid credential returns the account and everything needed to publish', async (context) => {
       const sandbox = await startSandbox(context);
       const found = done(await openClient(row, sandbox.url, row.entered ?? {}).probe());
       assert.equal(found.account, row.account.replace('{host}', new URL(sandbox.url).host));
@@ -36,7 +39,7 @@ for (const row of ROWS) {
       done(await client.create((await readyArticle(row, client)).payload));
     });
 
-    test('an article is created once, and its link is alive', async (context) => {
+    test('an article is created once, and its URL shows the post', async (context) => {
       const sandbox = await startSandbox(context);
       const client = openClient(row, sandbox.url);
       const { article, payload } = await readyArticle(row, client);
@@ -52,7 +55,7 @@ for (const row of ROWS) {
     });
 
     if (openClient(row, 'http://127.0.0.1').prepare) {
-      test('preparing is idempotent and makes no post', async (context) => {
+      test('preparing is idempotent and creates no post', async (context) => {
         const sandbox = await startSandbox(context);
         const client = openClient(row, sandbox.url);
         const { payload } = destination.format(makeArticle(row.article));
@@ -64,7 +67,7 @@ for (const row of ROWS) {
     }
 
     if (canFind) {
-      test('a post is found by its canonical URL, and nothing else is', async (context) => {
+      test('a post is found by its canonical URL, and other posts are not', async (context) => {
         const sandbox = await startSandbox(context);
         const client = openClient(row, sandbox.url);
         const { article, payload } = await readyArticle(row, client);
@@ -77,14 +80,14 @@ for (const row of ROWS) {
           assertSame(done(await client.find({ ...article, canonicalUrl: spelled, slug: 'another-slug' })), post);
         }
         assert.equal(done(await client.find(makeArticle())), null);
-        // Same slug, other article: the author's own post there is not ours to change.
+        // With the same slug and another canonical URL, the post is the author's own.
         assert.equal(done(await client.find({ ...makeArticle(), slug: article.slug })), null);
       });
 
-      test('after a restore, a post is found by its title or a former address, and another article’s is not', async (context) => {
+      test('after a restore, a post is found by its title or a former address, and another article’s post is not', async (context) => {
         const sandbox = await startSandbox(context);
         const client = openClient(row, sandbox.url);
-        // Platforms cut it, and WordPress stores its signs as references.
+        // Platforms cut this title, and WordPress stores its signs as references.
         const title = `AT&T <b> -- “C++” isn’t [done] ${'and so on '.repeat(60)}`;
         const { article, payload } = await readyArticle(row, client, { title });
         const post = done(await client.create(payload));
@@ -126,7 +129,7 @@ for (const row of ROWS) {
         );
       });
 
-      test('a post that is gone cannot be updated', async (context) => {
+      test('a deleted post cannot be updated', async (context) => {
         const client = openClient(row, (await startSandbox(context)).url);
         const outcome = await client.update(row.missingId, (await readyArticle(row, client)).payload);
         assert.ok(outcome.kind === 'rejected' && outcome.code === 'remote_gone', JSON.stringify(outcome));
@@ -134,7 +137,7 @@ for (const row of ROWS) {
     }
 
     if (withdraw !== 'none') {
-      test('a withdrawn post is gone for readers, and withdrawing it again does no harm', async (context) => {
+      test('a withdrawn post is not public, and withdrawing it again has no effect', async (context) => {
         const sandbox = await startSandbox(context);
         const client = openClient(row, sandbox.url);
         const { article, payload } = await readyArticle(row, client);
@@ -153,7 +156,7 @@ for (const row of ROWS) {
     }
 
     if ((withdraw === 'unpublished' || withdraw === 'delisted') && canFind && canUpdate) {
-      test('a withdrawn post that still exists is found, and comes back with an update', async (context) => {
+      test('a withdrawn post that still exists is found, and an update publishes it again', async (context) => {
         const sandbox = await startSandbox(context);
         const client = openClient(row, sandbox.url);
         const { article, payload } = await readyArticle(row, client);
@@ -171,7 +174,7 @@ for (const row of ROWS) {
     }
 
     if (!canFind || !canUpdate || withdraw === 'none') {
-      test('a call that the platform does not support is refused with its code, and nothing is sent', async (context) => {
+      test('a call that the platform does not support is rejected with a code, and nothing is sent', async (context) => {
         let sent = 0;
         const origin = await startServer(context, (_request, response) => {
           sent += 1;
@@ -192,7 +195,7 @@ for (const row of ROWS) {
     }
 
     if (repeat) {
-      test('an identical create names the first post and makes no other', async (context) => {
+      test('a repeated identical create returns the first post and creates no other', async (context) => {
         const sandbox = await startSandbox(context);
         const client = openClient(row, sandbox.url);
         const { payload } = await readyArticle(row, client);
@@ -203,7 +206,7 @@ for (const row of ROWS) {
       });
     }
 
-    test('a wrong credential is refused as such by every call', async (context) => {
+    test('every call reports a wrong credential as unauthorised', async (context) => {
       const sandbox = await startSandbox(context);
       const { article, payload } = await readyArticle(row, openClient(row, sandbox.url));
       const client = openClient(row, sandbox.url, { credentials: row.wrong });
@@ -218,7 +221,7 @@ for (const row of ROWS) {
       assert.deepEqual(await sandbox.log(), []);
     });
 
-    test('a credential with a line break in it is refused before anything is sent', async (context) => {
+    test('a credential with a line break is refused before anything is sent', async (context) => {
       const credentials = Object.fromEntries(
         Object.entries(row.credentials).map(([name, value]) => [name, `${value}\r\nx: y`]),
       );
@@ -231,7 +234,7 @@ for (const row of ROWS) {
       const sandbox = await startSandbox(context);
       const client = openClient(row, sandbox.url);
       const { payload } = await readyArticle(row, client);
-      for (const words of hostileWords(row.secret)) {
+      for (const words of listHostileMessages(row.secret)) {
         await sandbox.setFaults([{ platform: row.key, action: 'create', times: 1, ...row.refusal(words) }]);
         const outcome = await client.create(payload);
         assert.ok(outcome.kind === 'rejected', JSON.stringify(outcome));
@@ -243,8 +246,8 @@ for (const row of ROWS) {
   });
 }
 
-/** What an error message can be made of: it repeats the credential, clears the screen, and goes on for long. */
-function hostileWords(secret: string): string[] {
+/** Hostile error messages: they repeat the credential, clear the screen, or are very long. */
+function listHostileMessages(secret: string): string[] {
   return [
     `the key ${secret} is \u001b[2Jbad\r\nX: y`,
     `${'x'.repeat(177)}${secret}`,
@@ -264,7 +267,7 @@ async function assertShown(row: Row, post: RemotePost, origin: string, texts: re
   for (const text of texts) assert.ok(html.includes(text), text);
 }
 
-/** Lists may leave out when a post was changed. */
+/** Lists may omit when a post was changed. */
 function assertSame(found: RemotePost | null, post: RemotePost): void {
   assert.deepEqual([found?.remoteId, found?.url], [post.remoteId, post.url]);
 }

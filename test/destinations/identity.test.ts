@@ -1,4 +1,7 @@
-/** Who an account is: the same whatever it is called and however its address is written, and never that of another one. */
+/**
+ * Account identity: independent of names and of the address's spelling, and different for every
+ * other account.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Platform, ProbedAccount } from '../../destinations/types.ts';
@@ -19,7 +22,7 @@ import { ROWS } from './rows/index.ts';
 import type { Row } from './rows/types.ts';
 import { done, openClient, startSandbox } from './stand-ins.ts';
 
-/** The first account under another name; none where its name is the site's. */
+/** The first account under another name. Absent if its name is the site's. */
 const RENAMED: Partial<Record<Platform, SandboxOptions>> = {
   forem: { foremAccounts: { [DEMO_FOREM_KEY]: { username: 'anna', name: 'Anna', formerNames: ['demo'] } } },
   hashnode: {
@@ -44,8 +47,8 @@ const RENAMED: Partial<Record<Platform, SandboxOptions>> = {
   },
 };
 
-/** Addresses that an author may give, and the one that is kept of them. */
-const SPELLINGS: Record<Platform, [kept: string, ...given: string[]][]> = {
+/** The stored address, followed by spellings that an author may enter. */
+const SPELLINGS: Record<Platform, [stored: string, ...others: string[]][]> = {
   forem: [
     [
       'https://dev.to/api',
@@ -73,7 +76,7 @@ for (const row of ROWS) {
   describe(destination.label, () => {
     const renamed = RENAMED[platform];
     if (renamed) {
-      test('an account that was renamed is the same account under its new name', async (context) => {
+      test('a renamed account is the same account under its new name', async (context) => {
         const before = await probe(row, (await startSandbox(context)).url);
         const after = await probe(row, (await startSandbox(context, renamed)).url);
         assert.equal(stripHost(after.account), stripHost(before.account));
@@ -81,7 +84,7 @@ for (const row of ROWS) {
       });
     }
 
-    test('every other account there is another one, and so is each of them on another site', async (context) => {
+    test('all accounts of a platform are different, also across sites', async (context) => {
       const { url } = await startSandbox(context);
       const accounts = SANDBOX_ACCOUNTS.filter((account) => account.platform === platform);
       const seen = new Set<string>();
@@ -93,9 +96,9 @@ for (const row of ROWS) {
       assert.equal(seen.size, accounts.length, [...seen].join(', '));
     });
 
-    test('an address has one spelling, which is its own', () => {
-      for (const [kept, ...given] of SPELLINGS[platform]) {
-        for (const address of [kept, ...given]) assert.equal(destination.normalizeBaseUrl(address), kept, address);
+    test('every spelling of an address has the same normal form', () => {
+      for (const [stored, ...others] of SPELLINGS[platform]) {
+        for (const address of [stored, ...others]) assert.equal(destination.normalizeBaseUrl(address), stored, address);
       }
       if (defaultBaseUrl !== null) assert.equal(destination.normalizeBaseUrl(defaultBaseUrl), defaultBaseUrl);
       assert.equal(destination.normalizeBaseUrl('no address'), 'no address');
@@ -103,7 +106,7 @@ for (const row of ROWS) {
   });
 }
 
-test('ids that are unique in the world do not depend on the address through which they were asked', async (context) => {
+test('globally unique ids do not depend on the address of the request', async (context) => {
   const [first, second] = [await startSandbox(context), await startSandbox(context)];
   for (const row of ROWS.filter(({ destination }) =>
     ['hashnode', 'medium', 'linkedin'].includes(destination.platform),
@@ -112,7 +115,7 @@ test('ids that are unique in the world do not depend on the address through whic
   }
 });
 
-test('a Forem is known by its site, whichever way its address is written', async (context) => {
+test('a Forem is identified by its site, in every spelling of its address', async (context) => {
   const { url } = await startSandbox(context);
   const forem = ROWS.find(({ destination }) => destination.platform === 'forem') as Row;
   const first = await probe(forem, url);
@@ -123,7 +126,7 @@ test('a Forem is known by its site, whichever way its address is written', async
   assert.notEqual((await probe(forem, other.url)).account, first.account);
 });
 
-test('a LinkedIn page is another account than the person who posts for it', async (context) => {
+test('a LinkedIn page is a different account from the person who posts for it', async (context) => {
   const { url } = await startSandbox(context);
   const linkedin = ROWS.find(({ destination }) => destination.platform === 'linkedin') as Row;
   const credentials = { ...linkedin.credentials, organizationId: DEMO_LINKEDIN_ORGANIZATION };
@@ -137,7 +140,7 @@ async function probe(row: Row, origin: string): Promise<ProbedAccount> {
   return done(await openClient(row, origin, row.entered ?? {}).probe());
 }
 
-/** Each stand-in has a port of its own, which real sites have not. */
+/** Each sandbox has its own port, unlike real sites. */
 function stripHost(account: string): string {
   return account.replace(/127\.0\.0\.1:\d+/, 'site');
 }

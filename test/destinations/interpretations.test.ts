@@ -1,6 +1,7 @@
 /**
- * What every answer means to every client, as a table of platform × body × status × intent in `interpretations/`. A change
- * in a table is a change of behaviour; `node --test --test-update-snapshots` writes the tables anew.
+ * Snapshots of how each client interprets each response: tables of platform × body × status ×
+ * intent in `interpretations/`. A changed table is changed behaviour. `node --test
+ * --test-update-snapshots` rewrites the tables.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ import { ROWS } from './rows/index.ts';
 import type { Row } from './rows/types.ts';
 import { closedOrigin, makeArticle, openClient, startServer } from './stand-ins.ts';
 
-/** What a probe adds to the credentials, so that a create is one request. */
+/** The settings that a probe adds to the credentials, so that a create is one request. */
 const SETTINGS = { userId: 'a1', authorUrn: 'urn:li:person:a1' };
 
 const OPERATIONS = ['create', 'update', 'withdraw', 'probe', 'find'] as const;
@@ -27,13 +28,13 @@ interface Reply {
 for (const row of ROWS) {
   const { label, platform } = row.destination;
 
-  test(`what each answer means to ${label}`, async (context) => {
+  test(`${label} interprets each response as recorded`, async (context) => {
     let operation: Operation = 'create';
     let reply: Reply = { status: 200, body: { text: '' } };
     const origin = await startServer(context, async (request, response) => {
       const before = operation === 'update' || operation === 'withdraw' ? POST_BEFORE_CHANGE[platform] : undefined;
-      const isLook = request.method === 'GET' || (await text(request)).includes('"query":"query ');
-      const { status, body, location } = before && isLook ? { status: 200, body: before, location: undefined } : reply;
+      const isRead = request.method === 'GET' || (await text(request)).includes('"query":"query ');
+      const { status, body, location } = before && isRead ? { status: 200, body: before, location: undefined } : reply;
       response.writeHead(status, { ...body.headers, ...(location === undefined ? {} : { location }) }).end(body.text);
     });
     const client = openClient(row, origin, { credentials: { ...SETTINGS, ...row.credentials } });
@@ -60,7 +61,7 @@ for (const row of ROWS) {
   });
 }
 
-/** What calls without an answer mean. */
+/** The outcomes of calls without a response. */
 async function describeNoResponse(context: TestContext, row: Row): Promise<string[]> {
   const cutting = await startServer(context, (request) => void request.socket.destroy());
   const credentials = { ...SETTINGS, ...row.credentials };
@@ -83,7 +84,7 @@ async function describeNoResponse(context: TestContext, row: Row): Promise<strin
   return lines;
 }
 
-/** One phrase for all operations that the platform knows; those that end alike are named together. */
+/** One phrase for all operations of the platform. Operations with the same outcome are grouped. */
 async function describeAll(
   client: DestinationClient<unknown>,
   row: Row,
@@ -98,7 +99,7 @@ async function describeAll(
   return [...endings].map(([ending, operations]) => `${operations.join('/')} ${ending}`).join(', ');
 }
 
-/** Without those that the platform does not have. */
+/** Excludes operations that the platform does not support. */
 function listOperations({ destination: { limits } }: Row): Operation[] {
   const missing: Operation[] = [
     ...(limits.canUpdate ? [] : ['update' as const]),

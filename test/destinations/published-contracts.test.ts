@@ -1,4 +1,4 @@
-/** Every request that the clients send, held against what the real platforms publish about their own interfaces. */
+/** Checks every request of the clients against the interfaces that the real platforms publish. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -24,10 +24,11 @@ import { hashnodeRow } from './rows/hashnode.ts';
 
 const openapi = sharedPath('contracts/forem-api-v1.json');
 
-test('every Forem request is one that its OpenAPI document knows', { skip: openapi.skip }, async (context) => {
+test('every Forem request matches Forem’s OpenAPI document', { skip: openapi.skip }, async (context) => {
   const api = JSON.parse(readShared('contracts/forem-api-v1.json'));
   const article = buildJsonSchema(api.components.schemas.Article);
-  // The document calls tags a string; the code behind it, and the older document, take a list only.
+  // The document types tags as a string. The code behind it, and the older document, accept a list
+  // only.
   article.properties.article.properties.tags = { type: 'array', items: { type: 'string' } };
   article.properties.article.additionalProperties = false;
   const recorded = await recordRequests(context, foremRow);
@@ -75,7 +76,7 @@ test('every Hashnode request is valid against its schema, variables included', {
   }
 });
 
-test('the stand-in’s schema is a part of Hashnode’s, with the same types', { skip: sdl.skip }, () => {
+test('the sandbox’s schema is a subset of Hashnode’s, with the same types', { skip: sdl.skip }, () => {
   const real = buildSchema(readShared('contracts/hashnode.graphql'));
   let compared = 0;
   for (const type of Object.values(hashnodeSchema.getTypeMap())) {
@@ -111,7 +112,7 @@ function compareInputs(ours: GraphQLInputObjectType, theirs: GraphQLInputObjectT
   return fields.length;
 }
 
-/** Nothing that the real one demands may be left out of the stand-in's inputs. */
+/** The sandbox's inputs must include every field that the real schema requires. */
 function assertSameRequired(ours: GraphQLSchema, theirs: GraphQLSchema): void {
   for (const type of Object.values(ours.getTypeMap())) {
     if (!isInputObjectType(type)) continue;
@@ -126,7 +127,7 @@ interface ArticleSchema {
   properties: { article: { additionalProperties?: boolean; properties: Record<string, object> } };
 }
 
-/** OpenAPI 3.0 says `nullable`, JSON Schema lists the type. */
+/** OpenAPI 3.0 uses `nullable`; JSON Schema lists the type. */
 function buildJsonSchema(schema: unknown): ArticleSchema {
   return JSON.parse(JSON.stringify(schema), (_key, value) =>
     value !== null && typeof value === 'object' && value.nullable === true

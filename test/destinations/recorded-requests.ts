@@ -1,4 +1,4 @@
-/** Every request that a client can send, written down on its way to the stand-in. */
+/** Records every request that a client can send to the sandbox. */
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -12,11 +12,14 @@ export interface Recorded {
   /** With the query. */
   path: string;
   headers: IncomingHttpHeaders;
-  /** Parsed where it is JSON, a Buffer where it is something else, undefined where there is none. */
+  /** Parsed JSON, a Buffer for any other body, undefined without a body. */
   body: unknown;
 }
 
-/** Lets a client do all that its limits say it can, through a recording proxy before the sandbox. */
+/**
+ * Calls every operation that the client's limits allow, through a recording proxy in front of the
+ * sandbox.
+ */
 export async function recordRequests(
   context: TestContext,
   row: Row,
@@ -62,11 +65,11 @@ async function forward(
   const { connection: _, host: __, 'content-length': ___, ...forwarded } = headers as Record<string, string>;
   const body = bytes.length === 0 ? {} : { body: bytes };
   const answer = await fetch(`${target}${url}`, { method, headers: forwarded, redirect: 'manual', ...body });
-  // Whatever the answer points to leads through here again.
-  const answered = [...answer.headers].filter(([name]) => !/^(connection|content-length|keep-alive|date)$/.test(name));
+  // Addresses in the response also lead through this proxy.
+  const entries = [...answer.headers].filter(([name]) => !/^(connection|content-length|keep-alive|date)$/.test(name));
   response.writeHead(
     answer.status,
-    Object.fromEntries(answered.map(([name, value]) => [name, value.replaceAll(target, proxy())])),
+    Object.fromEntries(entries.map(([name, value]) => [name, value.replaceAll(target, proxy())])),
   );
   response.end((await answer.text()).replaceAll(target, proxy()));
 }

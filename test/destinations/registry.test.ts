@@ -1,3 +1,4 @@
+/** Look-up of platforms and destinations by key and name. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DESTINATION_KEYS } from '../../article/types.ts';
@@ -9,7 +10,7 @@ test('every destination key has platforms', () => {
   assert.deepEqual(Object.keys(PLATFORMS_BY_KEY), [...DESTINATION_KEYS]);
 });
 
-test('a platform is found by its name, and an unknown name is an answer, not a crash', () => {
+test('a platform is found by its name, and an unknown name returns null', () => {
   assert.equal(findDestination('forem')?.platform, 'forem');
   assert.equal(findDestination('hashnode')?.platform, 'hashnode');
   assert.equal(findDestination('medium')?.platform, 'medium');
@@ -24,7 +25,7 @@ test('a platform belongs to its own key only', () => {
   assert.equal(findDestinationBehind('blogsite_b', 'forem'), null);
 });
 
-test('pre-flight knows every platform that is delivered to, by the same format and bounds', () => {
+test('pre-flight and registry have the same platforms, formats and limits', () => {
   for (const platform of Object.values(PLATFORMS_BY_KEY).flat()) {
     const adapter = findDestination(platform);
     const { label, limits, format } = adapter ?? {};

@@ -1,4 +1,7 @@
-/** What the destination tests share: an article, the sandbox with its faults, and servers that fail in other ways. */
+/**
+ * Shared parts of the destination tests: an article, the sandbox with its faults, and failing
+ * servers.
+ */
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -73,13 +76,13 @@ export async function readyArticle(
   return { article, payload: await ready(client, row.destination.format(article).payload) };
 }
 
-/** As `readyArticle`, for servers that cannot prepare anything. */
+/** Like `readyArticle`, for servers that cannot prepare anything. */
 export async function readyElsewhere(context: TestContext, row: Row): Promise<Ready> {
   const client = openClient(row, await closedOrigin());
   return readyArticle(row, client.prepare ? openClient(row, (await startSandbox(context)).url) : client);
 }
 
-/** The payload after `prepare`, where there is one. */
+/** The payload after `prepare`, if the client has one. */
 export async function ready(client: DestinationClient<unknown>, payload: unknown): Promise<unknown> {
   return client.prepare ? done(await client.prepare(payload)) : payload;
 }
@@ -90,7 +93,7 @@ export interface RunningSandbox {
   log(): Promise<LogEntry[]>;
 }
 
-/** A sandbox of the test's own, without rate limits unless asked for, stopped at its end. */
+/** A sandbox for one test, without rate limits by default. Stops when the test ends. */
 export async function startSandbox(context: TestContext, options: SandboxOptions = {}): Promise<RunningSandbox> {
   const sandbox = await buildSandbox({ rateLimits: false, ...options });
   context.after(() => sandbox.close());
@@ -126,7 +129,7 @@ export async function startServer(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** An origin on which nobody listens. */
+/** An origin without a listener. */
 export async function closedOrigin(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

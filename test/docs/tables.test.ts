@@ -21,13 +21,13 @@ for (const [name, { letter, rows }] of Object.entries(TABLES)) {
     );
   });
 
-  test(`each row of docs/${name} names tests, or says what is missing`, () => {
+  test(`each row of docs/${name} names tests or the reason for none`, () => {
     for (const { code, line, tests } of table) {
       if (tests.length === 0) assert.match(line, /\*\*(?:In part|Not yet|not yet|yet)\b/, code);
     }
   });
 
-  test(`every link of docs/${name} to a test leads to one`, () => {
+  test(`every link of docs/${name} to a test is valid`, () => {
     const links = lines.flatMap((line) => [...line.matchAll(/\]\(([^)]+\.test\.ts)\)/g)].map(([, path]) => path ?? ''));
     assert.deepEqual(
       links.filter((path) => !existsSync(new URL(path, DOCS))),
@@ -37,7 +37,7 @@ for (const [name, { letter, rows }] of Object.entries(TABLES)) {
 
   test(`each test that docs/${name} names for a row has the row’s code in a title`, () => {
     for (const { code, tests } of table) {
-      // In parentheses at the end of a title, alone or with others; in quotes where a title is put together.
+      // In parentheses at the end of a title, alone or with others; in quotes in composed titles.
       const title = new RegExp(`[(, ]${code}[,)]|'${code}'`);
       for (const file of tests) assert.match(readFileSync(file, 'utf8'), title, `${code} in ${file.pathname}`);
     }

@@ -1,4 +1,4 @@
-/** A crowd of deliveries that wait behind one account's block costs what its members cost. */
+/** Many deliveries that wait behind a blocked account cost no more than their own work. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Platform } from '../../destinations/types.ts';
@@ -7,12 +7,14 @@ import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
 import { createConnectedAuthor } from '../support/publishing.ts';
 
-/** The stand-in's clock, its `Retry-After` and the platform's pacing run this much faster. */
+/**
+ * The clock of the sandbox, its `Retry-After` and the pacing of the platform run this much faster.
+ */
 const SPEED = 5;
 /** 600 with CROWD=600. */
 const CROWD = Number(process.env.CROWD ?? 40);
 const PER_POST = 3;
-/** The call that meets the 429, its record, and one look when the block ends. */
+/** The call that receives the 429, its record, and one check at the end of the block. */
 const PER_WAIT = 3;
 const IN_FLIGHT = 8;
 
@@ -27,7 +29,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('a crowd behind one account’s 429, pacing off, takes slots behind it: three activities a post, three a wait (F33)', async () => {
+test('many deliveries behind one account’s 429, pacing off, use slots: three activities per post and per wait (F33)', async () => {
   const author = await createConnectedAuthor(world);
   const titles = Array.from({ length: CROWD }, (_, index) => `One of a crowd ${index}`);
   const ids = await publishHeldCrowd(world, author, 'blogsite_a', titles);
@@ -44,7 +46,7 @@ test('a crowd behind one account’s 429, pacing off, takes slots behind it: thr
   const delivered = await listDelivered();
   const waiting = ids.filter((id) => !delivered.includes(id));
   const whileWaiting = add(await countActivities(world.client, waiting, 'blogsite_a'));
-  // Some are being sent, or met a 429 themselves.
+  // Some are in flight or received a 429 themselves.
   const bound = PER_WAIT * waiting.length + PER_POST * IN_FLIGHT;
   assert.ok(whileWaiting <= bound, `${whileWaiting} activities of ${waiting.length} that wait`);
 

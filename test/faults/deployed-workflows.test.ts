@@ -1,4 +1,7 @@
-/** A deploy of workflows with another step, while runs of the present ones are open: a second copy of the code, and a worker from each. */
+/**
+ * A deploy of workflows with an additional step while runs are open: a second copy of the code, and
+ * a worker from each.
+ */
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,17 +26,17 @@ import { waitForFaults } from '../support/publishing.ts';
 import { prepareWorker } from '../support/worker-process.ts';
 
 const WITHIN_MS = 240_000;
-/** Longer than two workers take to start on a busy machine. */
+/** Longer than the start of two workers on a busy machine. */
 const SCHEDULED_IN_MS = 60_000;
 
-/** What the first create of an article meets, so that its run is open when the new code comes. */
+/** The fault of the first create per article, so that its run is open when the new code starts. */
 const STATES: [state: string, fault: FaultAt][] = [
   ['backing off', { action: 'create', status: 503 }],
   ['waiting for a slot', { action: 'create', status: 429, headers: { 'retry-after': '20' } }],
   ['sending', { action: 'create', delayMs: 5_000 }],
 ];
 
-test('workflows with another step are deployed while runs are open: the new worker ends them all, and none has failed on its history (F17)', async (t) => {
+test('workflows with an additional step are deployed while runs are open: the new worker completes all without replay failures (F17)', async (t) => {
   const closers: (() => unknown)[] = [];
   t.after(async () => {
     for (const close of closers.reverse()) await close();
@@ -51,13 +54,13 @@ test('workflows with another step are deployed while runs are open: the new work
   await old.start();
 
   const looksUp = listPlatforms(({ destination }) => destination.limits.canFind);
-  const wanted = STATES.flatMap(([state, fault]) =>
+  const cases = STATES.flatMap(([state, fault]) =>
     looksUp.map((one) => ({ ...one, title: `${state}, at ${one.platform}`, fault: buildFaultAt(one, fault) })),
   );
-  await world.faults(wanted.map(({ fault }) => fault));
+  await world.faults(cases.map(({ fault }) => fault));
   const published = await publishAll(
     world,
-    wanted.map(({ fault: _, ...one }) => one),
+    cases.map(({ fault: _, ...one }) => one),
   );
   const scheduled = await Promise.all(looksUp.map((one) => scheduleAt(world, one)));
   await waitForFaults(world);
@@ -70,27 +73,27 @@ test('workflows with another step are deployed while runs are open: the new work
     ...scheduled.map(({ id }) => buildArticleWorkflowId(id)),
   ];
   for (const actor of actors) assert.deepEqual(await listTaskFailures(world, actor), [], actor);
-  // What begins now takes the new way.
+  // New runs use the new step.
   const [one] = looksUp as [(typeof looksUp)[number]];
   const later = await publishAt(world, one, await createAuthorAt(world, one), 'Published afterwards');
   await assertOneEach(world, [later], WITHIN_MS);
   assert.ok(await hasNewStep(world, buildDeliveryWorkflowId(later.id, later.key)));
 });
 
-/** What a worker is made of; what is installed is shared. */
+/** Copies the code of a worker; installed packages are shared. */
 function copyCode(): string {
   const here = resolve(fileURLToPath(new URL('..', import.meta.url)));
   const root = mkdtempSync(join(tmpdir(), 'courant-next-'));
-  const left = /^(node_modules|\.git|test.*|docs|bench|browser|cli|examples|action|scripts)$/;
+  const excluded = /^(node_modules|\.git|test.*|docs|bench|browser|cli|examples|action|scripts)$/;
   cpSync(here, root, {
     recursive: true,
-    filter: (path) => dirname(path) !== here || !left.test(basename(path)),
+    filter: (path) => dirname(path) !== here || !excluded.test(basename(path)),
   });
   symlinkSync(join(here, 'node_modules'), join(root, 'node_modules'));
   return root;
 }
 
-/** As docs/workflows.md says: a timer in front of the line, for runs that have not come so far. */
+/** Inserts a timer before the line for runs that have not reached it, as in docs/workflows.md. */
 function addStep(root: string, file: string, line: string): void {
   const path = join(root, file);
   const code = readFileSync(path, 'utf8');

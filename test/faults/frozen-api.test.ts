@@ -1,4 +1,7 @@
-/** An API that stops in the middle of a transaction, or hears nothing of PostgreSQL any more, while its client goes on at another one. */
+/**
+ * An API that freezes in a transaction or loses PostgreSQL silently, while its client continues at
+ * another instance.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
@@ -17,7 +20,7 @@ let other: ApiProcess;
 let gate: Client;
 before(async () => {
   world = await startDeliveryWorld();
-  // Only the processes of these tests are APIs; this one's database and worker stay.
+  // Only the processes of this test are APIs. The database and worker of the world stay.
   await world.api.app.close();
   const like = world.api;
   const temporal = readTemporalAddress();
@@ -53,10 +56,11 @@ const STOPS: Stop[] = [
 ];
 
 for (const [number, { what, stop, goOn }] of STOPS.entries()) {
-  test(`${what} in the middle of a publish: its author's next ones are stored at another, nothing late replaces them, and it serves again (F35)`, async () => {
+  test(`${what} during a publish: its author's next publishes are stored by another instance, none is replaced later, and it recovers (F35)`, async () => {
     const author = await createConnectedAuthor(world, 'blogsite_a');
     const title = `The last version ${number}`;
-    // A publish that holds its author's row, as it does from its first statement on, and has no commit yet.
+    // A publish that holds the row of its author, as from its first statement, and has not
+    // committed.
     await gate.query('begin');
     await gate.query('select 1 from users where id = $1 for no key update', [author.id]);
     const abandoned = publish(doomed, author, 'The first version', 'first').catch((error: Error) => error);
@@ -70,7 +74,7 @@ for (const [number, { what, stop, goOn }] of STOPS.entries()) {
     assert.deepEqual([second.status, second.body.data?.id], [200, first.body.data?.id]);
     goOn();
     await abandoned;
-    // The one that stopped serves again, without a restart.
+    // The frozen instance serves again without a restart.
     const again = await insist(doomed, author, `${title} again`, 'third');
     assert.equal(again.status, 200);
     await waitForOutbox(world);
@@ -84,7 +88,7 @@ function publish(api: ApiProcess, author: TestAuthor, title: string, key: string
   return postArticle(api.url, author.token, body, { 'idempotency-key': `${key}-${author.username}` });
 }
 
-/** As a client does that repeats what was not taken, until it is. */
+/** Repeats a request like a client until it is accepted. */
 function insist(api: ApiProcess, author: TestAuthor, title: string, key: string): Promise<PublishAnswer> {
   return eventually(
     `an answer to ${title}`,
@@ -96,7 +100,7 @@ function insist(api: ApiProcess, author: TestAuthor, title: string, key: string)
   );
 }
 
-/** Its text is of no help: of statements that are sent together PostgreSQL shows the first. */
+/** Does not check the text: for pipelined statements PostgreSQL shows the first one. */
 async function isWaiting(): Promise<boolean> {
   const waiting = await gate.query(
     `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,

@@ -1,6 +1,6 @@
 /**
- * A worker that is frozen for longer than Temporal waits for its heartbeat, as by a pause of its machine: another one takes its work over, and then
- * it goes on where it was.
+ * A worker that is frozen beyond its Temporal heartbeat timeout, as by a pause of its machine:
+ * another worker continues its work, and then it resumes.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -28,11 +28,11 @@ after(async () => {
   await world?.close();
 });
 
-/** How the other worker leaves what nobody can look up. */
+/** The time in which the other worker gives up outcomes that cannot be looked up. */
 const END_WITHIN_MS = 240_000;
 const SETTLED = { medium: 'unknown' } as Record<string, string>;
 
-test('a worker is frozen while every platform makes a post: another adopts it, and the first one changes nothing when it goes on (F35)', async () => {
+test('a worker is frozen during creates at all platforms: another adopts the posts, and the first changes nothing on resume (F35)', async () => {
   const slow = { action: 'create', delayMs: 6_000 } as const;
   const published = await publishEverywhere(world, 'Frozen while sending', listPlatforms(), () => slow);
   await waitForFaults(world);
@@ -52,15 +52,16 @@ test('a worker is frozen while every platform makes a post: another adopts it, a
   assert.deepEqual(await countPosts(published), before, 'no second post');
   for (const { author, platform } of published) {
     const events = await listEvents(world, author);
-    // Nobody can ask Medium: its author was told so, once, and hears of the post only if the frozen one could still read the answer.
+    // Medium has no look-up. The author is notified of the failure, and of the post only if the
+    // frozen worker still reads the response.
     const expected = platform === 'medium' ? ['CROSS_POST_FAILED'] : ['CROSS_POST_SUCCESS'];
     assert.deepEqual(events.slice(0, 1), expected, platform);
     assert.ok(events.length === 1 || (platform === 'medium' && events.length === 2), `${platform}: ${events.join()}`);
   }
 });
 
-test('a worker is frozen in the middle of its mark in the ledger: another one is let in and sends, and the first sends nothing when it goes on (F35)', async (t) => {
-  // Forem's and WordPress' posts can be looked up, and are not there.
+test('a worker is frozen during its attempt record: another worker sends, and the first sends nothing on resume (F35)', async (t) => {
+  // Posts at Forem and WordPress can be looked up, and are absent.
   const cases = listPlatforms(({ destination }) => ['forem', 'wordpress'].includes(destination.platform));
   await other.kill();
   const marks = await holdWrites(world.api.databaseUrl, 'delivery_attempts', 'insert');
@@ -84,7 +85,7 @@ function countPosts(published: readonly PublishedAt[]): Promise<number[]> {
   return Promise.all(published.map(({ title }) => countCreates(world, title)));
 }
 
-/** Whatever the one that goes on still does, it does within the time that a call may take to send, to be answered and to write that down. */
+/** Waits for the time that a call may take to send, receive its response and record it. */
 async function settle(published: readonly PublishedAt[]): Promise<void> {
   await sleep(TIMEOUTS.keepAnswerMs);
   for (const { id, key } of published) await waitForDeliveryEnd(world, id, key);

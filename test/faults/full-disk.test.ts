@@ -1,4 +1,4 @@
-/** A database whose disk is full: a small file system in memory, which only root can mount, holds the database of this test. */
+/** A database on a full disk: a small in-memory file system, which only root can mount. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -16,9 +16,9 @@ import { markdown, startTestApi } from '../support/api.ts';
 
 const DISK_MB = 64;
 
-test('a publish onto a full disk of the database is a 503 that leaves nothing; old articles are whole, and with room it works again (F22)', async (t) => {
+test('a publish on a full database disk is a 503 without effects; old articles are intact, and with space it works again (F22)', async (t) => {
   const closers: (() => unknown)[] = [];
-  // Last opened, first closed; hooks of their own would run in the other order.
+  // Closes in reverse order of opening. Separate hooks would run in the other order.
   t.after(async () => {
     for (const close of closers.reverse()) await close();
   });
@@ -35,7 +35,7 @@ test('a publish onto a full disk of the database is a 503 that leaves nothing; o
 
   await fill(disk);
   const stored = await count();
-  // One more than what free places in half-filled pages could take.
+  // One more than the free space in partly filled pages allows.
   for (const frontmatter of [old, { title: 'A new one' }, { title: 'Another one' }]) {
     const refused = await api.publish({ content: markdown(frontmatter, writeMuch()) });
     assert.equal(refused.status, 503, JSON.stringify(refused.body));
@@ -43,9 +43,9 @@ test('a publish onto a full disk of the database is a 503 that leaves nothing; o
     assert.doesNotMatch(JSON.stringify(refused.body), /No space|extend/);
   }
   assert.deepEqual(await count(), stored, 'nothing was stored by half');
-  const kept = await fetch(`${api.url}/${first.body.data?.slug}`);
-  assert.equal(kept.status, 200);
-  assert.match(await kept.text(), /The old text\./);
+  const oldPage = await fetch(`${api.url}/${first.body.data?.slug}`);
+  assert.equal(oldPage.status, 200);
+  assert.match(await oldPage.text(), /The old text\./);
 
   await disk.query('drop table ballast');
   const body = writeMuch();
@@ -61,7 +61,10 @@ test('a publish onto a full disk of the database is a 503 that leaves nothing; o
   }
 });
 
-/** A server of its own, since this is bad company for other tests; null, and the test is skipped, where no small disk can be had. */
+/**
+ * Starts a separate server, because a full disk would affect other tests. Null if no small disk is
+ * available.
+ */
 async function startSmallDatabase(t: TestContext, closers: (() => unknown)[]): Promise<string | null> {
   const home = mkdtempSync(join(tmpdir(), 'courant-f22-'));
   closers.push(() => rmSync(home, { recursive: true, force: true }));
@@ -91,9 +94,9 @@ async function startSmallDatabase(t: TestContext, closers: (() => unknown)[]): P
   return url;
 }
 
-/** Until not even a page is left. */
+/** Fills the disk until not even a page is free. */
 async function fill(client: Client): Promise<void> {
-  // A page that is only in memory yet may have no place reserved on this kind of disk.
+  // A page that is only in memory may have no reserved space on this file system.
   await client.query('checkpoint');
   await client.query('create table ballast (filler text)');
   await client.query('alter table ballast alter column filler set storage external');
@@ -111,7 +114,7 @@ async function fill(client: Client): Promise<void> {
   }
 }
 
-/** Text that does not become small when it is compressed. */
+/** Returns text that does not compress well. */
 function writeMuch(): string {
   return Array.from({ length: 100 }, () => `${randomBytes(500).toString('hex')}\n`).join('\n');
 }

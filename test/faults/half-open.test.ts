@@ -1,4 +1,7 @@
-/** Connections that the network took away without telling either end: of a worker to PostgreSQL and to Temporal, and of an API to Temporal. */
+/**
+ * Half-open connections, which the network dropped silently: of a worker to PostgreSQL and
+ * Temporal, and of an API to Temporal.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type ApiProcess, prepareApi } from '../api/support/api-process.ts';
@@ -33,14 +36,17 @@ after(async () => {
   await world?.close();
 });
 
-/** What is not answered is given up after its time limit, asked again over another connection, and looked up at the destination. */
+/**
+ * The time to give up a call without a response, retry it over another connection, and look it up
+ * at the destination.
+ */
 const WITHIN_MS = 240_000;
 
 for (const [part, find] of [
   ['PostgreSQL', () => toDatabase],
   ['Temporal', () => toTemporal],
 ] as const) {
-  test(`the connections of a worker to ${part} become half-open while every platform makes a post: one post and one event everywhere (F36)`, async () => {
+  test(`the connections of a worker to ${part} become half-open during creates at all platforms: one post and one event everywhere (F36)`, async () => {
     const slow = { action: 'create', delayMs: 4_000 } as const;
     const published = await publishEverywhere(world, `Half-open to ${part}`, listPlatforms(), () => slow);
     await waitForFaults(world);
@@ -51,8 +57,8 @@ for (const [part, find] of [
   });
 }
 
-test('the connection of an API to Temporal becomes half-open: a publish is answered, and delivered by the next connection, once (F36)', async () => {
-  // Only the process is an API now: another one's dispatcher would help it out.
+test('the connection of an API to Temporal becomes half-open: a publish succeeds and is delivered once by the next connection (F36)', async () => {
+  // Only the process is an API now, because the dispatcher of another one would help.
   await world.api.app.close();
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const warm = await postArticle(api.url, author.token, { content: markdown({ title: 'Connected' }) });

@@ -1,4 +1,4 @@
-/** A destination that accepts requests and never answers delays its own deliveries, and nobody else's. */
+/** A destination that accepts requests and never responds delays only its own deliveries. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,12 +15,12 @@ const { intervalMs, burst } = wordpress.limits.pacing;
 let world: DeliveryWorld;
 before(async () => {
   const deps = { httpTimeoutMs: HTTP_TIMEOUT_MS };
-  // As many deliveries as the worker has slots for, as with 300 of each.
+  // As many deliveries as worker slots, like 300 of each.
   world = await startDeliveryWorld({ pacing: true, deps, deliverySlots: HANGING });
 });
 after(() => world.close());
 
-test('under a crowd at a WordPress that never answers, another author’s delivery that begins later is not delayed (F34)', async () => {
+test('beside many deliveries to a WordPress that never responds, another author’s later delivery is not delayed (F34)', async () => {
   const crowd = await createConnectedAuthor(world);
   const other = await createConnectedAuthor(world, 'blogsite_a');
   const titles = Array.from({ length: HANGING }, (_, index) => `Hangs ${index}`);
@@ -28,7 +28,7 @@ test('under a crowd at a WordPress that never answers, another author’s delive
   await world.faults([{ platform: 'cms_site', action: 'any', times: 100_000, delayMs: 600_000 }]);
   const connected = Date.now();
   await world.connect(crowd, 'cms_site');
-  // The first have timed out and are looked up, while others begin.
+  // The first ones have timed out and are looked up while others begin.
   for (const afterMs of [1.5 * HTTP_TIMEOUT_MS, 3 * HTTP_TIMEOUT_MS]) {
     await sleep(connected + afterMs - Date.now());
     const calls = await countCalls(crowd.id);
@@ -39,7 +39,7 @@ test('under a crowd at a WordPress that never answers, another author’s delive
   }
 });
 
-test('under a crowd at a Hashnode that never answers, which allows a fast pace, another author’s delivery is not delayed (F34)', async () => {
+test('beside many deliveries to a Hashnode that never responds and allows a fast rate, another author’s is not delayed (F34)', async () => {
   const crowd = await createConnectedAuthor(world);
   const other = await createConnectedAuthor(world, 'blogsite_a');
   const titles = Array.from({ length: 2 * HANGING }, (_, index) => `Hangs fast ${index}`);
@@ -53,7 +53,7 @@ test('under a crowd at a Hashnode that never answers, which allows a fast pace, 
   }
 });
 
-/** How many posts of the crowd its destination was asked to make. */
+/** Counts the create requests of these deliveries at the destination. */
 async function countCalls(authorId: string): Promise<number> {
   const rows = world.api.db
     .selectFrom('deliveryAttempts')

@@ -1,4 +1,7 @@
-/** Long waits at every platform: hours of failures, and rate limits that name an absurd time or none. On a server whose clock jumps. */
+/**
+ * Long waits at all platforms: hours of failures, and rate limits with an absurd or missing time,
+ * on a server with a skipping clock.
+ */
 import { after, before, describe, test } from 'node:test';
 import {
   assertOneEach,
@@ -19,7 +22,7 @@ describe('over hours, at every platform', { skip }, () => {
   });
   after(() => world.close());
 
-  test('5xx for an hour, and then there is one post and one event everywhere (F12)', async () => {
+  test('after 5xx for an hour there is one post and one event everywhere (F12)', async () => {
     const down = { action: 'any', status: 503, times: ALWAYS } as const;
     const published = await publish('Down for an hour', () => down);
     await world.pass('1 hour');
@@ -30,12 +33,12 @@ describe('over hours, at every platform', { skip }, () => {
 
   for (const [what, value] of [
     ['an absurd value', '999999999'],
-    ['nothing that can be read', 'soon'],
+    ['an unreadable value', 'soon'],
   ] as const) {
     test(`a 429 with ${what} in Retry-After is a bounded wait, with one post and one event everywhere (F11)`, async () => {
       const limited = { action: 'create', status: 429, headers: { 'retry-after': value } } as const;
       const published = await publish(`Limited with ${what}`, () => limited);
-      // Medium's and LinkedIn's daily limits end within a day.
+      // The daily limits of Medium and LinkedIn end within a day.
       await world.pass('25 hours');
       await assertOneEach(world, published);
     });
@@ -44,7 +47,7 @@ describe('over hours, at every platform', { skip }, () => {
   async function publish(title: string, fault: () => FaultAt): Promise<PublishedAt[]> {
     const published = await publishEverywhere(world, title, listPlatforms(), fault);
     await world.waitForEmptyOutbox();
-    // Lets the actors begin.
+    // Lets the workflows begin.
     await world.pass('1 second');
     return published;
   }

@@ -1,6 +1,6 @@
 /**
- * As many large posts as one import takes, from an archive of a hundred pages, while the API is killed as soon as it has taken the order, and both it
- * and the worker again and again on the way. IMPORT_POSTS says how many.
+ * An import of the maximum number of large posts from an archive of a hundred pages. The API is
+ * killed right after the order, then API and worker repeatedly. IMPORT_POSTS sets the number.
  */
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
@@ -18,13 +18,18 @@ import { writeFeed, writeItem } from '../workflows/support/import-world.ts';
 const POSTS = Number(process.env.IMPORT_POSTS ?? 5_000);
 const PAGES = 100;
 const PARAGRAPH = `<p>${'Some words of a post that has many of them. '.repeat(20)}</p>`;
-/** Five thousand of them are just below the 64 MiB that one import takes; of larger ones it would end before the last kill. */
+/**
+ * 5,000 of them are just below the import limit of 64 MiB. Larger ones would end the import before
+ * the last kill.
+ */
 const BODY = PARAGRAPH.repeat(14);
-/** Parts of the import after which everything is killed. */
+/** The fractions of the import after which everything is killed. */
 const KILLS = [0.05, 0.3, 0.55, 0.8];
 const WITHIN_MS = 30 * 60_000;
-/** Each run of the workflow gets a new history when Temporal suggests one; ids and numbers alone are in it. */
-const MOST_EVENTS = 5_000;
+/**
+ * Each run gets a new history when Temporal suggests it. Histories contain only ids and numbers.
+ */
+const MAX_EVENTS = 5_000;
 
 let world: DeliveryWorld;
 let api: ApiProcess;
@@ -33,7 +38,7 @@ let blog: Server;
 let blogUrl: string;
 before(async () => {
   world = await startDeliveryWorld({ worker: false });
-  // The order is only passed on by the API that is killed.
+  // Only the API that is killed forwards the order.
   await world.api.app.close();
   const env = { ALLOW_PRIVATE_DESTINATIONS: 'true' };
   api = await prepareApi({ like: world.api, temporal: readTemporalAddress(), env });
@@ -52,7 +57,7 @@ after(async () => {
   await world?.close();
 });
 
-test('an import whose API and worker are killed on the way has every post once, and a second one adds none', async () => {
+test('an import whose API and worker are killed has every post once, and a second import adds none', async () => {
   const { author, db } = world.api;
   const id = await order();
   await api.restart();
@@ -71,7 +76,7 @@ test('an import whose API and worker are killed on the way has every post once, 
       .executeTakeFirstOrThrow();
   assert.deepEqual(await articles(), { all: POSTS, titles: POSTS });
   const { historyLength } = await world.client.workflow.getHandle(`import/${id}`).describe();
-  assert.ok(historyLength < MOST_EVENTS, `${historyLength} events`);
+  assert.ok(historyLength < MAX_EVENTS, `${historyLength} events`);
 
   const again = await order();
   assert.deepEqual(await waitForEnd(again), { listed: POSTS, created: 0, present: POSTS, refused: 0, waiting: 0 });
@@ -84,7 +89,7 @@ async function order(): Promise<string> {
   return data.importArticles.id;
 }
 
-/** By what the API tells the author. */
+/** Waits for the state that the API reports. */
 async function waitForEnd(id: string): Promise<Record<string, number>> {
   const query = `{ import(id: "${id}") { state reason counts { listed created present refused waiting } } }`;
   const report = await eventually(
@@ -103,7 +108,7 @@ function askApi(query: string) {
   return ask({ ...world.api, url: api.url }, world.api.author.id, query);
 }
 
-/** The newest first, as feeds have them. */
+/** Newest first, like feeds. */
 function writePage(page: number): string {
   const size = Math.ceil(POSTS / PAGES);
   const newest = POSTS - (page - 1) * size;

@@ -1,4 +1,7 @@
-/** A proxy hands on a request after we have given up on it: later than our time-out and the platform's read lag, within the time for late ones. */
+/**
+ * A proxy forwards a request after we have given up on it: later than our timeout and the
+ * platform's read lag, within the time for late arrivals.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { DestinationKey } from '../../article/types.ts';
@@ -13,7 +16,10 @@ import { eventually } from '../support/eventually.ts';
 import { type LateProxy, type ProxiedRequest, startLateProxy } from '../support/late-proxy.ts';
 import { listEvents, publishArticle, waitForDeliveryEnd, waitForWithdrawal } from '../support/publishing.ts';
 
-/** With the time-out and the start of a request, 12.5 s from the mark; without the time for late ones it would be 6.5 s. */
+/**
+ * With the timeout and the request start, 12.5 s from the attempt record. Without the time for late
+ * arrivals it would be 6.5 s.
+ */
 const LATE_MS = 7_000;
 const HANDED_ON_MS = 8_500;
 
@@ -31,9 +37,9 @@ interface Story {
   author: TestAuthor;
   key: DestinationKey;
   proxy: LateProxy;
-  /** Publishes the same article under this title; answers its id. */
+  /** Publishes the same article with this title. Returns its id. */
   publish(title: string): Promise<string>;
-  /** What was done to its post, oldest first. */
+  /** The actions on its post, oldest first. */
   log(): Promise<string[]>;
 }
 
@@ -83,7 +89,7 @@ const PLATFORMS = [
 ] as const;
 
 for (const [key, platform] of PLATFORMS) {
-  test(`a create that reaches ${platform} after our time-out makes the only post, with one event (F32)`, async () => {
+  test(`a create that reaches ${platform} after our timeout makes the only post, with one event (F32)`, async () => {
     const story = await begin(key, platform);
     story.proxy.delay(isCreate, HANDED_ON_MS);
     const id = await story.publish('Late create');
@@ -101,11 +107,12 @@ for (const [key, platform] of PLATFORMS) {
 }
 
 for (const [key, platform] of PLATFORMS) {
-  test(`an update that reaches ${platform} late is followed by the newer one, which is what stays there (F32)`, async () => {
+  test(`an update that reaches ${platform} late is followed by the newer one, which remains (F32)`, async () => {
     const story = await begin(key, platform);
     const id = await story.publish('First');
     await world.reaches(id, key, 'delivered');
-    // Its repeat is late too, so that the older content is never delivered before the newer one is due.
+    // Its repeat is late too, so that the older content is never delivered before the newer one is
+    // due.
     story.proxy.delay(isChange, HANDED_ON_MS, 9);
     await story.publish('Second');
     await eventually('the update to be unanswered', async () => (await readError(id)) === 'outcome_unknown');
@@ -120,7 +127,7 @@ for (const [key, platform] of PLATFORMS) {
   });
 }
 
-test('an update that arrives after its own repeat is not taken for somebody else’s change (F32)', async () => {
+test('an update that arrives after its own repeat is not mistaken for an external change (F32)', async () => {
   const story = await begin('blogsite_a', 'forem');
   const id = await story.publish('First');
   await world.reaches(id, 'blogsite_a', 'delivered');
@@ -134,7 +141,7 @@ test('an update that arrives after its own repeat is not taken for somebody else
   assert.equal((await story.log()).at(-1), 'update Third');
 });
 
-test('an update that arrives late does not bring back what was withdrawn (F32)', async () => {
+test('an update that arrives late does not restore a withdrawn post (F32)', async () => {
   const story = await begin('cms_site', 'wordpress');
   const id = await story.publish('First');
   await world.reaches(id, 'cms_site', 'delivered');
@@ -145,12 +152,12 @@ test('an update that arrives late does not bring back what was withdrawn (F32)',
   await unpublishArticle(world.api.db, { authorId: story.author.id, articleId: id, now: new Date() });
   await eventually('the withdrawal', async () => (await readRow(id)).withdrawnAt !== null);
   await story.proxy.settled();
-  // Once more, when the update cannot arrive any more.
+  // Repeated when the update can no longer arrive.
   await waitForDeliveryEnd(world, id, 'cms_site');
   assert.match((await story.log()).at(-1) ?? '', /^withdraw/);
 });
 
-test('a withdrawal that arrives late does not take down what was published again (F32)', async () => {
+test('a withdrawal that arrives late does not remove a republished post (F32)', async () => {
   const story = await begin('blogsite_a', 'forem');
   const id = await story.publish('First');
   await world.reaches(id, 'blogsite_a', 'delivered');

@@ -1,4 +1,7 @@
-/** One rate budget per account: however many articles wait, the destination's limits are kept, and no actor polls. */
+/**
+ * One rate budget per account: however many articles wait, the destination's limits are respected,
+ * and no workflow polls.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { findDestination } from '../../destinations/registry.ts';
@@ -9,8 +12,8 @@ import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
 
 /**
- * The stand-in's clock runs this much faster, and so do the rate slots: half a minute of its rules is three seconds. Much faster, and a worker
- * that is late by a moment, on a busy machine, would break the rules where a real one would not.
+ * The clock of the sandbox and the rate slots run this much faster: 30 s of its rules take 3 s.
+ * With a higher speed, a short delay on a busy machine would break the rules.
  */
 const SPEED = 10;
 const ARTICLES = 50;
@@ -33,7 +36,7 @@ function speedUpPacing(platform: Platform): Destination | null {
   return { ...destination, limits: { ...destination.limits, pacing: { intervalMs: intervalMs / SPEED, burst } } };
 }
 
-test('fifty articles at once to an account that takes ten in thirty seconds are all delivered, each in its rate slot (F33)', async () => {
+test('fifty simultaneous articles to an account that accepts ten in 30 seconds are all delivered in their rate slots (F33)', async () => {
   const author = await world.api.createAuthor('fifty');
   const connection = await world.connect(author, 'blogsite_a');
   const titles = Array.from({ length: ARTICLES }, (_, index) => `One of fifty ${index}`);
@@ -64,9 +67,9 @@ test('fifty articles at once to an account that takes ten in thirty seconds are 
     'the platform’s own clock saw ten in thirty seconds at most',
   );
 
-  // One timer each while it waited: an actor that polled would have many.
-  const longest = answers.map(({ body }) => body.data?.id ?? '');
-  for (const id of longest.slice(-5)) {
+  // Each has one timer during its wait. A workflow that polls would have many.
+  const articleIds = answers.map(({ body }) => body.data?.id ?? '');
+  for (const id of articleIds.slice(-5)) {
     const { events } = await world.client.workflow.getHandle(buildDeliveryWorkflowId(id, 'blogsite_a')).fetchHistory();
     const timers = (events ?? []).filter((event) => event.timerStartedEventAttributes);
     assert.ok(timers.length <= 3, `${timers.length} timers`);

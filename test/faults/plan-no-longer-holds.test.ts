@@ -1,4 +1,7 @@
-/** Something changes between the plan of an attempt and its mark, which may be 20 s (terms, a cover, a large text). */
+/**
+ * A change between the plan of an attempt and its record, which can be 20 s apart (terms, a cover,
+ * a large text).
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -22,7 +25,7 @@ import {
   waitForOutbox,
 } from '../support/publishing.ts';
 
-/** What the next formatting waits for, and what it says when it has come that far. */
+/** Blocks the next formatting, and signals that it was reached. */
 let hold: { reached: () => void; until: Promise<void> } | null = null;
 const formats = createFormatPool();
 const holding: FormatPool = {
@@ -50,7 +53,7 @@ interface Story {
   key: DestinationKey;
   platform: Platform;
   title: string;
-  /** Publishes once more, with another text. */
+  /** Publishes again with another text. */
   edit(): Promise<unknown>;
 }
 
@@ -61,8 +64,8 @@ const aim = ({ author, key }: Story, articleId: string) => ({
   now: new Date(),
 });
 
-/** By the author, while the attempt is prepared; nothing may be sent. */
-const TAKEN_BACK: [what: string, change: (story: Story, articleId: string) => Promise<unknown>][] = [
+/** Changes during the preparation of an attempt, after which nothing may be sent. */
+const REVOKING_CHANGES: [what: string, change: (story: Story, articleId: string) => Promise<unknown>][] = [
   ['unpublished', (story, id) => unpublishArticle(world.api.db, aim(story, id))],
   ['deleted', (story, id) => deleteArticle(world.api.db, aim(story, id))],
   ['skipped', (story, id) => skipDelivery(world.api.db, aim(story, id))],
@@ -94,7 +97,7 @@ async function begin(
   return { author, key, platform, title, publish, edit: () => publish('Edited meanwhile.\n') };
 }
 
-/** The attempt is planned and being prepared when `change` is made, and is marked only afterwards. */
+/** Runs `change` while the planned attempt is prepared and before it is recorded. */
 async function changeBeforeMark(
   story: Story & { publish(): Promise<string> },
   change: (id: string) => Promise<unknown>,
@@ -136,8 +139,8 @@ async function readAttempts(articleId: string) {
 }
 
 for (const [key, platform] of PLATFORMS) {
-  for (const [what, change] of TAKEN_BACK) {
-    test(`an article that is ${what} while it is prepared is not sent to ${platform} (F28)`, async () => {
+  for (const [what, change] of REVOKING_CHANGES) {
+    test(`an article that is ${what} during preparation is not sent to ${platform} (F28)`, async () => {
       const story = await begin(what, key, platform);
       const id = await changeBeforeMark(story, (articleId) => change(story, articleId));
       await waitForDeliveryEnd(world, id, key);
@@ -145,7 +148,7 @@ for (const [key, platform] of PLATFORMS) {
     });
   }
 
-  test(`an article that is edited while it is prepared goes to ${platform} as it is by then, once (F28)`, async () => {
+  test(`an article that is edited during preparation is sent to ${platform} once, with the edit (F28)`, async () => {
     const story = await begin('edited', key, platform);
     const id = await changeBeforeMark(story, story.edit);
     const row = await world.reaches(id, key, 'delivered');
@@ -153,7 +156,7 @@ for (const [key, platform] of PLATFORMS) {
     assert.deepEqual(await listActions(world, story.title), ['create']);
   });
 
-  test(`a destination that is disconnected while an article is prepared for ${platform} gets nothing (F28)`, async () => {
+  test(`a destination that is disconnected during preparation for ${platform} receives nothing (F28)`, async () => {
     const story = await begin('disconnected', key, platform);
     const id = await changeBeforeMark(story, () => disconnectDestination(world.api.db, story.author.id, key));
     await world.reaches(id, key, 'held');
@@ -164,7 +167,7 @@ for (const [key, platform] of PLATFORMS) {
     ['with another key', null],
     ['to another account', 'another account'],
   ] as const) {
-    test(`reconnected ${what} while an article is prepared, ${platform} gets it over the new connection only, once (F28)`, async () => {
+    test(`reconnected ${what} during preparation, ${platform} receives it once, over the new connection only (F28)`, async () => {
       const story = await begin(`reconnected ${what}`, key, platform);
       const id = await changeBeforeMark(story, () => reconnect(story, identity));
       await world.reaches(id, key, 'delivered');
@@ -176,7 +179,7 @@ for (const [key, platform] of PLATFORMS) {
   }
 }
 
-test('a post whose terms take long at WordPress is not made when its article is unpublished meanwhile (F28)', async () => {
+test('a post with slow terms at WordPress is not created if its article is unpublished meanwhile (F28)', async () => {
   const story = await begin('slow terms', 'cms_site', 'wordpress');
   await world.faults([buildFault('prepare', { platform: 'cms_site', delayMs: 1_200 })]);
   const id = await story.publish();

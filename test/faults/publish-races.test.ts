@@ -1,6 +1,6 @@
 /**
- * What may meet a publish at the same moment: the author's other client at another instance, their commands, connections that come and go, an
- * operator who suspends the account. When all is quiet again, what was stored, what stands at the destinations and what is counted must agree.
+ * A publish races with another client at another instance, commands, connections, and an operator
+ * who suspends the account. Afterwards the stored data, the posts and the counts must agree.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -18,7 +18,7 @@ import { createConnectedAuthor } from '../support/publishing.ts';
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const ARTICLES = 4;
 const STEPS = 5;
-/** A machine that does much else may be too slow; it says so, and nothing was changed. */
+/** A busy machine may be too slow. It reports this, and nothing is changed. */
 const BUSY = '503 documents_busy';
 const DESTINATIONS = ['blogsite_a', 'cms_site'] as const;
 
@@ -37,10 +37,10 @@ after(async () => {
 
 interface Story {
   author: TestAuthor;
-  /** Its title, and its external id, by which every publish means the same article. */
+  /** Its title and external id, by which every publish means the same article. */
   name: string;
-  /** What was done, and what was answered. */
-  said: string[];
+  /** The actions and their responses. */
+  results: string[];
 }
 
 const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T;
@@ -90,19 +90,19 @@ const OTHERS: ((story: Story) => Promise<string>)[] = [
 async function walk(story: Story): Promise<void> {
   for (let step = 0; step < STEPS; step++) {
     const act = pick(step === 0 ? PUBLISHES : [...PUBLISHES, ...OTHERS]);
-    story.said.push(await act(story));
+    story.results.push(await act(story));
     await sleep(Math.random() * 250);
   }
 }
 
-/** The last word is a publish by an author who may, with everything connected. */
+/** Ends with a publish by an active author with all connections. */
 async function end(story: Story): Promise<void> {
   await suspend(story, false);
   for (const key of DESTINATIONS) await world.connect(story.author, key);
   const last = pick([{}, {}, { draft: true }]);
   await eventually('room for the last publish', async () => {
-    story.said.push(await publish(story, last));
-    return story.said.at(-1) !== BUSY;
+    story.results.push(await publish(story, last));
+    return story.results.at(-1) !== BUSY;
   });
 }
 
@@ -130,24 +130,24 @@ async function listOpen({ author, name }: Story): Promise<string[]> {
 async function assertAgreement(story: Story): Promise<void> {
   const { author, name } = story;
   const { db } = world.api;
-  for (const one of story.said) assert.ok(one === BUSY || !/^5\d\d |INTERNAL/.test(one), story.said.join('; '));
+  for (const one of story.results) assert.ok(one === BUSY || !/^5\d\d |INTERNAL/.test(one), story.results.join('; '));
   const articles = await db
     .selectFrom('articles')
     .select(['status', 'source'])
     .where('authorId', '=', author.id)
     .execute();
   assert.equal(articles.length, 1, 'one article');
-  const wanted = articles[0]?.status === 'PUBLISHED' ? [...DESTINATIONS] : [];
+  const expected = articles[0]?.status === 'PUBLISHED' ? [...DESTINATIONS] : [];
   let last = '';
   await eventually(
     `${name} to come to rest`,
     async () => {
       const [open, standing] = [await listOpen(story), await listStanding(story)];
-      last = JSON.stringify({ open, standing, wanted });
-      return open.length === 0 && standing.join() === wanted.join();
+      last = JSON.stringify({ open, standing, expected });
+      return open.length === 0 && standing.join() === expected.join();
     },
     { withinMs: 60_000 },
-  ).catch((error: Error) => assert.fail(`${error.message}: ${last} after ${story.said.join('; ')}`));
+  ).catch((error: Error) => assert.fail(`${error.message}: ${last} after ${story.results.join('; ')}`));
   const { storedBytes } = await db
     .selectFrom('users')
     .select('storedBytes')
@@ -157,11 +157,11 @@ async function assertAgreement(story: Story): Promise<void> {
 }
 
 for (let round = 1; round <= ROUNDS; round++) {
-  test(`two clients, commands, connections and the operator meet in any order: one article, as its last publish says, round ${round} (F15, F26)`, async () => {
+  test(`two clients, commands, connections and the operator race in any order: one article, in the state of its last publish, round ${round} (F15, F26)`, async () => {
     const stories = await Promise.all(
       Array.from({ length: ARTICLES }, async (_, n): Promise<Story> => {
         const author = await createConnectedAuthor(world, ...DESTINATIONS);
-        return { author, name: `race-${round}-${n}`, said: [] };
+        return { author, name: `race-${round}-${n}`, results: [] };
       }),
     );
     await Promise.all(stories.flatMap((story) => [walk(story), walk(story)]));

@@ -1,4 +1,4 @@
-/** The database is restored from a backup that does not know what was delivered after it. */
+/** The database is restored from a backup that is older than some deliveries. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,6 +12,7 @@ import { settleDelivery } from '../../store/deliveries/commands.ts';
 import { enqueueArticle } from '../../store/outbox/enqueue.ts';
 import { beginRestore, finishRestore } from '../../store/restores/restore.ts';
 import { loadSealer } from '../../store/secrets/sealing.ts';
+import { reconcileAfterRestore } from '../../worker/restore.ts';
 import { type Backup, takeBackup } from '../support/backup.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
 import { readTemporalAddress } from '../support/environment.ts';
@@ -27,7 +28,6 @@ import {
   waitForFaults,
   waitForOutbox,
 } from '../support/publishing.ts';
-import { reconcileAfterRestore } from '../../worker/restore.ts';
 
 let world: DeliveryWorld;
 before(async () => {
@@ -45,22 +45,28 @@ async function begin(what: string, key: DestinationKey, platform: Platform) {
   return { author, title, key, publish };
 }
 
-/** Publishes and delivers; the backup is from before anything was marked, and the article is an hour old in it. */
+/**
+ * Publishes and delivers. The backup is from before the attempt record, and the article is an hour
+ * old in it.
+ */
 async function deliverAfterBackup(story: Awaited<ReturnType<typeof begin>>): Promise<{ id: string; backup: Backup }> {
   const { db } = world.api;
-  const kept = await db.transaction().execute(async (tx) => {
+  const published = await db.transaction().execute(async (tx) => {
     await sql`select 1 from connections where user_id = ${story.author.id} for update`.execute(tx);
     const id = await story.publish();
     await waitForLock(db);
     await sql`update articles set created_at = now() - interval '1 hour' where id = ${id}`.execute(db);
     return { id, backup: await takeBackup(db) };
   });
-  await world.reaches(kept.id, story.key, 'delivered');
-  await waitForDeliveryEnd(world, kept.id, story.key);
-  return kept;
+  await world.reaches(published.id, story.key, 'delivered');
+  await waitForDeliveryEnd(world, published.id, story.key);
+  return published;
 }
 
-/** As a publish of it, the search for stalled deliveries, or an outbox row of the backup would. */
+/**
+ * Wakes the article like a publish, the search for stalled deliveries, or an outbox row of the
+ * backup.
+ */
 const wake = (articleId: string) => world.api.db.transaction().execute((tx) => enqueueArticle(tx, articleId));
 
 async function reconcile() {
@@ -99,7 +105,7 @@ for (const [key, platform] of FINDABLE) {
     assert.deepEqual(await listEvents(world, story.author), ['CROSS_POST_SUCCESS']);
   });
 
-  test(`restored to the middle of its create, an article is not posted to ${platform} a second time (F31)`, async () => {
+  test(`restored to during its create, an article is not posted to ${platform} a second time (F31)`, async () => {
     const story = await begin('Restored in the middle', key, platform);
     await world.faults([buildFault('create', { platform: key, delayMs: 1_000 })]);
     const id = await story.publish();
@@ -116,7 +122,7 @@ for (const [key, platform] of FINDABLE) {
 }
 
 for (const [key, platform] of SILENT) {
-  test(`after “npm run restore” what ${platform} may have is left to its author, who is asked once (F31)`, async () => {
+  test(`after “npm run restore” a possible post at ${platform} is left to its author, who is notified once (F31)`, async () => {
     const story = await begin('Restored', key, platform);
     const { id, backup } = await deliverAfterBackup(story);
     await backup.restore();
@@ -137,14 +143,14 @@ for (const [key, platform] of SILENT) {
   });
 }
 
-test('“npm run restore” adopts what was made after the backup, names what was changed after it, and may be run twice (F31)', async () => {
-  const made = await begin('Made after the backup', 'blogsite_a', 'forem');
+test('“npm run restore” adopts posts created after the backup, lists posts changed after it, and can be repeated (F31)', async () => {
+  const createdAfter = await begin('Made after the backup', 'blogsite_a', 'forem');
   const changed = await begin('Changed after the backup', 'cms_site', 'wordpress');
   const changedId = await changed.publish();
   await world.reaches(changedId, 'cms_site', 'delivered');
   await waitForDeliveryEnd(world, changedId, 'cms_site');
-  const { id, backup } = await deliverAfterBackup(made);
-  // WordPress tells times in seconds.
+  const { id, backup } = await deliverAfterBackup(createdAfter);
+  // WordPress has times in seconds.
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   await changed.publish('Newer words.\n');
   await eventually('the update', async () => (await listActions(world, changed.title)).includes('update'));
@@ -161,10 +167,10 @@ test('“npm run restore” adopts what was made after the backup, names what wa
   assert.equal(again.find(({ delivery }) => delivery.articleId === id)?.finding.kind, 'same');
   await wake(id);
   await world.reaches(id, 'blogsite_a', 'delivered');
-  assert.deepEqual(await listActions(world, made.title), ['create', 'update']);
+  assert.deepEqual(await listActions(world, createdAfter.title), ['create', 'update']);
 });
 
-test('restored to when its article was a draft, a post stays as it is, and its author is told of it (F31)', async () => {
+test('restored to when its article was a draft, a post remains unchanged, and its author is notified (F31)', async () => {
   const { db } = world.api;
   const { author, title } = await begin('A draft in the backup', 'blogsite_a', 'forem');
   const fields = { title, cross_post: { blogsite_a: true, blogsite_b: false } };
@@ -175,7 +181,7 @@ test('restored to when its article was a draft, a post stays as it is, and its a
   await waitForDeliveryEnd(world, id, 'blogsite_a');
   await backup.restore();
 
-  // Twice, since it may be interrupted.
+  // Twice, because it may be interrupted.
   const [first] = [await reconcile(), await reconcile()];
   const finding = first.find(({ delivery }) => delivery.articleId === id)?.finding;
   assert.equal(finding?.kind, 'not public');
@@ -194,7 +200,7 @@ test('restored to when its article was a draft, a post stays as it is, and its a
   assert.deepEqual(await listActions(world, title), ['create', 'update']);
 });
 
-test('a worker does not start while a restore is not finished (F31)', async () => {
+test('a worker does not start during an unfinished restore (F31)', async () => {
   await beginRestore(world.api.db);
   try {
     const { output, code } = await runProcess('worker/main.ts');

@@ -1,4 +1,7 @@
-/** Temporal is away in the middle of a create, or its worker is stopped: what the destination answered is known all the same. */
+/**
+ * Temporal is unreachable during a create, or its worker is stopped: the response of the
+ * destination is still recorded.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +12,7 @@ import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
 import { assertOnePostOneEvent, buildFault, publishArticle, waitForFaults } from '../support/publishing.ts';
 import { prepareWorker, type WorkerProcess } from '../support/worker-process.ts';
 
-/** A platform and the key under which it is connected. */
+/** Platforms with their connection keys. */
 const PLATFORMS = [
   ['blogsite_a', 'forem'],
   ['blogsite_b', 'hashnode'],
@@ -19,7 +22,9 @@ const PLATFORMS = [
   ['social_feed', 'linkedin'],
 ] as const;
 
-/** Of the create's answer: more than Temporal's patience with a worker that says nothing, in the second case. */
+/**
+ * The delay of the create's response: in the second case longer than Temporal's heartbeat timeout.
+ */
 const SLOW_MS = 6_000;
 
 let temporal: OwnTemporal;
@@ -37,7 +42,7 @@ after(async () => {
   await temporal?.stop();
 });
 
-/** One article at each platform, whose creates are all under way when this resolves. */
+/** Publishes one article to each platform. Resolves when all creates are in flight. */
 async function publishSlowly(what: string) {
   const faults = [...new Set(PLATFORMS.map(([key]) => key))].map((platform) =>
     buildFault('create', { platform, times: PLATFORMS.filter(([key]) => key === platform).length, delayMs: SLOW_MS }),
@@ -66,7 +71,7 @@ async function assertDelivered(published: Awaited<ReturnType<typeof publishSlowl
   }
 }
 
-test('a worker that is asked to stop in the middle of a create of 6 s finishes it, at every platform, 1/1 (F29)', async () => {
+test('a worker that is stopped during a create of 6 s completes it, at every platform, 1/1 (F29)', async () => {
   const published = await publishSlowly('Deployed');
   assert.equal(await worker.stop(), 0);
   const answered = await world.api.db.selectFrom('deliveryAttempts').select(['answer', 'endedAt']).execute();
@@ -77,7 +82,7 @@ test('a worker that is asked to stop in the middle of a create of 6 s finishes i
 });
 
 for (const awayMs of [8_000, 26_000]) {
-  test(`Temporal is away for ${awayMs / 1_000} s in the middle of a create: the answer is known, at every platform, 1/1 (F30)`, async () => {
+  test(`Temporal is unreachable for ${awayMs / 1_000} s during a create: the response is recorded, at every platform, 1/1 (F30)`, async () => {
     const published = await publishSlowly(`Away ${awayMs}`);
     temporal.pause();
     try {

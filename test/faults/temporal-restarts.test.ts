@@ -1,4 +1,4 @@
-/** A Temporal server that is killed and comes back, with its state in a file, as `npm start` runs it. */
+/** A Temporal server with its state in a file, as in `npm start`, is killed and restarted. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,6 @@ import { after, before, test } from 'node:test';
 import { Client, Connection } from '@temporalio/client';
 import { blockConnection } from '../../store/connections/rate-budget.ts';
 import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
-import { type Restartable, startTemporal, startWorker } from '../walk/processes.ts';
 import type { TestAuthor } from '../support/api.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
 import {
@@ -23,8 +22,9 @@ import {
   publishAt,
 } from '../support/platforms.ts';
 import { waitForFaults } from '../support/publishing.ts';
+import { type Restartable, startTemporal, startWorker } from '../walk/processes.ts';
 
-/** As a worker waits for a destination here; an answer that takes less is one that the server's end cuts off from its workflow. */
+/** The timeout of the worker. Faster responses are lost for their workflow when the server ends. */
 const HTTP_TIMEOUT_MS = 4_000;
 const ANSWER_AFTER_MS = 2_500;
 const BLOCK_MS = 6_000;
@@ -59,7 +59,10 @@ after(async () => {
   for (const close of closers.reverse()) await close();
 });
 
-/** What the first create of an article meets, so that Temporal goes away in the middle of it; what is over first comes last. */
+/**
+ * The fault of the first create per article, so that Temporal ends during it. The shortest comes
+ * last.
+ */
 const STATES: [state: string, fault: FaultAt][] = [
   ['waiting for a slot', { action: 'create', status: 429, headers: { 'retry-after': '6' } }],
   ['backing off', { action: 'create', status: 503 }],
@@ -75,14 +78,14 @@ test('Temporal is killed for 2, 8 and 40 s while deliveries send, wait and back 
     await assertStillSending(world, inFlight);
     temporal.interrupt('SIGKILL', awayS * 1_000);
     await temporal.ready();
-    // What still waited there would meet the next round's faults.
+    // Attempts that still wait here would receive the faults of the next round.
     await assertOneEach(world, inFlight.filter(cannotBeAsked), 150_000);
   }
-  // A call whose end was lost with Temporal may hold its place in the account's line for as long as a call may take.
+  // A call whose end was lost with Temporal may hold its permit for the maximum time of a call.
   await assertOneEach(world, published, 150_000);
 });
 
-test('a publish while Temporal is away is answered as fast as ever, and delivered everywhere on its return, once (F6)', async () => {
+test('a publish without Temporal responds as fast as usual, and is delivered once everywhere when Temporal returns (F6)', async () => {
   await world.faults([]);
   const cases = await Promise.all(
     listPlatforms().map(async (one) => ({ ...one, author: await createAuthorAt(world, one) })),
@@ -101,24 +104,27 @@ test('a publish while Temporal is away is answered as fast as ever, and delivere
 
 const cannotBeAsked = ({ row }: PlatformCase): boolean => !row.destination.limits.canFind;
 
-/** Medium and LinkedIn cannot be asked: a 503 to a create is as in F3 there, and after a 429 the next slot is minutes or hours away. */
+/**
+ * Medium and LinkedIn have no look-up: a 503 to a create is as in F3, and after a 429 the next slot
+ * is minutes or hours later.
+ */
 async function publishInEveryState(title: string): Promise<PublishedAt[]> {
   const behindBlocks: { one: PlatformCase; author: TestAuthor }[] = [];
   for (const one of listPlatforms().filter(cannotBeAsked)) {
     behindBlocks.push({ one, author: await createAuthorAt(world, one) });
   }
-  const wanted = STATES.flatMap(([state, fault]) =>
+  const cases = STATES.flatMap(([state, fault]) =>
     listPlatforms(({ destination }) => destination.limits.canFind || state === 'sending').map((one) => ({
       ...one,
       title: `${title}, ${state}, at ${one.platform}`,
       fault: buildFaultAt(one, fault),
     })),
   );
-  // Which article meets which of its platform's faults does not matter: each meets one.
-  await world.faults(wanted.map(({ fault }) => fault));
+  // Each article receives one of the faults of its platform; which one does not matter.
+  await world.faults(cases.map(({ fault }) => fault));
   const published = await publishAll(
     world,
-    wanted.map(({ fault: _, ...one }) => one),
+    cases.map(({ fault: _, ...one }) => one),
   );
   for (const { one, author } of behindBlocks) {
     published.push(await publishBehindBlock(`${title}, waiting for a slot, at ${one.platform}`, one, author));
@@ -126,7 +132,7 @@ async function publishInEveryState(title: string): Promise<PublishedAt[]> {
   return published;
 }
 
-/** Waits for its slot, as behind a 429, but not as long as these platforms ask to wait. */
+/** Waits for its slot as after a 429, but shorter than these platforms require. */
 async function publishBehindBlock(title: string, one: PlatformCase, author: TestAuthor): Promise<PublishedAt> {
   const { db } = world.api;
   const { id } = await db

@@ -1,4 +1,7 @@
-/** Thousands of open event streams (`STREAMS`), over an API that is stopped and started, and one that is killed. */
+/**
+ * Thousands of open event streams (`STREAMS`) to an API that is restarted and to one that is
+ * killed.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
@@ -12,12 +15,12 @@ import { openClient, type StreamClient } from './streams/client.ts';
 const CLIENTS = Number(process.env.STREAMS || 5_000);
 const AUTHORS = 50;
 const OPEN_AT_ONCE = 250;
-/** How long thousands take to come back on a busy machine. */
+/** The time for thousands of clients to reconnect on a busy machine. */
 const WITHIN_MS = 120_000;
-/** Of each process, beside what else it has open. */
+/** Open files of each process, besides its other ones. */
 const FILES = CLIENTS + 500;
 
-test(`${CLIENTS} event clients over an API that is stopped, and then killed: nothing is missed, nothing comes twice, they come back spread (F19)`, async (t) => {
+test(`${CLIENTS} event clients of an API that is stopped, then killed: no event is missing or doubled, and reconnects are spread (F19)`, async (t) => {
   const allowed = execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }).trim();
   if (allowed !== 'unlimited' && Number(allowed) < FILES) {
     t.skip(`a process may have ${allowed} open files here, and this takes ${FILES} ("ulimit -n")`);
@@ -83,7 +86,9 @@ test(`${CLIENTS} event clients over an API that is stopped, and then killed: not
   }
 });
 
-/** They come back as they were told to: over four seconds, and not in a few steps. */
+/**
+ * Checks that clients reconnect over four seconds and not in a few steps, as the server requested.
+ */
 function assertSpread(clients: readonly StreamClient[]): void {
   const pauses = clients.map((client) => client.retryMs());
   assert.ok(Math.min(...pauses) >= 1_000 && Math.max(...pauses) <= 5_000);

@@ -1,6 +1,7 @@
 /**
- * Two APIs and two workers under publish load, of which one of each is killed, stopped or frozen at random for STORM_SECONDS (120); PostgreSQL and
- * Temporal are killed once each. `SEED` repeats what is done to whom; when exactly a request meets it is up to the machine.
+ * Publishes on two APIs and two workers, of which one each is killed, stopped or frozen at random
+ * for STORM_SECONDS (120); PostgreSQL and Temporal are killed once. `SEED` repeats the choices but
+ * not the exact timing.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +14,7 @@ import { storm } from './two-of-each/storm.ts';
 const seconds = Number(process.env.STORM_SECONDS || 120);
 const seed = Number(process.env.SEED || Date.now() % 1_000_000);
 
-test('after a storm every acknowledged article is there, with one post of its last text at each destination and one event for each delivery (F1, F2, F3, F4, F5, F7, F8, F35)', async (t) => {
+test('after a storm every acknowledged article exists, with one post of its last text at each destination and one event per delivery (F1, F2, F3, F4, F5, F7, F8, F35)', async (t) => {
   console.log(`SEED=${seed}`);
   const cluster = await startCluster();
   t.after(() => cluster.close());

@@ -1,4 +1,7 @@
-/** Five weeks of digests over both changes of the clock in March: sweeps by the hour, mails over SMTP, on a server whose clock jumps. */
+/**
+ * Five weeks of digests across both clock changes in March: hourly sweeps, mails over SMTP, on a
+ * server with a skipping clock.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Mailer } from '../../mail/mailer.ts';
@@ -11,7 +14,7 @@ import { skip, startTimeMachine, type TimeMachine } from '../time/support/time-m
 
 const DAY_MS = 24 * 60 * 60_000;
 const WEEKS = 5;
-/** Zones whose clocks change on different Sundays, or never. */
+/** Zones with clock changes on different Sundays, or none. */
 const ZONES = ['UTC', 'America/New_York', 'Europe/Berlin', 'Asia/Kolkata'];
 
 describe('over five weeks', { skip }, () => {
@@ -39,7 +42,8 @@ describe('over five weeks', { skip }, () => {
   test('every author gets one digest a week, on Monday at eight in the author’s zone', async () => {
     await machine.pass(nextMarch(machine.now()).getTime() - machine.now().getTime());
     const authors = await Promise.all(ZONES.map(addAuthor));
-    // As the hourly Schedule does, which this server lacks; only on the days around Monday, to keep the test short.
+    // Runs sweeps like the hourly Schedule, which this server lacks. Only on days around Monday, to
+    // keep the test short.
     await machine.environment.client.workflow.start('digestSweepWorkflow', {
       taskQueue: 'digests',
       workflowId: 'digest-sweep',
@@ -74,7 +78,10 @@ describe('over five weeks', { skip }, () => {
     return new Intl.DateTimeFormat('en', parts).format(at).replace(',', '');
   }
 
-  /** Before the first Monday in any zone; five weeks later, all zones that change their clocks in March have done so. */
+  /**
+   * Returns a time before the first Monday in any zone. Five weeks later, all zones with changes in
+   * March have changed.
+   */
   function nextMarch(now: Date): Date {
     const thisYear = new Date(Date.UTC(now.getUTCFullYear(), 2, 1));
     return thisYear > now ? thisYear : new Date(Date.UTC(now.getUTCFullYear() + 1, 2, 1));

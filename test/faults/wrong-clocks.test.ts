@@ -1,4 +1,7 @@
-/** Processes whose clock is an hour ahead or behind, by `libfaketime`; PostgreSQL, Temporal and the destinations keep the right time. */
+/**
+ * Processes with a clock an hour ahead or behind (`libfaketime`). PostgreSQL, Temporal and the
+ * destinations have the right time.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { buildArticleWorkflowId } from '../../temporal/names.ts';
@@ -17,7 +20,7 @@ const skip = FAKETIME_LIBRARY === '' && FAKETIME_ABSENT;
 const HOUR_MS = 60 * 60_000;
 const WITHIN_MS = 180_000;
 
-/** Only what tells the time of day is shifted: a clock that is wrong still runs evenly, and timers go by that. */
+/** Shifts only the time of day: a wrong clock still runs evenly, and timers depend on that. */
 function shift(by: '+1h' | '-1h'): Record<string, string> {
   return { LD_PRELOAD: FAKETIME_LIBRARY, FAKETIME: by, FAKETIME_DONT_FAKE_MONOTONIC: '1', DONT_FAKE_MONOTONIC: '1' };
 }
@@ -41,7 +44,7 @@ describe('with another clock', { skip }, () => {
     return { status, id: body.data?.id ?? '', state: body.data?.status };
   };
 
-  /** True once a worker has brought it up to date. */
+  /** True when a worker has updated it. */
   const queryActor = (id: string) =>
     world.client.workflow
       .getHandle(buildArticleWorkflowId(id))
@@ -52,7 +55,7 @@ describe('with another clock', { skip }, () => {
       );
 
   for (const by of ['+1h', '-1h'] as const) {
-    test(`an API whose clock is ${by}: a publish and its repeat by key are answered, delivered once, and a schedule fires once (F14)`, async (t) => {
+    test(`an API with a clock ${by}: a publish and its repeat by key succeed, are delivered once, and a schedule fires once (F14)`, async (t) => {
       const worker = prepareWorker(world, { env: { DELIVERY_PACING: 'off' } });
       t.after(() => worker.kill());
       const api = await prepareApi({ like: world.api, temporal: readTemporalAddress(), env: shift(by) });
@@ -71,7 +74,8 @@ describe('with another clock', { skip }, () => {
       await world.reaches(first.body.data?.id ?? '', 'blogsite_a', 'delivered', WITHIN_MS);
       await assertOnePostOneEvent(world, { author, title });
 
-      // In half an hour of the right time: past for the API that is ahead, which publishes it and says so.
+      // In half an hour of the right time, which is past for the API that is ahead. It publishes at
+      // once and reports that.
       const planner = await createConnectedAuthor(world, 'blogsite_a');
       const soon = await schedule(api.url, planner, `Planned at ${by}`, new Date(Date.now() + HOUR_MS / 2));
       if (by === '+1h') {
@@ -80,7 +84,7 @@ describe('with another clock', { skip }, () => {
         return;
       }
       assert.equal(soon.state, 'SCHEDULED');
-      // Over already by the right time: the worker does not wait for the API's clock.
+      // Already past by the right time: the worker does not wait for the API's clock.
       const late = await schedule(api.url, planner, `Overdue at ${by}`, new Date(Date.now() - HOUR_MS / 2));
       assert.equal(late.state, 'SCHEDULED');
       await world.reaches(late.id, 'blogsite_a', 'delivered', WITHIN_MS);
@@ -89,7 +93,7 @@ describe('with another clock', { skip }, () => {
     });
   }
 
-  test('two workers, one an hour ahead and one an hour behind: a schedule fires once, by the clock of the one that looks (F14)', async (t) => {
+  test('two workers, one an hour ahead and one an hour behind: a schedule fires once, by the clock of the worker that checks it (F14)', async (t) => {
     const workers = (['+1h', '-1h'] as const).map((by) =>
       prepareWorker(world, { env: { DELIVERY_PACING: 'off', LATE_REQUEST_SECONDS: '1', ...shift(by) } }),
     );
@@ -98,13 +102,13 @@ describe('with another clock', { skip }, () => {
     const author = await createConnectedAuthor(world, 'blogsite_a');
     const at = new Date(Date.now() + HOUR_MS / 2);
     const { id } = await schedule(world.api.url, author, 'Fires once', at);
-    // Behind first: for it the hour is far off, and it leaves a timer.
+    // The worker that is behind runs first. The time is far off for it, so it leaves a timer.
     await behind.start();
     await eventually('the actor to wait', () => queryActor(id), { withinMs: WITHIN_MS });
     assert.equal((await read(id)).status, 'SCHEDULED');
     await ahead.start();
     await behind.kill();
-    // The author changes the time a little, so that it is looked at again.
+    // The author changes the time slightly, so that it is checked again.
     await schedule(world.api.url, author, 'Fires once', new Date(at.getTime() + 60_000));
     await world.reaches(id, 'blogsite_a', 'delivered', WITHIN_MS);
     await behind.start();

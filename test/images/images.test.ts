@@ -1,4 +1,4 @@
-/** Where copied pictures are kept: each store keeps the same promises. */
+/** Stores of copied pictures. All stores pass the same tests. */
 import assert from 'node:assert/strict';
 import { chmod, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ test('pictures are recognised only by their first bytes (A53)', () => {
   for (const text of others) assert.equal(findImageType(Buffer.from(text, 'latin1')), null, text);
 });
 
-test('a name is a hash with an extension; paths are refused (A53)', () => {
+test('a name is a hash with an extension; paths are rejected (A53)', () => {
   assert.deepEqual(readImageName(writeImageName(PNG_NAME)), PNG_NAME);
   const { hash } = PNG_NAME;
   const others = [
@@ -63,7 +63,7 @@ const STORES: Record<string, () => ImageStore> = {
   'a folder of a bucket': () => openS3({ url: `${s3.url}/with a folder` }),
 };
 for (const [name, openStore] of Object.entries(STORES)) {
-  test(`${name}: what is put is there whole, twice is once, and what is removed is gone`, async () => {
+  test(`${name}: a stored picture is complete, storing it twice is safe, and a removed one is absent`, async () => {
     const store = openStore();
     await store.check();
     assert.equal(await store.has(PNG_NAME), false);
@@ -81,23 +81,23 @@ for (const [name, openStore] of Object.entries(STORES)) {
   });
 }
 
-test('files: nothing but pictures is left, and what a crash left is taken away by the next start', async () => {
-  const kept = join(folder, 'crashed');
-  const store = createFileImages(kept);
+test('files: only pictures remain, and the next start removes drafts of a crash', async () => {
+  const recent = join(folder, 'crashed');
+  const store = createFileImages(recent);
   await store.check();
-  const leftOver = join(kept, 'incoming', 'half-a-picture');
+  const leftOver = join(recent, 'incoming', 'half-a-picture');
   await writeFile(leftOver, 'half');
   await utimes(leftOver, 0, 0);
   await store.put(PNG_NAME, PICTURES.png);
   await store.check();
-  const names = await readdir(kept, { recursive: true });
+  const names = await readdir(recent, { recursive: true });
   assert.deepEqual(
     names.sort(),
     [PNG_NAME.hash.slice(0, 2), `${PNG_NAME.hash.slice(0, 2)}/${writeImageName(PNG_NAME)}`, 'incoming'].sort(),
   );
 });
 
-test('files: a folder that cannot be written is found at the start', { skip: process.getuid?.() === 0 }, async () => {
+test('files: a folder without write access is reported at the start', { skip: process.getuid?.() === 0 }, async () => {
   const closed = await mkdtemp(join(folder, 'closed-'));
   await chmod(closed, 0o500);
   await assert.rejects(
@@ -106,7 +106,7 @@ test('files: a folder that cannot be written is found at the start', { skip: pro
   );
 });
 
-test('a bucket: the type is kept, and a wrong key, bucket, region or content is a refusal that names no secret', async () => {
+test('a bucket: the type is stored; a wrong key, bucket, region or content is rejected without naming a secret', async () => {
   const jpeg = nameImage(PICTURES.jpg, 'jpg');
   await openS3().put(jpeg, PICTURES.jpg);
   assert.equal(s3.objects.get(writeImageName(jpeg))?.type, 'image/jpeg');
@@ -125,20 +125,20 @@ test('a bucket: the type is kept, and a wrong key, bucket, region or content is 
     });
   }
   await assert.rejects(openS3().put(PNG_NAME, makePng('other bytes')), /XAmzContentSHA256Mismatch/);
-  // As some servers answer about a key that they do not know: it is not the bucket that is missing.
+  // Some services return this for an unknown key; the bucket exists.
   s3.faults.push(404);
   await assert.rejects(openS3().check(), /HTTP 404, SlowDown/);
 });
 
-test('a bucket: one that is away or busy may come back', async () => {
+test('a bucket: an unreachable or busy one is a temporary error', async () => {
   s3.faults.push(503);
   await assert.rejects(
     openS3().put(PNG_NAME, PICTURES.png),
     (error) => error instanceof ImageStoreError && !error.isPermanent,
   );
-  const gone = openS3({ url: `http://127.0.0.1:${await findFreePort()}/pictures` });
+  const unreachable = openS3({ url: `http://127.0.0.1:${await findFreePort()}/pictures` });
   await assert.rejects(
-    gone.has(PNG_NAME),
+    unreachable.has(PNG_NAME),
     (error) => error instanceof ImageStoreError && !error.isPermanent && /ECONNREFUSED/.test(error.message),
   );
 });

@@ -1,7 +1,7 @@
-/** Small pictures of each kind, as far as their first bytes go. */
+/** Minimal pictures of each type, valid in their first bytes. */
 import { nameImage } from '../../images/image-name.ts';
 
-/** Of one pixel; `mark` makes it another picture. */
+/** One pixel; `mark` makes the picture unique. */
 export function makePng(mark = ''): Buffer {
   const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
   return Buffer.concat([Buffer.from(pixel, 'base64'), Buffer.from(mark)]);

@@ -1,6 +1,6 @@
 /**
- * A strict stand-in for S3, over HTTP: it checks every signature (AWS Signature Version 4) by the words of its specification, the hash of every
- * body, and the time; and it knows one bucket.
+ * A strict S3 server with one bucket. Checks every signature (AWS Signature Version 4) by the
+ * specification, the hash of every body, and the time.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -10,7 +10,7 @@ import { buffer } from 'node:stream/consumers';
 export interface S3Server {
   url: string;
   objects: Map<string, { bytes: Buffer; type: string | undefined }>;
-  /** Answered in place of the next requests. */
+  /** Status codes for the next requests, instead of their responses. */
   faults: number[];
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export async function startS3Server(): Promise<S3Server> {
   return { url, objects, faults, close: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
-/** The code of S3's refusal, or null. */
+/** Returns the error code of S3, or null. */
 function findFault(request: IncomingMessage, bytes: Buffer): string | null {
   const { headers, method = '' } = request;
   const [, key, day, region, signed = '', signature = ''] =

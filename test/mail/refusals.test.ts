@@ -1,4 +1,4 @@
-/** What the final refusals of real servers say about the mailbox: the table of `mail/smtp/refusals.ts`, answer by answer. */
+/** Classifies permanent rejections of real servers by the table of `mail/smtp/refusals.ts`. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readSmtpOutcome } from '../../mail/smtp/outcome.ts';
@@ -7,7 +7,7 @@ import { sendTo, startScriptedServer } from './support/scripted-server.ts';
 type Command = 'MAIL FROM' | 'RCPT TO' | 'DATA';
 type Meaning = 'recipient' | 'unclear' | 'message' | 'unavailable';
 
-/** Of an answer as nodemailer reports it: the lines of a reply joined by line feeds. */
+/** Classifies a response as nodemailer reports it: the lines of a reply joined by line feeds. */
 function readMeaning(response: string, command: Command = 'RCPT TO'): Meaning {
   const responseCode = Number(response.slice(0, 3));
   const error = { message: response, response, responseCode, command };
@@ -47,7 +47,7 @@ const TABLE: readonly [meaning: Meaning, what: string, answers: readonly string[
   ],
   [
     'message',
-    'a limit of size',
+    'a size limit',
     [
       '552 5.3.4 Message size exceeds fixed limit',
       '550 5.2.3 message exceeds administrative limit',
@@ -56,7 +56,7 @@ const TABLE: readonly [meaning: Meaning, what: string, answers: readonly string[
   ],
   [
     'message',
-    'a list of senders, or the authentication of our mail',
+    'a block list or the authentication of our mail',
     [
       '554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.example.org',
       '550 5.7.1 SPF check failed for 5.1.1.7',
@@ -75,7 +75,7 @@ const TABLE: readonly [meaning: Meaning, what: string, answers: readonly string[
   ],
   [
     'message',
-    'the system of the recipient, our conversation with it, or the content',
+    'the system of the recipient, the protocol or the content',
     [
       '554 5.3.2 system not accepting messages',
       '550 5.4.6 routing loop detected',
@@ -85,12 +85,12 @@ const TABLE: readonly [meaning: Meaning, what: string, answers: readonly string[
   ],
   [
     'message',
-    'a code for which something harmless is named too',
+    'a code beside a more harmless one',
     ['550 5.1.1 rejected\n550 5.7.1 by policy', '550 5.2.1 mailbox disabled: over quota (5.2.2)'],
   ],
   [
     'unclear',
-    'the recipient, without a code that says what is wrong',
+    'the recipient, without a specific code',
     [
       '550 User unknown',
       '550 No such user here',
@@ -104,7 +104,7 @@ const TABLE: readonly [meaning: Meaning, what: string, answers: readonly string[
       '553 5.1.3 address syntax',
       '550 5.4.1 Recipient address rejected: Access denied. [ABC12FT003.eop-nam12.example.com]',
       '550 5.4.4 unable to route: no mail hosts for domain',
-      // These are an address and the version of a program.
+      // An address and a program version, not status codes.
       '550 mailbox unavailable at 5.1.1.7',
       '550 mailbox unavailable (mail15.1.1, relay.example.org)',
     ],
@@ -129,20 +129,20 @@ const TABLE: readonly [meaning: Meaning, what: string, answers: readonly string[
 
 for (const [meaning, what, answers] of TABLE) {
   for (const answer of answers) {
-    test(`an answer about ${what}: ${meaning} (“${answer.replaceAll('\n', ' | ').slice(0, 70)}”)`, () => {
+    test(`a response about ${what}: ${meaning} (“${answer.replaceAll('\n', ' | ').slice(0, 70)}”)`, () => {
       assert.equal(readMeaning(answer), meaning);
     });
   }
 }
 
-test('after the data, only a code for a mailbox that is gone is about the mailbox', () => {
+test('after the data, only a code for a missing mailbox refers to the mailbox', () => {
   assert.equal(readMeaning('550 5.1.1 no such user after all', 'DATA'), 'recipient');
   assert.equal(readMeaning('554 5.7.1 looks like spam', 'DATA'), 'message');
   assert.equal(readMeaning('550 rejected', 'DATA'), 'message');
   assert.equal(readMeaning('550 5.4.1 access denied', 'DATA'), 'message');
 });
 
-test('a size that is refused before the recipient was named refuses the message, and nothing is tried for a day', () => {
+test('a size that is rejected before the recipient rejects the message', () => {
   assert.equal(readMeaning('552 5.3.4 message size exceeds fixed limit', 'MAIL FROM'), 'message');
   assert.equal(readMeaning('550 sender unknown', 'MAIL FROM'), 'unavailable');
 });

@@ -95,7 +95,7 @@ test('a digest without news is complete, without empty sections', async () => {
   }
 });
 
-test('what strangers write is shown as text, leaves the mail’s structure unchanged, and links to http(s) addresses only (A8)', async () => {
+test('texts of strangers are shown as text, keep the mail’s structure, and link to http(s) addresses only (A8)', async () => {
   const harmless = skeleton((await renderDigest(hostileDigest('harmless'))).html);
   for (const hostile of HOSTILE_TEXTS) {
     const { subject, html, text } = await renderDigest(hostileDigest(hostile, `javascript:alert("${hostile}")`));
@@ -116,7 +116,7 @@ test('no text of a stranger opens or closes an HTML comment of the template', as
   assert.equal(await comments('--><!--[if mso]> <![endif]-->'), await comments('harmless'));
 });
 
-test('the largest possible digest stays below the size at which Gmail cuts it', async () => {
+test('the largest possible digest stays below the size at which Gmail truncates it', async () => {
   const address = `https://courant.example/${'a'.repeat(5_000)}`;
   for (const text of ['"'.repeat(1_000), '𠀀'.repeat(1_000), HOSTILE_TEXTS.join('')]) {
     const { html } = await renderDigest(hostileDigest(text, address));
@@ -132,7 +132,7 @@ test('the text part is wrapped, but addresses stay on one line', async () => {
   }
 });
 
-test('changes make sense for few, none and many', () => {
+test('changes are described sensibly for few, none and many', () => {
   const describe = (now: number, before: number) => describeChange({ now, before }).text;
   assert.equal(describe(0, 0), 'unchanged');
   assert.equal(describe(7, 7), 'unchanged');
@@ -178,7 +178,7 @@ test('one line stays one line, well formed and no longer than the limit', () => 
   assert.equal(toOneLine('👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 13), '👩‍👩‍👧‍👦…');
 });
 
-test('a template with a mistake throws instead of making half a mail', () => {
+test('a template with a mistake throws instead of producing a partial mail', () => {
   assert.throws(() => compileTemplate('{% if a %}x'), /not closed/);
   assert.throws(() => compileTemplate('x{% endif %}'), /unexpected tag|not found/);
   assert.throws(() => compileTemplate('{{ a | shout }}')({ a: 'x' }), /undefined filter/);

@@ -66,7 +66,7 @@ test('a digest arrives complete, as HTML and as text, with the headers to unsubs
   assert.deepEqual(header('list-id'), ['Digest for authors <digest.courant.example>']);
   assert.deepEqual(header('auto-submitted'), ['auto-generated']);
   assert.deepEqual(header('content-type')[0]?.split(';')[0], 'multipart/alternative');
-  // The address is unbroken on its line: many mail programs read it without unfolding.
+  // The address is on one line, because many mail programs read it without unfolding.
   assert.ok(received?.source.includes(`<${content.unsubscribeUrl}>`));
 });
 
@@ -87,7 +87,10 @@ test('single dots, long lines and eight-bit letters arrive unchanged, in lines t
   assert.doesNotMatch(smtp.mails[0]?.source ?? '', /[^\r]\n|\r[^\n]/);
 });
 
-/** A mail with a stranger's text in every header: the recipient's name, the subject, a header of ours. */
+/**
+ * Sends a mail with hostile text in every header: the recipient's name, the subject, our own
+ * header.
+ */
 async function sendEverywhere(t: { after(fn: () => Promise<void>): void }, texts: readonly string[]) {
   const smtp = await startSmtp();
   const mailer = testMailer(smtp.url);
@@ -133,13 +136,13 @@ test('no name, title or header text adds a header or a recipient (A21)', async (
   ]);
 });
 
-test('the usual line break injections add none either (A21)', { skip: crlf.skip }, async (t) => {
+test('common line break injections add no header or recipient (A21)', { skip: crlf.skip }, async (t) => {
   const lines = readShared('hostile/crlf.txt').split('\n').filter(Boolean);
   const decoded = lines.map((line) => unescape(line));
   await sendEverywhere(t, [...lines, ...decoded]);
 });
 
-test('an address that is not exactly one plain address is refused before a server sees it (A21)', async (t) => {
+test('an address that is not exactly one plain address is rejected before a server receives it (A21)', async (t) => {
   const smtp = await startSmtp();
   const mailer = testMailer(smtp.url);
   t.after(async () => {
@@ -207,7 +210,7 @@ test('a digest with script in every title arrives without any (A8)', async (t) =
   assert.doesNotMatch(parsed.html ?? '', /<(script|svg|img)|javascript:/i);
 });
 
-test('the sender is parsed from its usual forms, and everything else is refused', () => {
+test('the sender is parsed from its usual forms, and everything else is rejected', () => {
   const expected = { name: 'Courant', address: 'digest@courant.example' };
   for (const text of [
     'Courant <digest@courant.example>',
@@ -231,11 +234,11 @@ test('the sender is parsed from its usual forms, and everything else is refused'
   }
 });
 
-test('without SMTP_URL mails are kept, with it they are sent; the default sender is the site', async (t) => {
+test('without SMTP_URL mails are stored, with it they are sent; the default sender is the site', async (t) => {
   const smtp = await startSmtp();
   const home = await mkdtemp(join(tmpdir(), 'courant-mail-'));
   const config = { home, mailFrom: undefined, baseUrl: 'http://localhost:3000', now: () => new Date() };
-  const [sending, keeping] = [
+  const [sending, storing] = [
     chooseMailer({ ...config, smtpUrl: smtp.url }),
     chooseMailer({ ...config, smtpUrl: undefined }),
   ];
@@ -245,7 +248,7 @@ test('without SMTP_URL mails are kept, with it they are sent; the default sender
     await rm(home, { recursive: true });
   });
   assert.deepEqual(await sending.send(mailWith(), commit), { kind: 'sent' });
-  assert.deepEqual(await keeping.send(mailWith(), commit), { kind: 'sent' });
+  assert.deepEqual(await storing.send(mailWith(), commit), { kind: 'sent' });
   assert.equal(smtp.mails[0]?.from, 'digest@localhost');
   assert.equal((await listKeptMails(join(home, 'mail'))).length, 1);
 });

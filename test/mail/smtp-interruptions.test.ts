@@ -1,4 +1,7 @@
-/** When the record is written, and how an exchange ends that is cut off or cancelled: before its last byte, nothing was sent. */
+/**
+ * The time of the record, and the outcome of an exchange that is cut or cancelled. Before the last
+ * byte, nothing is sent.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,7 +33,7 @@ test('the record is written once, after 354 and before the server has the end of
     const outcome = await mailer.send(MAIL, {
       beforeLastByte: async () => {
         order.push('record begins');
-        // Longer than a round trip on this machine: the end would have arrived by then.
+        // Longer than a local round trip: the last byte would have arrived.
         await new Promise((resolve) => setTimeout(resolve, 50));
         order.push('record ends');
       },
@@ -41,7 +44,7 @@ test('the record is written once, after 354 and before the server has the end of
   assert.equal(smtp.connections, 1);
 });
 
-test('if the record cannot be written, the mail is not sent', async (t) => {
+test('if the record fails, the mail is not sent', async (t) => {
   const smtp = await startSmtp();
   const mailer = testMailer(smtp.url);
   t.after(async () => {
@@ -67,7 +70,7 @@ test('a connection cut after the end of the data leaves the outcome unknown, and
   assert.deepEqual([records, ends, smtp.connections], [1, 1, 1]);
 });
 
-test('the same on a connection that has sent mails before', async (t) => {
+test('a cut connection that has sent mails before leaves the outcome unknown as well', async (t) => {
   let ends = 0;
   const smtp = await startSmtp({ atEnd: () => (++ends === 2 ? 'cut' : null) });
   const mailer = testMailer(smtp.url);
@@ -82,7 +85,7 @@ test('the same on a connection that has sent mails before', async (t) => {
   assert.equal(ends, 3);
 });
 
-test('a connection cut in the middle of the data is unavailable: the server never had the end', async (t) => {
+test('a connection cut in the middle of the data is unavailable: the server never received the end', async (t) => {
   const server = startScriptedServer(t, (line, socket) => {
     if (line === 'DATA') return '354 go on\r\n';
     if (line.includes('multipart/alternative')) socket.destroy();
@@ -97,7 +100,7 @@ test('a connection cut in the middle of the data is unavailable: the server neve
   assert.equal(records, 0);
 });
 
-test('a server that disconnects while the record is being written did not get the mail', async (t) => {
+test('a server that disconnects during the record did not receive the mail', async (t) => {
   let client: Socket | undefined;
   const server = startScriptedServer(t, (line, socket) => {
     client = socket;
@@ -113,7 +116,7 @@ test('a server that disconnects while the record is being written did not get th
   assert.doesNotMatch(received(), /^\.$/m);
 });
 
-test('an answer before the end of the data counts, and the end is not sent', async (t) => {
+test('a response before the end of the data counts, and the end is not sent', async (t) => {
   const server = startScriptedServer(t, (line) => {
     if (line === 'DATA') return '354 go on\r\n552 5.3.4 too large\r\n';
     return /^(EHLO|MAIL|RCPT)/.test(line) ? '250 ok\r\n' : '';
@@ -123,7 +126,7 @@ test('an answer before the end of the data counts, and the end is not sent', asy
   assert.doesNotMatch(received(), /^\.$/m);
 });
 
-test('if a server accepts the end and does not answer, the outcome is unknown after the time-out', async (t) => {
+test('if a server accepts the end and does not respond, the outcome is unknown after the timeout', async (t) => {
   const server = startScriptedServer(t, (line) => {
     if (line === 'DATA') return '354 go on\r\n';
     return /^(EHLO|MAIL|RCPT|RSET)/.test(line) ? '250 ok\r\n' : '';
@@ -147,7 +150,7 @@ test('a mail cancelled before the end is unavailable, after it unknown', async (
   assert.equal(after.outcome.kind, 'unknown');
 });
 
-test('a process that is killed while it writes the record has sent nothing', async (t) => {
+test('a process that is killed during the record has sent nothing', async (t) => {
   const smtp = await startSmtp();
   t.after(() => smtp.close());
   const module = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);

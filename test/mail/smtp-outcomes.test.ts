@@ -1,4 +1,4 @@
-/** What each answer of an SMTP server means for the mail. */
+/** Maps each response of an SMTP server to the outcome of the mail. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sendTo, startScriptedServer } from './support/scripted-server.ts';
@@ -8,7 +8,7 @@ const rcpt = (code: number, text: string): SmtpBehaviour => ({
   options: { onRcptTo: (_address, _session, callback) => callback(smtpError(code, text)) },
 });
 
-test('a final refusal of the recipient refuses the recipient, and nothing is recorded', async () => {
+test('a permanent rejection of the recipient rejects the recipient, and nothing is recorded', async () => {
   for (const [code, text] of [
     [550, '5.1.1 no such user'],
     [554, '5.1.1 no such user'],
@@ -21,7 +21,7 @@ test('a final refusal of the recipient refuses the recipient, and nothing is rec
   }
 });
 
-test('a refusal that is about us and not about the recipient is not a bounce', async () => {
+test('a rejection of our sender or login is not a bounce', async () => {
   for (const behaviour of [
     rcpt(550, '5.7.1 Relaying denied'),
     rcpt(554, 'relay access denied'),
@@ -36,7 +36,7 @@ test('a refusal that is about us and not about the recipient is not a bounce', a
   }
 });
 
-test('a final refusal by a server’s policy refuses this mail, not the address', async () => {
+test('a permanent rejection by a server’s policy rejects this mail, not the address', async () => {
   for (const [code, text] of [
     [554, '5.7.1 Service unavailable; Client host [192.0.2.1] blocked using a list'],
     [550, '5.7.26 Unauthenticated mail is not accepted'],
@@ -62,7 +62,7 @@ test('a reason never contains the address of the mail', async () => {
   }
 });
 
-test('a temporary refusal of the recipient or of the message is unavailable', async () => {
+test('a temporary rejection of the recipient or of the message is unavailable', async () => {
   assert.equal((await sendOnce(rcpt(451, '4.7.1 greylisted'))).outcome.kind, 'unavailable');
   for (const code of [421, 451, 452]) {
     const { outcome, records } = await sendOnce({ atEnd: () => smtpError(code, 'later') });
@@ -71,14 +71,14 @@ test('a temporary refusal of the recipient or of the message is unavailable', as
   }
 });
 
-test('a final refusal of the message refuses the message', async () => {
+test('a permanent rejection of the message rejects the message', async () => {
   const spam = await sendOnce({ atEnd: () => smtpError(554, '5.7.1 looks like spam') });
   assert.equal(spam.outcome.kind === 'refused' && spam.outcome.of, 'message');
-  const gone = await sendOnce({ atEnd: () => smtpError(550, '5.1.1 no such user after all') });
-  assert.equal(gone.outcome.kind === 'refused' && gone.outcome.of, 'recipient');
+  const missingMailbox = await sendOnce({ atEnd: () => smtpError(550, '5.1.1 no such user after all') });
+  assert.equal(missingMailbox.outcome.kind === 'refused' && missingMailbox.outcome.of, 'recipient');
 });
 
-test('no server, or one that does not speak SMTP, is unavailable', async (t) => {
+test('a missing server, or one without SMTP, is unavailable', async (t) => {
   const mailer = testMailer('smtp://127.0.0.1:1');
   const outcome = await mailer.send(MAIL, { beforeLastByte: async () => undefined });
   assert.equal(outcome.kind, 'unavailable');

@@ -1,4 +1,4 @@
-/** Mails and logins cross a network encrypted only, and no reason repeats a password. */
+/** Mails and logins cross a network only encrypted, and no reason repeats a password. */
 import assert from 'node:assert/strict';
 import { networkInterfaces } from 'node:os';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { buildPoolOptions } from '../../mail/smtp/smtp-mailer.ts';
 import { sendTo, startScriptedServer } from './support/scripted-server.ts';
 import { MAIL, readReason, sendOnce, smtpError, startSmtp, testMailer } from './support/smtp.ts';
 
-test('a server with an untrusted certificate gets nothing; with a trusted one it gets the mail', async (t) => {
+test('a server with an untrusted certificate receives nothing; with a trusted one it receives the mail', async (t) => {
   const options = { secure: true, disabledCommands: ['AUTH'], disableReverseLookup: true };
   const untrusted = await sendOnce({ options }, (url) => url.replace('smtp:', 'smtps:'));
   assert.equal(untrusted.outcome.kind, 'unavailable');
@@ -29,7 +29,7 @@ test('a failed login is unavailable, and no reason contains the password', async
       options: {
         disabledCommands: ['STARTTLS'],
         allowInsecureAuth: true,
-        onAuth: ({ password: given }, _session, callback) => callback(smtpError(535, `wrong: ${given}`)),
+        onAuth: ({ password: sent }, _session, callback) => callback(smtpError(535, `wrong: ${sent}`)),
       },
     },
     (url) => url.replace('//', `//me:${encodeURIComponent(password)}@`),
@@ -92,7 +92,7 @@ const elsewhere = Object.values(networkInterfaces())
   .flat()
   .find((address) => address?.family === 'IPv4' && !address.internal)?.address;
 
-test('a remote server without TLS gets neither login nor mail', {
+test('a remote server without TLS receives neither login nor mail', {
   skip: elsewhere ? false : 'this machine has no address but its own',
 }, async (t) => {
   const server = await startScriptedServer(

@@ -1,4 +1,7 @@
-/** Backup, more that is published, disaster, and the return: as an operator does it, with PostgreSQL's programs and our own. */
+/**
+ * Backup, further publishes, data loss and restore, like an operator: with the programs of
+ * PostgreSQL and our own.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { chmodSync, cpSync, readdirSync, rmSync } from 'node:fs';
@@ -35,7 +38,7 @@ before(async () => {
   await cluster.create();
   await migrateToLatest(cluster.url);
   world = await startDeliveryWorld({ api: { databaseUrl: cluster.url }, worker: false });
-  // Only processes are APIs here, so that they can be stopped as an operator stops them.
+  // APIs are processes here, so that they can be stopped like an operator does.
   await world.api.app.close();
   worker = prepareWorker(world, { env: { DELIVERY_PACING: 'off' } });
   env = {
@@ -72,7 +75,7 @@ const WAYS = {
     },
     async bringBack(target: string) {
       const [name = ''] = readdirSync(target);
-      // The dump is its owner's alone; the server's user has to read it.
+      // Only the owner may read the dump; the user of the server must read it here.
       chmodSync(target, 0o755);
       for (const path of [join(target, name), join(target, name, 'database.dump')]) chmodSync(path, 0o755);
       await cluster.create();
@@ -100,7 +103,7 @@ const WAYS = {
 };
 
 for (const [n, [what, way]] of Object.entries(WAYS).entries()) {
-  test(`with ${what}: what came after the backup is found again, and nothing is posted twice (F31)`, {
+  test(`with ${what}: posts from after the backup are found again, and nothing is posted twice (F31)`, {
     skip,
   }, async (t) => {
     const author = await createConnectedAuthor(world, 'blogsite_b');
@@ -111,8 +114,8 @@ for (const [n, [what, way]] of Object.entries(WAYS).entries()) {
     const known = await publish(first.url, author, title('Delivered before'));
     await world.reaches(known, 'blogsite_b', 'delivered', 180_000);
     await worker.stop();
-    // Taken, and not yet delivered, when the backup is made.
-    const taken = await publish(first.url, author, title('Taken before'));
+    // Accepted, but not delivered at the time of the backup.
+    const accepted = await publish(first.url, author, title('Taken before'));
     const picture = makePng(`backup ${n}`);
     const image = nameImage(picture, 'png');
     await images().put(image, picture);
@@ -122,7 +125,7 @@ for (const [n, [what, way]] of Object.entries(WAYS).entries()) {
     await way.backUp(target);
 
     await worker.start();
-    await world.reaches(taken, 'blogsite_b', 'delivered', 180_000);
+    await world.reaches(accepted, 'blogsite_b', 'delivered', 180_000);
     const later = await publish(first.url, author, title('Published after'));
     await world.reaches(later, 'blogsite_b', 'delivered', 180_000);
 
@@ -137,10 +140,11 @@ for (const [n, [what, way]] of Object.entries(WAYS).entries()) {
     const second = await openApi();
     t.after(() => second.kill());
     await worker.start();
-    // The search for stalled deliveries wakes what was adopted, within eight minutes; the test does not wait for its clock.
+    // The search for stalled deliveries wakes adopted ones within eight minutes. The test does not
+    // wait for that.
     await wakeStalled(world.api.db, { now: new Date(Date.now() + 10 * 60_000), limit: 100 });
-    await world.reaches(taken, 'blogsite_b', 'delivered', 180_000);
-    // Not in the backup: its author publishes it again, and the post that is there becomes its own.
+    await world.reaches(accepted, 'blogsite_b', 'delivered', 180_000);
+    // Not in the backup: its author publishes it again, and the existing post is adopted.
     const again = await publish(second.url, author, title('Published after'));
     await world.reaches(again, 'blogsite_b', 'delivered', 180_000);
     for (const name of ['Delivered before', 'Taken before', 'Published after']) {

@@ -1,4 +1,7 @@
-/** Two APIs behind the balancers that we give as examples: events come at once, and an API that dies is not noticed by who publishes. */
+/**
+ * Two APIs behind the example load balancers: events arrive at once, and clients do not notice the
+ * end of an API.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addNotification } from '../../store/notifications/add.ts';
@@ -30,7 +33,7 @@ const notify = (postTitle: string) =>
 
 for (const name of Object.keys(BALANCERS) as (keyof typeof BALANCERS)[]) {
   const skip = findBalancer(name) ? false : `${name} is not installed`;
-  test(`behind ${name}: events are not held back, and when an API is killed everything is published once and no event is missed`, {
+  test(`behind ${name}: events are not delayed, and when an API is killed everything is published once and no event is missed`, {
     skip,
   }, async (t) => {
     const start = () => startApiProcess({ like, temporal: readTemporalAddress(), env: { TRUST_PROXY: '127.0.0.1' } });
@@ -43,7 +46,7 @@ for (const name of Object.keys(BALANCERS) as (keyof typeof BALANCERS)[]) {
     t.after(() => balancer.close());
     const token = await like.sessions.issue('courant:stream', like.author.id);
 
-    // Two, so that each API has one: the least busy is next.
+    // Two streams, so that each API has one: the least busy API is next.
     const streams = [await openStream(balancer.url, token), await openStream(balancer.url, token)];
     const seen = streams.map(({ events }) => events.length);
     await notify('One');

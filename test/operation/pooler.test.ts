@@ -1,4 +1,7 @@
-/** The API and a worker, as processes, through PgBouncer in transaction mode, which has fewer sessions than they have connections. */
+/**
+ * The API and a worker as processes with PgBouncer in transaction mode, which has fewer sessions
+ * than they have connections.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -54,7 +57,7 @@ after(async () => {
   await world.close();
 });
 
-test('what is published, by many at once, is delivered and streamed through a pooler in transaction mode', {
+test('concurrent publishes are delivered and streamed through a pooler in transaction mode', {
   skip,
 }, async () => {
   const author = await createConnectedAuthor(world, 'blogsite_b');
@@ -71,7 +74,7 @@ test('what is published, by many at once, is delivered and streamed through a po
     titles.map((title) => `CROSS_POST_SUCCESS ${title}`).sort(),
   );
   for (const title of titles) assert.equal((await world.log(title)).length, 1, title);
-  // The same again: an update through statements that were used before, each on whichever session is free.
+  // Repeated: an update with prepared statements, each on any free session.
   const again = await Promise.all(titles.map(publish));
   assert.deepEqual(new Set(again.map(({ status }) => status)), new Set([200]));
   stream.close();
@@ -88,7 +91,7 @@ test('search, which sets limits for its transaction, leaves none of them to the 
   assert.ok((rows[0]?.count ?? 0) >= 1, 'who listens does so at PostgreSQL itself');
 });
 
-test('a digest is mailed through it once', { skip }, async () => {
+test('a digest is mailed once through the pooler', { skip }, async () => {
   const author = await world.api.createAuthor('pooled-digest');
   const { body } = await publishPatiently(api.url, author.token, markdown({ title: 'Read by many' }));
   const day = sql<string>`(now() - interval '1 day')::date`;
@@ -113,17 +116,20 @@ test('a digest is mailed through it once', { skip }, async () => {
   assert.equal(smtp.mails.filter(({ to }) => to === `${author.username}@example.org`).length, 1);
 });
 
-test('the doctor finds the pooler, its mode, and what the settings have to say of it', { skip }, async () => {
+test('the doctor detects the pooler, its mode, and the settings that it requires', { skip }, async () => {
   const [databaseUrl, databaseDirectUrl] = [pooler.url, world.api.databaseUrl];
   const right = { databaseUrl, databaseDirectUrl, databasePooled: true, databasePrepares: false };
-  const ask = async (change: Partial<typeof right>) => {
+  const diagnose = async (change: Partial<typeof right>) => {
     const [finding] = await checkPooler({ ...right, ...change });
     return `${finding?.level}: ${finding?.says}`;
   };
-  assert.match(await ask({}), /^ok: The pooler takes our statements/);
+  assert.match(await diagnose({}), /^ok: The pooler takes our statements/);
   const unaware = { databaseDirectUrl: databaseUrl, databasePooled: false, databasePrepares: true };
-  assert.match(await ask(unaware), /^fail: DATABASE_URL leads to a pooler in transaction mode/);
-  assert.match(await ask({ databaseDirectUrl: databaseUrl }), /^fail: DATABASE_DIRECT_URL leads to a pooler too/);
-  assert.equal(await ask({ databaseUrl: databaseDirectUrl, databasePooled: false }), 'undefined: undefined');
-  assert.match(await ask({ databasePrepares: true }), pooler.bearsPrepared ? /^ok/ : /^fail: .*loses what is prepared/);
+  assert.match(await diagnose(unaware), /^fail: DATABASE_URL leads to a pooler in transaction mode/);
+  assert.match(await diagnose({ databaseDirectUrl: databaseUrl }), /^fail: DATABASE_DIRECT_URL leads to a pooler too/);
+  assert.equal(await diagnose({ databaseUrl: databaseDirectUrl, databasePooled: false }), 'undefined: undefined');
+  assert.match(
+    await diagnose({ databasePrepares: true }),
+    pooler.bearsPrepared ? /^ok/ : /^fail: .*loses what is prepared/,
+  );
 });

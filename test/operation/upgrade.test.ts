@@ -1,4 +1,7 @@
-/** The release of before the newest migration runs on the new schema, beside the new one: what goes through either is neither lost nor doubled. */
+/**
+ * The release before the newest migration runs on the new schema beside the new release. Nothing is
+ * lost or doubled.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -49,7 +52,7 @@ async function publish(api: ApiProcess, title: string, body?: string): Promise<s
   return answer.body.data.id;
 }
 
-test('articles published and changed through both are each delivered once, and every event comes to streams of both', {
+test('articles published and changed through both releases are delivered once, and every event reaches streams of both', {
   skip,
 }, async () => {
   const token = await world.api.sessions.issue('courant:stream', author.id);
@@ -64,7 +67,7 @@ test('articles published and changed through both are each delivered once, and e
       titles.map((title) => `CROSS_POST_SUCCESS ${title}`).sort(),
     );
   }
-  // Each is changed through the release that did not take it.
+  // Each is changed through the release that did not create it.
   await Promise.all(titles.map((title, n) => publish(api(n + 1), title, 'Changed by the other.\n')));
   for (const [n, title] of titles.entries()) {
     await eventually(`the update of ${title}`, async () => (await world.log(title)).length > 1, { withinMs: 180_000 });
@@ -78,7 +81,7 @@ test('articles published and changed through both are each delivered once, and e
   for (const stream of streams) stream.close();
 });
 
-test('readings that come to either are counted, in the totals too once they were counted again', { skip }, async () => {
+test('page views in either release are counted, in totals as well after a recount', { skip }, async () => {
   const { slug } = await world.api.db
     .selectFrom('articles')
     .select('slug')
@@ -100,13 +103,13 @@ test('readings that come to either are counted, in the totals too once they were
       ).rows[0]?.views,
     );
   await eventually('a reading', async () => (await count('article_days')) > 0, { withinMs: 180_000 });
-  // The second may be a reload of the same reader; whatever was counted, the totals say the same.
+  // The second may be a reload of the same reader. Whatever was counted, the totals must agree.
   await Promise.all([apis[0].kill(), workers[0].stop()]);
   await recountStatistics(world.api.db);
   assert.equal(await count('author_days'), await count('article_days'));
 });
 
-test('with the former release gone, the present one goes on', { skip }, async () => {
+test('after the end of the former release, the new one continues', { skip }, async () => {
   const id = await publish(apis[1], 'Alone');
   await world.reaches(id, 'blogsite_b', 'delivered', 180_000);
   assert.equal((await world.log('Alone')).length, 1);

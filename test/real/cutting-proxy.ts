@@ -1,14 +1,17 @@
-/** A proxy in front of a real server that, when asked to, lets a request through and cuts the connection instead of answering. */
+/**
+ * A proxy in front of a real server that can forward a request and cut the connection instead of
+ * responding.
+ */
 import { createServer, type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 
 export interface CuttingProxy {
-  /** Takes the place of the server's own origin. */
+  /** Replaces the origin of the server. */
   origin: string;
-  /** The next request that matches is carried out, and its answer never arrives. One cut a call. */
+  /** Forwards the next matching request and drops its response. One cut per call. */
   cutNext(matches: (method: string, path: string) => boolean): void;
-  /** Requests seen so far, cut ones too: `POST /wp-json/wp/v2/posts`. */
+  /** The requests so far, including cut ones: `POST /wp-json/wp/v2/posts`. */
   seen: readonly string[];
 }
 
@@ -38,7 +41,7 @@ export async function startCuttingProxy(context: TestContext, target: string): P
   };
 }
 
-/** The answer is read to its end before anything is cut: by then the server has done its work. */
+/** Reads the response completely before a cut, so that the server has done its work. */
 function forward(target: string, incoming: IncomingMessage, response: ServerResponse, isCut: boolean): void {
   const { method, url, headers } = incoming;
   const { host } = new URL(target);

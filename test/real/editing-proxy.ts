@@ -1,11 +1,14 @@
-/** A proxy that saves a post at the worst moment: after it was read, before the answer arrives. */
+/** A proxy that edits a post between its read and the response. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import { editByHand } from './ghost-site.ts';
 
-/** An origin in front of `target` whose first GET is followed by an edit. It ends with the test. */
+/**
+ * Returns an origin in front of `target` whose first GET is followed by an edit. It ends with the
+ * test.
+ */
 export async function startEditingProxy(context: TestContext, target: string, remoteId: string): Promise<string> {
   let isQuiet = true;
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** A real Ghost for tests: its address, direct requests to it, and cleaning up afterwards. */
+/** A real Ghost for tests: its address, direct requests, and cleanup. */
 import type { TestContext } from 'node:test';
 import type { DeliverableArticle } from '../../article/types.ts';
 import { ghost } from '../../destinations/ghost/index.ts';
@@ -7,7 +7,7 @@ import { makeRealArticle } from './real-article.ts';
 
 const { COURANT_REAL_GHOST_URL, COURANT_REAL_GHOST_KEY } = process.env;
 
-/** False, or why there is nothing to test with. The key is an integration's Admin API key. */
+/** False, or the reason to skip. The key is the Admin API key of an integration. */
 export const skip =
   COURANT_REAL_GHOST_URL && COURANT_REAL_GHOST_KEY
     ? false
@@ -23,7 +23,10 @@ export function openGhost(baseUrl = siteUrl, key = adminKey) {
 
 export type Json = Record<string, unknown>;
 
-/** Asks the site directly, past the adapter. Returns the first entry of `posts` or `tags`, or what went wrong. */
+/**
+ * Sends requests to the site directly, without the adapter. Returns the first entry of `posts` or
+ * `tags`, or the error.
+ */
 export async function askSite(
   method: string,
   path: string,
@@ -45,13 +48,13 @@ export async function askSite(
   return { status: answer.status, all, first: all[0] ?? {}, error: json.errors?.[0] ?? {} };
 }
 
-/** The posts whose canonical URL is this one, whatever their state, seen without the adapter's own filter. */
+/** Lists the posts with this canonical URL in any state, without the adapter's filter. */
 export async function listPosts(canonicalUrl: string): Promise<Json[]> {
   const { all } = await askSite('GET', '/posts/?limit=100&order=created_at%20desc&formats=html');
   return all.filter((post) => post.canonical_url === canonicalUrl);
 }
 
-/** An author's edit over there, later after whatever was done before than a platform takes to finish a write. */
+/** Edits a post at the site, later than the time in which a platform completes an earlier write. */
 export async function editByHand(remoteId: string, changes: Json): Promise<void> {
   const { first } = await askSite('GET', `/posts/${remoteId}/`);
   const behind = Date.parse(String(first.updated_at)) + 6100 - Date.now();
@@ -61,7 +64,7 @@ export async function editByHand(remoteId: string, changes: Json): Promise<void>
   if (status !== 200) throw new Error(`edit by hand: HTTP ${status} ${JSON.stringify(error)}`);
 }
 
-/** A unique article, whose posts and tags are removed from the site when the test is over. */
+/** Creates a unique article. Its posts and tags are removed from the site after the test. */
 export function makeSiteArticle(context: TestContext, changes: Partial<DeliverableArticle> = {}): DeliverableArticle {
   return makeRealArticle(context, changes, sweep);
 }

@@ -1,4 +1,4 @@
-/** The Ghost destination against a real Ghost, which proves what the stand-in assumes. */
+/** The Ghost destination against a real Ghost, which verifies the sandbox. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { DeliverableArticle } from '../../article/types.ts';
@@ -71,7 +71,7 @@ Hidden **words**.
 `;
 
 describe('a real Ghost', { skip }, () => {
-  test('a probe names the site of a good key, and refuses a wrong key and a wrong address', async () => {
+  test('a probe names the site of a valid key, and rejects a wrong key and a wrong address', async () => {
     const { account } = done(await openGhost().probe());
     assert.match(account, /^[\w.-]+(:\d+)?(\/\S+)?$/);
     for (const path of ['/', '/ghost', '/ghost/api/admin/', '/ghost/#/settings/integrations']) {
@@ -82,7 +82,7 @@ describe('a real Ghost', { skip }, () => {
     assert.notEqual((await openGhost(`${siteUrl}/no/such/place`).probe()).kind, 'done');
   });
 
-  test('an article with everything arrives as it was written', async (context) => {
+  test('an article with every element arrives unchanged', async (context) => {
     const article = makeSiteArticle(context, { body: BODY, subtitle: 'A subtitle', excerpt: 'An excerpt.' });
     const post = done(await openGhost().create(buildPayload(article)));
     const { first } = await askSite('GET', `/posts/${post.remoteId}/?formats=html`);
@@ -115,7 +115,7 @@ describe('a real Ghost', { skip }, () => {
     }
   });
 
-  test('the public page runs nothing of the author’s (A8)', async (context) => {
+  test('the public page runs no script of the author (A8)', async (context) => {
     const article = makeSiteArticle(context, { body: BODY, title: 'T <script>alert("title")</script> {{title}}' });
     const { url } = done(await openGhost().create(buildPayload(article)));
     const page = await fetch(url);
@@ -130,7 +130,7 @@ describe('a real Ghost', { skip }, () => {
     assert.doesNotMatch(html, /onerror=/);
   });
 
-  test('publishing twice shows one post: the second time is an update', async (context) => {
+  test('publishing twice gives one post: the second time is an update', async (context) => {
     const client = openGhost();
     const article = makeSiteArticle(context);
     const post = done(await client.create(buildPayload(article)));
@@ -164,24 +164,24 @@ describe('a real Ghost', { skip }, () => {
     assert.equal(done(await client.find(makeSiteArticle(context))), null);
   });
 
-  test('the filter alone finds what was sent, without a walk through all posts', async (context) => {
+  test('the filter alone finds a sent post, without listing all posts', async (context) => {
     const proxy = await startCuttingProxy(context, siteUrl);
     for (const canonicalUrl of [`https://a.example/it's-${Date.now()}`, `${siteUrl}/courant-filter-${Date.now()}/`]) {
       const article = makeSiteArticle(context, { canonicalUrl });
       const post = done(await openGhost().create(buildPayload(article)));
       const before = proxy.seen.length;
-      // The proxy's origin is not the site's own, as the admin's address need not be.
+      // The origin of the proxy differs from that of the site, like some admin addresses.
       const found = done(await openGhost(proxy.origin).find({ ...article, slug: 'another-slug' }));
       assert.equal(found?.remoteId, post.remoteId);
       assert.equal(proxy.seen.length - before, 1, canonicalUrl);
     }
   });
 
-  test('an edit by other means is drift, and is overwritten only on request', async (context) => {
+  test('an external edit is drift, and is overwritten only on request', async (context) => {
     const client = openGhost();
     const article = makeSiteArticle(context);
     const post = done(await client.create(buildPayload(article)));
-    // Our own writes are none.
+    // Our own writes are not drift.
     const own = done(await client.update(post.remoteId, buildPayload({ ...article, body: 'Own.\n' }), post.changedAt));
     done(await client.update(post.remoteId, buildPayload({ ...article, body: 'Own again.\n' }), own.changedAt));
     const known = done(await client.update(post.remoteId, buildPayload(article))).changedAt;
@@ -193,11 +193,11 @@ describe('a real Ghost', { skip }, () => {
     assert.equal((await askSite('GET', `/posts/${post.remoteId}/`)).first.title, article.title);
   });
 
-  test('a save between our look and our change is a collision, and the post is looked at again', async (context) => {
+  test('a save between our read and our write is a conflict, and the post is read again', async (context) => {
     const article = makeSiteArticle(context);
     const post = done(await openGhost().create(buildPayload(article)));
     const proxy = await startCuttingProxy(context, siteUrl);
-    // The first look through this proxy is followed by an edit before its answer comes back.
+    // The first read through this proxy is followed by an edit before its response.
     const editing = openGhost(await startEditingProxy(context, proxy.origin, post.remoteId));
     const title = `${article.title}, changed`;
     done(await editing.update(post.remoteId, buildPayload({ ...article, title })));
@@ -213,7 +213,7 @@ describe('a real Ghost', { skip }, () => {
     assert.equal((await askSite('GET', `/posts/${post.remoteId}/`)).first.title, 'Meddled with');
   });
 
-  test('a withdrawn post is a 404 for readers, is found, and comes back at its old address', async (context) => {
+  test('a withdrawn post is a 404 for readers, is found, and returns at its old address', async (context) => {
     const client = openGhost();
     const article = makeSiteArticle(context);
     const post = done(await client.create(buildPayload(article)));
@@ -230,7 +230,7 @@ describe('a real Ghost', { skip }, () => {
     assert.equal(await readHtml(post.remoteId), `<p>${article.body.trim()}</p>`);
   });
 
-  test('a post that was deleted there is gone for every call', async (context) => {
+  test('a post that was deleted there is absent for every call', async (context) => {
     const client = openGhost();
     const article = makeSiteArticle(context);
     const post = done(await client.create(buildPayload(article)));
@@ -244,7 +244,7 @@ describe('a real Ghost', { skip }, () => {
     assert.equal(done(await client.find(article)), null);
   });
 
-  test('a create whose answer is lost is unknown, is found, and stays one post', async (context) => {
+  test('a create whose response is lost is unknown, is found, and stays one post', async (context) => {
     const article = makeSiteArticle(context);
     const proxy = await startCuttingProxy(context, siteUrl);
     const client = openGhost(proxy.origin);
@@ -257,7 +257,7 @@ describe('a real Ghost', { skip }, () => {
     assert.equal(proxy.seen.filter((line) => line.startsWith('POST')).length, 1);
   });
 
-  test('an update whose answer is lost may be repeated', async (context) => {
+  test('an update whose response is lost can be repeated', async (context) => {
     const article = makeSiteArticle(context);
     const proxy = await startCuttingProxy(context, siteUrl);
     const client = openGhost(proxy.origin);
@@ -269,7 +269,7 @@ describe('a real Ghost', { skip }, () => {
     assert.equal(await readHtml(post.remoteId), '<p>Second.</p>');
   });
 
-  test('texts that are cut to our limits are accepted by Ghost, and so is a large article', async (context) => {
+  test('texts that are truncated to our limits are accepted by Ghost, and so is a large article', async (context) => {
     const article = makeSiteArticle(context, {
       title: `𝕋 ${'word '.repeat(100)}`,
       subtitle: '𝕊ub '.repeat(200),
@@ -290,7 +290,7 @@ describe('a real Ghost', { skip }, () => {
     done(await openGhost().update(post.remoteId, buildPayload({ ...article, body: 'Short.\n' }), post.changedAt));
   });
 
-  test('Ghost redirects a path without its last slash', async () => {
+  test('Ghost redirects a path without its trailing slash', async () => {
     const answer = await fetch(`${siteUrl}/ghost/api/admin/site`, { redirect: 'manual' });
     assert.equal(answer.status, 301, 'this is why every path here ends in a slash');
   });

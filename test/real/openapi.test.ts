@@ -1,4 +1,7 @@
-/** What OpenAPI says of the API, tried by Schemathesis: requests that the document allows, and such that it does not. Some minutes, with nobody's network. */
+/**
+ * Tests the API with Schemathesis: requests that its OpenAPI document allows and others. Takes some
+ * minutes, without network access.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +15,7 @@ import { markdown, startTestApi } from '../support/api.ts';
 
 const services = process.env.TEST_DATABASE_URL ? false : 'npm run test:services prints the servers that it needs';
 
-test('the API answers as its OpenAPI document says, and never with a failure of its own', {
+test('the API responds as its OpenAPI document describes, and never with a 5xx', {
   skip: services,
 }, async (t) => {
   const packages = await findSchemathesis(t);
@@ -29,7 +32,7 @@ test('the API answers as its OpenAPI document says, and never with a failure of 
     phases: 'coverage,fuzzing',
     // A stream has no end.
     'exclude-path': '/notifications/stream',
-    // What is a cursor, a tag or a document, no schema can say.
+    // A schema cannot describe a valid cursor, tag or document.
     'exclude-checks': 'positive_data_acceptance',
     'request-timeout': '60',
   };
@@ -39,8 +42,8 @@ test('the API answers as its OpenAPI document says, and never with a failure of 
     ['-m', 'schemathesis.cli', 'run', `${api.url}/api/v1/openapi.json`, '--continue-on-failure', '--no-color', ...args],
     { cwd: folder, env: { ...process.env, PYTHONPATH: packages }, stdio: ['ignore', 'pipe', 'inherit'] },
   );
-  const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
-  assert.equal(code, 0, said.replaceAll(api.author.token, '…'));
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  assert.equal(code, 0, output.replaceAll(api.author.token, '…'));
 });
 
 async function findSchemathesis(t: TestContext): Promise<string | null> {

@@ -1,12 +1,12 @@
-/** Articles for tests against real sites: unique, and removed there when the test is over. */
+/** Creates unique articles for tests against real sites, which are removed there after the test. */
 import type { TestContext } from 'node:test';
 import type { DeliverableArticle } from '../../article/types.ts';
 
 let count = 0;
-/** Files run at the same time, each in a process of its own. */
+/** Files run concurrently, each in its own process. */
 const run = `${Date.now().toString(36)}${process.pid.toString(36)}`;
 
-/** `sweep` removes what a site holds of the article: its posts, its tags. */
+/** `sweep` removes the article's posts and tags from a site. */
 export function makeRealArticle(
   context: TestContext,
   changes: Partial<DeliverableArticle>,

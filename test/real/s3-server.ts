@@ -1,6 +1,7 @@
 /**
- * A real S3 server for the store of pictures: the S3 gateway of Versity, which keeps objects as files.
- * `GOBIN=$PWD go install github.com/versity/versitygw/cmd/versitygw@v1.8.0` makes the program; REAL_S3_SERVER says where it is.
+ * A real S3 server for the picture store: the Versity S3 gateway, which stores objects as files.
+ * `GOBIN=$PWD go install github.com/versity/versitygw/cmd/versitygw@v1.8.0` builds it;
+ * REAL_S3_SERVER is its path.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,11 +18,11 @@ export const skip =
   program === undefined ? 'REAL_S3_SERVER does not name a program (test/real/s3-server.ts says which)' : false;
 
 export interface RealS3 {
-  /** Of a bucket that is there. */
+  /** The settings of an existing bucket. */
   settings: S3Settings;
   start(): Promise<void>;
   kill(): Promise<void>;
-  /** As its operator sees it, without the code that is tested. */
+  /** Sends a request like the operator, without the tested code. */
   ask(method: string, path: string): Promise<Response>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The store of pictures against a real S3 server, which proves what the strict stand-in of the tests assumes. */
+/** The picture store against a real S3 server, which verifies the strict test server. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
@@ -25,7 +25,7 @@ describe('a real S3 server', { skip }, () => {
     ['a bucket', ''],
     ['a folder of a bucket', '/a folder'],
   ] as const) {
-    test(`${where} takes pictures, gives them back as they were, and forgets them`, async () => {
+    test(`${where} stores pictures, returns them unchanged, and removes them`, async () => {
       const images = open({ url: s3.settings.url + path });
       await images.check();
       assert.equal(await images.has(PNG_NAME), false);
@@ -42,7 +42,7 @@ describe('a real S3 server', { skip }, () => {
     });
   }
 
-  test('the largest picture is kept whole, many at once are too, and each has its type', async () => {
+  test('the largest picture and many concurrent ones are stored completely, each with its type', async () => {
     const images = open();
     const largest = randomBytes(10 * 1024 ** 2);
     const name = nameImage(largest, 'jpg');
@@ -57,7 +57,7 @@ describe('a real S3 server', { skip }, () => {
     assert.ok(found.every(Boolean));
   });
 
-  test('bytes that are not what their name says are refused', async () => {
+  test('bytes that do not match their name are rejected', async () => {
     await assert.rejects(open().put(PNG_NAME, Buffer.from('other bytes')), {
       name: 'ImageStoreError',
       isPermanent: true,
@@ -65,7 +65,7 @@ describe('a real S3 server', { skip }, () => {
     assert.equal(await open().has(PNG_NAME), false);
   });
 
-  test('wrong keys, another region and a bucket that is not there are said, and end it', async () => {
+  test('wrong keys, another region and a missing bucket are permanent errors', async () => {
     const wrong: [Partial<S3Settings>, RegExp][] = [
       [{ secretAccessKey: 'another' }, /HTTP 403, SignatureDoesNotMatch/],
       [{ accessKeyId: 'nobody' }, /HTTP 40[34], \w+/],
@@ -82,7 +82,7 @@ describe('a real S3 server', { skip }, () => {
     }
   });
 
-  test('a server that is away is no permanent failure, and what it has taken is there when it is back', async () => {
+  test('an unreachable server is a temporary error, and its pictures are there afterwards', async () => {
     await open().put(PNG_NAME, PICTURES.png);
     await s3.kill();
     await assert.rejects(open().has(PNG_NAME), { isPermanent: false, message: /could not be reached: ECONNREFUSED/ });

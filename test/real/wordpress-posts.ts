@@ -1,4 +1,4 @@
-/** Posts and covers at a real WordPress site, as tests make and see them. */
+/** Creates and reads posts and covers at a real WordPress site. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -25,7 +25,9 @@ export async function publish(client: Client, article: DeliverableArticle) {
   return done(await client.create(await ready(client, article)));
 }
 
-/** A picture nobody has seen before, on a server of the test's own; its copies on the site go with the test. */
+/**
+ * Serves a new picture from a server of the test. Its copies on the site are removed with the test.
+ */
 export async function serveCover(
   context: TestContext,
 ): Promise<{ url: string; copies: () => Promise<{ id: number; alt_text: string }[]> }> {
@@ -46,7 +48,7 @@ async function listMedia() {
   return (await askSite<{ id: number; alt_text: string }[]>('GET', '/media', { per_page: 100 })) ?? [];
 }
 
-/** What a page shows, without the class that WordPress 7 gives paragraphs where it shows them, and earlier ones do not. */
+/** Returns the text of a page, without the class that WordPress 7 adds to paragraphs. */
 export async function pageText(url: string): Promise<string> {
   const page = await fetch(url);
   assert.equal(page.status, 200);

@@ -1,4 +1,4 @@
-/** A real WordPress site for tests: its address, direct requests to it, and cleaning up afterwards. */
+/** A real WordPress site for tests: its address, direct requests, and cleanup. */
 import type { TestContext } from 'node:test';
 import type { DeliverableArticle } from '../../article/types.ts';
 import { wordpress } from '../../destinations/wordpress/index.ts';
@@ -6,7 +6,10 @@ import { makeRealArticle } from './real-article.ts';
 
 const { COURANT_REAL_WORDPRESS_URL, COURANT_REAL_WORDPRESS_USER, COURANT_REAL_WORDPRESS_PASSWORD } = process.env;
 
-/** False, or why there is nothing to test with. An administrator's credentials: the tests make users and clean up. */
+/**
+ * False, or the reason to skip. Needs credentials of an administrator, because tests create users
+ * and clean up.
+ */
 export const skip =
   COURANT_REAL_WORDPRESS_URL && COURANT_REAL_WORDPRESS_USER && COURANT_REAL_WORDPRESS_PASSWORD
     ? false
@@ -26,7 +29,7 @@ export function openWordPress(baseUrl = apiUrl, as: Record<string, string> = cre
 
 type Json = Record<string, unknown>;
 
-/** Asks the site directly, in its plain form and as its administrator. Returns null for a 4xx. */
+/** Sends requests to the site directly as its administrator. Returns null for a 4xx. */
 export async function askSite<T = Json>(
   method: string,
   route: string,
@@ -43,18 +46,18 @@ export async function askSite<T = Json>(
   return answer.ok ? ((await answer.json()) as T) : null;
 }
 
-/** A unique article, whose post and tags are removed from the site when the test is over. */
+/** Creates a unique article. Its post and tags are removed from the site after the test. */
 export function makeSiteArticle(context: TestContext, changes: Partial<DeliverableArticle> = {}): DeliverableArticle {
   return makeRealArticle(context, changes, sweep);
 }
 
-/** Posts about an article, the trash excepted, as the site lists them. */
+/** Lists posts of an article at the site, except those in the trash. */
 export async function listPosts(article: DeliverableArticle): Promise<{ id: number; status: string }[]> {
   const query = { search: article.canonicalUrl, status: 'any', context: 'edit', _fields: 'id,status', per_page: 100 };
   return (await askSite<{ id: number; status: string }[]>('GET', '/posts', query)) ?? [];
 }
 
-/** Removes what carries the name: posts, thrown away or not, and tags. */
+/** Removes everything with the name: posts, including the trash, and tags. */
 async function sweep(name: string): Promise<void> {
   for (const status of ['any', 'trash']) {
     const query = { search: name, status, context: 'edit', per_page: 100 };
@@ -66,7 +69,10 @@ async function sweep(name: string): Promise<void> {
   for (const { id } of tags ?? []) await askSite('DELETE', `/tags/${id}`, { force: true });
 }
 
-/** A user of this role with an application password, removed at the end together with what is theirs. */
+/**
+ * Creates a user of this role with an application password. Removes the user and its content at the
+ * end.
+ */
 export async function makeUser(context: TestContext, role: string): Promise<Record<string, string>> {
   const username = `courant-${role}-${Date.now().toString(36)}${process.pid.toString(36)}`;
   const password = crypto.randomUUID();
@@ -84,11 +90,11 @@ export async function makeUser(context: TestContext, role: string): Promise<Reco
   if (!user) throw new Error(`The site makes no ${role}.`);
   const me = await askSite<{ id: number }>('GET', '/users/me');
   context.after(() => askSite('DELETE', `/users/${user.id}`, { force: true, reassign: me?.id }));
-  const made = await askSite<{ password: string }>(
+  const created = await askSite<{ password: string }>(
     'POST',
     `/users/${user.id}/application-passwords`,
     {},
     { name: 'test' },
   );
-  return { username, applicationPassword: made?.password ?? '' };
+  return { username, applicationPassword: created?.password ?? '' };
 }

@@ -1,4 +1,6 @@
-/** The WordPress destination against a real site, which is left as it was found: its accounts and its posts. */
+/**
+ * The WordPress destination against a real site: accounts and posts. Restores the site afterwards.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -16,7 +18,7 @@ import {
   skip,
 } from './wordpress-site.ts';
 
-test('the site is found from its address, and is the same account in either form', { skip }, async () => {
+test('the site is found by its address, and is the same account in either form', { skip }, async () => {
   const found = done(await openWordPress(siteUrl).probe());
   assert.ok(found.baseUrl);
   for (const address of [found.baseUrl, apiUrl, `${siteUrl}/?rest_route=/`, `${siteUrl}/wp-admin/`]) {
@@ -30,7 +32,7 @@ test('the site is found from its address, and is the same account in either form
   );
 });
 
-test('an account that may not publish is refused before anything is sent', { skip }, async (context) => {
+test('an account without permission to publish is rejected before anything is sent', { skip }, async (context) => {
   const contributor = await makeUser(context, 'contributor');
   const client = openWordPress(apiUrl, contributor);
   const probed = await client.probe();
@@ -41,7 +43,7 @@ test('an account that may not publish is refused before anything is sent', { ski
   assert.deepEqual(await listPosts(article), []);
 });
 
-test('an update changes the post, and leaves changes by other means alone', {
+test('an update changes the post and keeps external changes', {
   skip,
 }, async (context) => {
   const client = openWordPress();
@@ -51,7 +53,8 @@ test('an update changes the post, and leaves changes by other means alone', {
   const updated = done(await client.update(post.remoteId, better, post.changedAt));
   assert.equal(updated.url, post.url);
   assert.match(await pageText(post.url), /A better title[\s\S]*<p>Better\.<\/p>/);
-  // An edit within seconds of our own write cannot be told from a plugin that finishes it.
+  // An edit within seconds of our own write cannot be distinguished from a plugin that completes
+  // it.
   await setTimeout(6100);
   await askSite('POST', `/posts/${post.remoteId}`, {}, { title: 'By hand' });
   const known = done(await client.find(article))?.changedAt;
@@ -62,7 +65,7 @@ test('an update changes the post, and leaves changes by other means alone', {
   assert.match(await pageText(post.url), /A better title/);
 });
 
-test('a withdrawn post is gone for readers, is found, and comes back at its address', { skip }, async (context) => {
+test('a withdrawn post is absent for readers, is found, and returns at its address', { skip }, async (context) => {
   const client = openWordPress();
   const article = makeSiteArticle(context);
   const post = await publish(client, article);
@@ -74,7 +77,7 @@ test('a withdrawn post is gone for readers, is found, and comes back at its addr
   await pageText(post.url);
 });
 
-test('posts of other authors are neither found nor changed, though an administrator could', {
+test('posts of other authors are neither found nor changed, although an administrator could', {
   skip,
 }, async (context) => {
   const author = openWordPress(apiUrl, await makeUser(context, 'author'));
@@ -92,15 +95,15 @@ test('posts of other authors are neither found nor changed, though an administra
   const ours = await publish(administrator, article);
   assert.equal(done(await administrator.find(article))?.remoteId, ours.remoteId);
   assert.equal(done(await author.find(article))?.remoteId, theirs.remoteId);
-  // As an author the site itself says no.
+  // With an author account the site itself rejects it.
   assert.equal((await author.withdraw(ours.remoteId)).kind, 'rejected');
   assert.equal((await askSite<{ status: string }>('GET', `/posts/${ours.remoteId}`))?.status, 'publish');
 });
 
-test('a post is found by the address in it, whatever signs the site has spelled anew, and is updated', {
+test('a post is found by the address in it, whatever characters the site has rewritten, and is updated', {
   skip,
 }, async (context) => {
-  // Of an author's HTML the site keeps the meaning, not the spelling.
+  // The site keeps the meaning of an author's HTML, not its spelling.
   for (const as of [credentials, await makeUser(context, 'author')]) {
     const client = openWordPress(apiUrl, as);
     const canonicalUrl = `https://blog.example.com/it's-${Date.now()}/?b=[2]&c="3"`;
@@ -113,7 +116,7 @@ test('a post is found by the address in it, whatever signs the site has spelled 
   }
 });
 
-test('a post in the trash is gone, and is not restored', { skip }, async (context) => {
+test('a post in the trash is absent and is not restored', { skip }, async (context) => {
   const client = openWordPress();
   const article = makeSiteArticle(context);
   const post = await publish(client, article);
@@ -129,7 +132,7 @@ test('a post in the trash is gone, and is not restored', { skip }, async (contex
   assert.equal((await askSite<{ status: string }>('GET', `/posts/${post.remoteId}`))?.status, 'trash');
 });
 
-test('a create whose answer is lost is unknown, is found, and stays one post', { skip }, async (context) => {
+test('a create whose response is lost is unknown, is found, and stays one post', { skip }, async (context) => {
   const proxy = await startCuttingProxy(context, siteUrl);
   const client = openWordPress(`${proxy.origin}/wp-json`);
   const article = makeSiteArticle(context, { canonicalUrl: `https://blog.example.com/a?courant=${Date.now()}&b=[2]` });

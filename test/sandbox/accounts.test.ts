@@ -1,4 +1,4 @@
-/** The second accounts of the sandbox: whose posts are whose, and what was made by hand. */
+/** The second accounts of the sandbox: owners of posts, and posts made by hand. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,7 +47,7 @@ const PLATFORMS = ROWS.map((row) => {
 const open = (row: (typeof ROWS)[number], origin: string, { path, credentials }: SandboxAccount) =>
   openClient(row, origin, { path, credentials: withSettings(row, credentials) });
 
-/** What the probe would add: whose account it is, at the platforms whose calls need it. */
+/** The settings that a probe would add, for platforms with calls that need the account. */
 function withSettings(row: (typeof ROWS)[number], credentials: Record<string, string>): Record<string, string> {
   const second = JSON.stringify(credentials).includes('second');
   const settings: Record<string, Record<string, string>> = {
@@ -62,7 +62,7 @@ for (const { row, name, accounts } of PLATFORMS) {
   assert.ok(first && second, name);
   const { key } = row;
 
-  test(`${name}: the second account has a post made by hand, the first has none, and the log knows nothing of it`, async (context) => {
+  test(`${name}: the second account has a post made by hand, the first has none, and the log does not contain it`, async (context) => {
     const sandbox = await start(context);
     const posts = await sandbox.posts();
     const own = posts.filter(({ account }) => account === second.account);
@@ -75,7 +75,7 @@ for (const { row, name, accounts } of PLATFORMS) {
     assert.deepEqual(await sandbox.log(), []);
   });
 
-  test(`${name}: each account has posts of its own, named in the log and in the list`, async (context) => {
+  test(`${name}: each account has separate posts, which the log and the list name`, async (context) => {
     const sandbox = await start(context);
     for (const account of [first, second]) {
       const client = open(row, sandbox.url, account);
@@ -93,7 +93,7 @@ for (const { row, name, accounts } of PLATFORMS) {
   });
 
   if (row.destination.limits.canUpdate || name === 'linkedin') {
-    test(`${name}: an account neither changes nor withdraws what another one has, made by hand or not`, async (context) => {
+    test(`${name}: an account neither changes nor withdraws posts of another account, made by hand or not`, async (context) => {
       const sandbox = await start(context);
       const theirs = open(row, sandbox.url, second);
       const made = done(await theirs.create((await readyArticle(row, theirs)).payload));
@@ -109,7 +109,7 @@ for (const { row, name, accounts } of PLATFORMS) {
   }
 }
 
-test('the ids of one WordPress site are also those of the other, where they are somebody else’s posts', async (context) => {
+test('two WordPress sites use the same ids for posts of different people', async (context) => {
   const sandbox = await start(context);
   const { row, accounts } = PLATFORMS.find(({ name }) => name === 'wordpress') ?? assert.fail();
   const [first, second] = accounts;
@@ -126,7 +126,7 @@ test('the ids of one WordPress site are also those of the other, where they are 
   );
 });
 
-test('users of one WordPress site do not edit each other’s posts', async (context) => {
+test('users of one WordPress site cannot edit each other’s posts', async (context) => {
   const sandbox = await start(context);
   const { row, accounts } = PLATFORMS.find(({ name }) => name === 'wordpress') ?? assert.fail();
   const guest = accounts.find(({ account }) => account === 'wordpress-b/guest') ?? assert.fail();
@@ -137,7 +137,7 @@ test('users of one WordPress site do not edit each other’s posts', async (cont
   assert.ok(outcome.kind === 'rejected', JSON.stringify(outcome));
 });
 
-test('one Hashnode user has two publications, with their own posts', async (context) => {
+test('one Hashnode user has two publications with separate posts', async (context) => {
   const sandbox = await start(context);
   const { row, accounts } = PLATFORMS.find(({ name }) => name === 'hashnode') ?? assert.fail();
   const other = accounts.find(({ account }) => account === OTHER_HASHNODE_PUBLICATION) ?? assert.fail();
@@ -151,7 +151,7 @@ test('one Hashnode user has two publications, with their own posts', async (cont
   assert.equal((await sandbox.log()).at(-1)?.account, OTHER_HASHNODE_PUBLICATION);
 });
 
-test('a fault may be for one account only', async (context) => {
+test('a fault may apply to one account only', async (context) => {
   const sandbox = await start(context);
   for (const { row, accounts } of PLATFORMS) {
     const [first, second] = accounts;
@@ -166,7 +166,7 @@ test('a fault may be for one account only', async (context) => {
   }
 });
 
-test('a withdrawn post is listed with its status, a deleted one is not, and what was made by hand stays as it was over a restart', async (context) => {
+test('a withdrawn post is listed with its status, a deleted one is not, and posts made by hand survive a restart unchanged', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
   context.after(() => rmSync(folder, { recursive: true }));
   const statePath = join(folder, 'state.jsonl');
@@ -193,7 +193,7 @@ test('a withdrawn post is listed with its status, a deleted one is not, and what
   assert.deepEqual(await (await start(context, { statePath })).posts(), before);
 });
 
-test('a user that was renamed is the same user', async (context) => {
+test('a renamed user is the same user', async (context) => {
   const credentials = { forem: 'key', hashnode: 'token' };
   const publicationId = OTHER_HASHNODE_PUBLICATION;
   const ids = [];

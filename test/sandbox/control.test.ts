@@ -1,4 +1,4 @@
-/** The sandbox itself: faults, log, pages, and what survives a restart. */
+/** The sandbox itself: faults, log, pages, and the state after a restart. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -43,7 +43,7 @@ function temporaryFile(context: TestContext): string {
   return join(folder, 'below', 'state.jsonl');
 }
 
-test('invalid faults are refused with the reasons, and the old ones stay', async (context) => {
+test('invalid faults are refused with reasons, and the previous ones stay', async (context) => {
   const sandbox = await start(context);
   const good = [{ platform: 'blogsite_a', action: 'create', times: 1, status: 500 }];
   assert.equal((await sandbox.faults(good)).status, 200);
@@ -74,7 +74,7 @@ test('invalid faults are refused with the reasons, and the old ones stay', async
   assert.deepEqual(await (await fetch(`${sandbox.url}/faults`)).json(), []);
 });
 
-test('a fault affects as many requests as it says, of its action only', async (context) => {
+test('a fault affects the stated number of requests, of its action only', async (context) => {
   const sandbox = await start(context);
   await sandbox.faults([{ platform: 'blogsite_a', action: 'create', times: 2, status: 503 }]);
   assert.equal((await sandbox.me()).status, 200);
@@ -84,7 +84,7 @@ test('a fault affects as many requests as it says, of its action only', async (c
   assert.equal((await sandbox.log()).length, 1);
 });
 
-test('a fault’s body and headers are sent as given; a string is HTML', async (context) => {
+test('a fault’s body and headers are sent unchanged; a string is HTML', async (context) => {
   const sandbox = await start(context);
   await sandbox.faults([
     {
@@ -103,7 +103,7 @@ test('a fault’s body and headers are sent as given; a string is HTML', async (
   assert.deepEqual(await (await sandbox.me()).json(), { tea: true });
 });
 
-test('a delay does the work at once and answers late', async (context) => {
+test('a delay does the work at once and responds late', async (context) => {
   const sandbox = await start(context);
   await sandbox.faults([{ platform: 'blogsite_a', action: 'create', times: 1, delayMs: 400 }]);
   const started = performance.now();
@@ -116,7 +116,7 @@ test('a delay does the work at once and answers late', async (context) => {
   assert.ok(performance.now() - started >= 390);
 });
 
-test('connections are cut before or after the work, and a fault may answer with an error although the work was done', async (context) => {
+test('connections are cut before or after the work, and a fault may respond with an error although the work was done', async (context) => {
   const sandbox = await start(context);
   for (const [fault, entries] of [
     [{ drop: 'before' }, 0],
@@ -133,7 +133,7 @@ test('connections are cut before or after the work, and a fault may answer with 
   assert.equal((await sandbox.log()).length, 2);
 });
 
-test('posts, log and numbers survive a restart', async (context) => {
+test('posts, log and ids survive a restart', async (context) => {
   const statePath = temporaryFile(context);
   const first = await start(context, { statePath });
   const made = (await (await first.create({ title: 'Kept', canonical_url: 'https://a.io/kept' })).json()) as {
@@ -150,7 +150,7 @@ test('posts, log and numbers survive a restart', async (context) => {
   assert.notEqual(next.id, made.id);
 });
 
-test('half a line at the end, as after a kill, is ignored; a damaged line in the middle stops the start', async (context) => {
+test('an incomplete last line, as after a kill, is ignored; a damaged line in the middle prevents the start', async (context) => {
   const statePath = temporaryFile(context);
   const first = await start(context, { statePath });
   await first.create({ title: 'Whole' });
@@ -190,7 +190,7 @@ test('a body over 2 MiB is refused (F23)', async (context) => {
   assert.equal((await sandbox.create({ body_markdown: 'x'.repeat(2 * 1024 * 1024) })).status, 413);
 });
 
-test('a delayed answer does not delay the stop', async (context) => {
+test('a delayed response does not delay the stop', async (context) => {
   const sandbox = await start(context);
   await sandbox.faults([{ platform: 'blogsite_a', action: 'create', times: 1, delayMs: 60_000 }]);
   const answering = sandbox.create({}).then(
@@ -204,7 +204,7 @@ test('a delayed answer does not delay the stop', async (context) => {
   assert.ok(['answered', 'cut'].includes(await answering));
 });
 
-test('the process prints its address, keeps its state, and stops on SIGTERM', async (context) => {
+test('the process prints its address, stores its state, and stops on SIGTERM', async (context) => {
   const statePath = temporaryFile(context);
   const main = join(import.meta.dirname, '../../sandbox/main.ts');
   const env = { ...process.env, SANDBOX_PORT: '0', SANDBOX_STATE: statePath, BASE_URL: 'http://localhost:3999' };
@@ -224,7 +224,7 @@ test('the process prints its address, keeps its state, and stops on SIGTERM', as
   assert.match(readFileSync(statePath, 'utf8'), /localhost:3999\/t/);
 });
 
-test('all wrong variables are named at once, and so is a port in use', async (context) => {
+test('all wrong variables are named at once, and a port in use is reported', async (context) => {
   assert.throws(
     () => readSandboxConfig({ SANDBOX_PORT: 'x', BASE_URL: 'y', SANDBOX_RATE_LIMITS: 'z' }),
     /PORT.*BASE_URL.*LIMITS/,

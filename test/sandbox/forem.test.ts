@@ -1,4 +1,4 @@
-/** The Forem stand-in is as strict as Forem's documentation says. */
+/** The simulated Forem is as strict as Forem's documentation. */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { buildSandbox, DEMO_FOREM_KEY, type SandboxOptions } from '../../sandbox/app.ts';
@@ -53,7 +53,7 @@ test('a created article is returned completely, with its address in Location', a
   assert.equal(headers.get('location'), json.url);
   assert.deepEqual([json.tags, json.tag_list, json.cover_image], [['node', 'b'], 'node, b', 'https://a.io/c.png']);
   assert.ok(!('main_image' in json));
-  // No canonical URL given: its own address.
+  // Without a canonical URL, the response contains the article's own address.
   assert.equal(json.canonical_url, json.url);
   assert.match(String(json.slug), /^hello-world-/);
   assert.equal((await fetch(String(json.url))).status, 200);
@@ -88,14 +88,14 @@ describe('validations', () => {
     ['a title over 128 characters', { title: 'x'.repeat(129) }, /maximum is 128 characters/],
     ['a body over 800 KiB', { body_markdown: 'é'.repeat(410 * 1024) }, /is too long\./],
     ['a canonical URL with a space', { canonical_url: 'https://a.io/b c' }, /must not have spaces/],
-    ['a canonical URL that is none', { canonical_url: 'a.io/b' }, /not a valid URL/],
+    ['an invalid canonical URL', { canonical_url: 'a.io/b' }, /not a valid URL/],
     ['a local canonical URL', { canonical_url: 'http://localhost:3000/b' }, /not a valid URL/],
     ['a publication in the past', { published_at: '2020-01-01T00:00:00Z' }, /only future or current/],
     ['more than seven mentions', { body_markdown: '@a @b @c @d @e @f @g @h' }, /mention more than 7/],
     ['an image in the text', { body_markdown: '<img src="data:image/png;base64,x">' }, /Invalid markdown/],
     ['an unknown Liquid tag', { body_markdown: 'Hi {% nope %}' }, /Unknown tag 'nope'/],
     ['an open Liquid variable', { body_markdown: 'Hi {{ x' }, /not properly terminated/],
-    ['a raw that is never closed', { body_markdown: '{% raw %} x' }, /never closed/],
+    ['an unclosed raw', { body_markdown: '{% raw %} x' }, /never closed/],
   ];
   for (const [name, changes, message] of refused) {
     test(`${name} is refused`, async (context) => {
@@ -107,7 +107,7 @@ describe('validations', () => {
     });
   }
 
-  const taken: [string, Json][] = [
+  const accepted: [string, Json][] = [
     ['four tags of 30 characters', { tags: ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(30)) }],
     ['128 characters that are not ASCII', { title: '😀'.repeat(128) }],
     [
@@ -117,7 +117,7 @@ describe('validations', () => {
     ['a known embed and a variable', { body_markdown: '{% youtube abc %} {{ x }}' }],
     ['many mentions in code', { body_markdown: '`@a @b @c @d @e @f @g @h`' }],
   ];
-  for (const [name, changes] of taken) {
+  for (const [name, changes] of accepted) {
     test(`${name} are accepted`, async (context) => {
       assert.equal((await (await startForem(context)).create(published(changes))).status, 201);
     });
@@ -162,7 +162,7 @@ describe('duplicates', () => {
 });
 
 describe('updates', () => {
-  test('omitted tags are removed, a string of tags is dropped, an omitted series stays', async (context) => {
+  test('omitted tags are removed, a string of tags is dropped, and an omitted series is unchanged', async (context) => {
     const forem = await startForem(context);
     const { json } = await forem.create(published({ tags: ['a'], series: 's' }));
     const path = `/articles/${json.id}`;
@@ -173,7 +173,7 @@ describe('updates', () => {
     assert.equal((await forem.call('PUT', path, { article: { series: null } })).json.collection_id, null);
   });
 
-  test('a new title does not move a published article, and its date cannot be changed', async (context) => {
+  test('a new title does not change the address of a published article, and its date cannot be changed', async (context) => {
     const forem = await startForem(context);
     const { json } = await forem.create(published({ title: 'Old' }));
     const path = `/articles/${json.id}`;
@@ -182,7 +182,7 @@ describe('updates', () => {
     assert.match(String(moved.json.error), /already been published is not allowed/);
   });
 
-  test('front matter in the body wins over the parameters', async (context) => {
+  test('front matter in the body overrides the parameters', async (context) => {
     const forem = await startForem(context);
     const body_markdown = '---\ntitle: Inner\npublished: false\ntags: x, y\n---\nBody';
     const { json } = await forem.create(published({ title: 'Outer', body_markdown, description: 'gone' }));
@@ -209,7 +209,7 @@ describe('updates', () => {
   });
 });
 
-test('lists swap tags and tag_list, and come in pages', async (context) => {
+test('lists swap tags and tag_list, and are paged', async (context) => {
   const forem = await startForem(context);
   for (let index = 0; index < 3; index += 1) await forem.create(published({ tags: ['a', 'b'] }));
   const { json } = await forem.call('GET', '/articles/me/all?per_page=2&page=2');
@@ -224,13 +224,13 @@ test('lists swap tags and tag_list, and come in pages', async (context) => {
 });
 
 describe('rate limits', () => {
-  function clocked(context: TestContext, options: SandboxOptions = {}) {
+  function startWithClock(context: TestContext, options: SandboxOptions = {}) {
     const clock = { now: Date.parse('2026-11-21T12:00:00Z') };
     return { clock, forem: startForem(context, { rateLimits: true, now: () => new Date(clock.now), ...options }) };
   }
 
   test('the edge allows one write and three reads a second', async (context) => {
-    const { clock, forem: starting } = clocked(context);
+    const { clock, forem: starting } = startWithClock(context);
     const forem = await starting;
     assert.equal((await forem.create(published())).status, 201);
     const second = await forem.create(published());
@@ -243,7 +243,7 @@ describe('rate limits', () => {
   });
 
   test('ten publications are allowed in thirty seconds, drafts not counted', async (context) => {
-    const { clock, forem: starting } = clocked(context);
+    const { clock, forem: starting } = startWithClock(context);
     const forem = await starting;
     const statuses: number[] = [];
     for (let index = 0; index < 12; index += 1) {
@@ -260,7 +260,7 @@ describe('rate limits', () => {
 
   test('a new account publishes once in five minutes', async (context) => {
     const foremAccounts = { [DEMO_FOREM_KEY]: { username: 'demo', name: 'Demo', isNew: true } };
-    const { clock, forem: starting } = clocked(context, { foremAccounts });
+    const { clock, forem: starting } = startWithClock(context, { foremAccounts });
     const forem = await starting;
     assert.equal((await forem.create(published())).status, 201);
     clock.now += 60_000;
@@ -268,7 +268,7 @@ describe('rate limits', () => {
   });
 
   test('thirty updates are allowed in thirty seconds', async (context) => {
-    const { clock, forem: starting } = clocked(context);
+    const { clock, forem: starting } = startWithClock(context);
     const forem = await starting;
     const { json } = await forem.create(published());
     const statuses: number[] = [];

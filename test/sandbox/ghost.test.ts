@@ -1,4 +1,4 @@
-/** The Ghost stand-in is as strict as a real Ghost was observed to be. */
+/** The simulated Ghost is as strict as a real Ghost was observed to be. */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { SignJWT } from 'jose';
@@ -111,7 +111,7 @@ describe('tokens', () => {
 });
 
 describe('refusals', () => {
-  test('a post that exceeds a limit is a 422 that names the field, and nothing is stored', async (context) => {
+  test('a post over a limit is a 422 that names the field, and nothing is stored', async (context) => {
     const ghost = await startGhost(context);
     for (const [post, message] of [
       [{}, /for 0/],
@@ -162,7 +162,7 @@ describe('refusals', () => {
   });
 });
 
-test('HTML is used only if it is named as the source, and loses what the editor does not support', async (context) => {
+test('HTML is used only if it is named as the source, and loses elements that the editor does not support', async (context) => {
   const ghost = await startGhost(context);
   assert.equal((await ghost.create({ title: 'T', html: '<p>a</p>' }, '?formats=html')).post.html, null);
   const card = '<!--kg-card-begin: html--><table><tr><td>1</td></tr></table><!--kg-card-end: html-->';
@@ -173,7 +173,7 @@ test('HTML is used only if it is named as the source, and loses what the editor 
   assert.equal(post.html, `<p>a</p>2${card}d`);
 });
 
-test('a taken slug gets a number, so a repeated create is a second post', async (context) => {
+test('a slug in use gets a number, so a repeated create adds a second post', async (context) => {
   const ghost = await startGhost(context);
   const slugs = [];
   for (let index = 0; index < 3; index += 1)
@@ -183,7 +183,7 @@ test('a taken slug gets a number, so a repeated create is a second post', async 
   assert.equal((await ghost.create({ title: '' })).post.title, '(Untitled)');
 });
 
-test('a draft is not public, and returns at its own address', async (context) => {
+test('a draft is not public, and is published again at the same address', async (context) => {
   const ghost = await startGhost(context);
   const { post } = await ghost.create({ title: 'T', status: 'published' });
   const draft = await ghost.edit(post.id, { status: 'draft', updated_at: post.updated_at });
@@ -197,7 +197,7 @@ test('a draft is not public, and returns at its own address', async (context) =>
   );
 });
 
-test('a deleted post is gone for everyone', async (context) => {
+test('every request for a deleted post is a 404', async (context) => {
   const ghost = await startGhost(context);
   const { post } = await ghost.create({ title: 'T', status: 'published' });
   assert.equal((await ghost.call('DELETE', `/posts/${post.id}/`)).status, 204);
@@ -224,7 +224,7 @@ test('posts are filtered by their columns, read by slug, and paged', async (cont
     'https://a.io/b',
     "https://a.io/it's",
   ]);
-  // Ghost stores addresses of its own site with a placeholder, and a filter compares the stored value.
+  // Ghost stores addresses of its own site with a placeholder, and a filter compares that value.
   assert.deepEqual(await filtered(`canonical_url:'${inside}'`), []);
   assert.deepEqual(await filtered("canonical_url:'__GHOST_URL__/inside/'"), [inside]);
   for (const wrong of ['canonical_url:', "secret:'x'", "__proto__:'x'", "canonical_url:'a"]) {

@@ -1,4 +1,4 @@
-/** The Hashnode stand-in answers as Hashnode's documentation says. */
+/** The simulated Hashnode responds as Hashnode's documentation describes. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import {
@@ -19,7 +19,7 @@ async function startHashnode(context: TestContext) {
   const sandbox = await buildSandbox();
   context.after(() => sandbox.close());
   const { url } = await sandbox.listen();
-  const ask = async (query: string, variables: object = {}, token: string | null = TOKEN): Promise<Answer> => {
+  const request = async (query: string, variables: object = {}, token: string | null = TOKEN): Promise<Answer> => {
     const answer = await fetch(`${url}/hashnode`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
@@ -30,18 +30,18 @@ async function startHashnode(context: TestContext) {
     return { status: answer.status, data: json.data ?? null, code: json.errors?.[0]?.extensions?.code };
   };
   const publish = (input: object, token: string | null = TOKEN) =>
-    ask(
+    request(
       'mutation P($input: PublishPostInput!) { publishPost(input: $input) { post { id slug url canonicalUrl tags { slug name } } } }',
       {
         input: { publicationId: PUBLICATION, title: 'Title', contentMarkdown: 'Body', ...input },
       },
       token,
     );
-  return { url, ask, publish };
+  return { url, request, publish };
 }
 
 test('a published post is found by its slug and has a page', async (context) => {
-  const { ask, publish } = await startHashnode(context);
+  const { request, publish } = await startHashnode(context);
   const { data } = await publish({ slug: 'my-post', tags: [{ slug: 'node' }], originalArticleURL: 'https://a.io/x' });
   const { post } = (data as unknown as { publishPost: { post: Record<string, unknown> } }).publishPost;
   assert.deepEqual(
@@ -50,7 +50,7 @@ test('a published post is found by its slug and has a page', async (context) => 
   );
   assert.match(String(post.id), /^[0-9a-f]{24}$/);
   assert.equal((await fetch(String(post.url))).status, 200);
-  const found = await ask(
+  const found = await request(
     `{ publication(id: "${PUBLICATION}") { post(slug: "my-post") { id } posts(first: 5) { edges { node { id } } } } }`,
   );
   assert.deepEqual(found.data, {
@@ -59,11 +59,11 @@ test('a published post is found by its slug and has a page', async (context) => 
 });
 
 test('without a valid token nothing can be written, and `me` is refused', async (context) => {
-  const { ask, publish } = await startHashnode(context);
+  const { request, publish } = await startHashnode(context);
   for (const token of [null, 'wrong', '__proto__']) {
     const written = await publish({}, token);
     assert.deepEqual([written.status, written.code], [200, 'UNAUTHENTICATED']);
-    assert.deepEqual(await ask('{ me { id } }', {}, token), {
+    assert.deepEqual(await request('{ me { id } }', {}, token), {
       status: 200,
       data: { me: null },
       code: 'UNAUTHENTICATED',
@@ -84,19 +84,19 @@ test('the token’s prefix may be missing or in capitals', async (context) => {
 });
 
 test('a publication without the Pro plan can be neither written nor read', async (context) => {
-  const { ask, publish } = await startHashnode(context);
+  const { request, publish } = await startHashnode(context);
   assert.equal((await publish({ publicationId: FREE_HASHNODE_PUBLICATION }, FREE_HASHNODE_TOKEN)).code, 'FORBIDDEN');
-  assert.equal((await ask(`{ publication(id: "${FREE_HASHNODE_PUBLICATION}") { id } }`)).code, 'FORBIDDEN');
-  assert.equal((await ask('{ me { username } }', {}, FREE_HASHNODE_TOKEN)).code, undefined);
+  assert.equal((await request(`{ publication(id: "${FREE_HASHNODE_PUBLICATION}") { id } }`)).code, 'FORBIDDEN');
+  assert.equal((await request('{ me { username } }', {}, FREE_HASHNODE_TOKEN)).code, undefined);
 });
 
 test('publications are found by id or host; unknown ones are null', async (context) => {
-  const { ask } = await startHashnode(context);
-  assert.deepEqual((await ask('{ publication(host: "demo.hashnode.dev") { id } }')).data, {
+  const { request } = await startHashnode(context);
+  assert.deepEqual((await request('{ publication(host: "demo.hashnode.dev") { id } }')).data, {
     publication: { id: PUBLICATION },
   });
-  assert.deepEqual((await ask('{ publication(host: "nobody.example.com") { id } }')).data, { publication: null });
-  assert.equal((await ask('{ publication { id } }')).code, 'BAD_USER_INPUT');
+  assert.deepEqual((await request('{ publication(host: "nobody.example.com") { id } }')).data, { publication: null });
+  assert.equal((await request('{ publication { id } }')).code, 'BAD_USER_INPUT');
 });
 
 test('invalid input is refused', async (context) => {
@@ -119,12 +119,12 @@ test('invalid input is refused', async (context) => {
   assert.equal((await publish({ tags: tags.slice(1) })).code, undefined);
 });
 
-test('a query that does not fit the schema, cannot be read or is too deep is HTTP 400', async (context) => {
-  const { ask } = await startHashnode(context);
-  assert.deepEqual(await ask('{ nothing }'), { status: 400, data: null, code: 'GRAPHQL_VALIDATION_FAILED' });
-  assert.deepEqual(await ask('{ me {'), { status: 400, data: null, code: 'GRAPHQL_PARSE_FAILED' });
+test('a query that does not match the schema, cannot be parsed or is too deep is HTTP 400', async (context) => {
+  const { request } = await startHashnode(context);
+  assert.deepEqual(await request('{ nothing }'), { status: 400, data: null, code: 'GRAPHQL_VALIDATION_FAILED' });
+  assert.deepEqual(await request('{ me {'), { status: 400, data: null, code: 'GRAPHQL_PARSE_FAILED' });
   const deep = `{ user(username: "demo") { ${'posts(first: 1) { edges { node { author { '.repeat(4)} id ${'} } } }'.repeat(4)} } }`;
-  assert.equal((await ask(deep)).status, 400);
+  assert.equal((await request(deep)).status, 400);
 });
 
 test('a request over 100 KB is too large', async (context) => {
@@ -133,8 +133,8 @@ test('a request over 100 KB is too large', async (context) => {
   assert.equal((await publish({ contentMarkdown: 'x'.repeat(101_000) })).status, 200);
 });
 
-test('an update changes the given fields, a taken slug gets a suffix, a delisted post is in no list', async (context) => {
-  const { ask, publish } = await startHashnode(context);
+test('an update changes the sent fields, a slug in use gets a suffix, and a delisted post is in no list', async (context) => {
+  const { request, publish } = await startHashnode(context);
   const readId = ({ data }: Answer) =>
     (data as unknown as { publishPost: { post: { id: string; slug: string } } }).publishPost.post;
   const first = readId(await publish({ slug: 'same', subtitle: 'Sub' }));
@@ -142,24 +142,24 @@ test('an update changes the given fields, a taken slug gets a suffix, a delisted
   assert.match(second.slug, /^same-[0-9a-f]{6}$/);
   const update =
     'mutation U($input: UpdatePostInput!) { updatePost(input: $input) { post { title subtitle preferences { isDelisted } } } }';
-  const updated = await ask(update, { input: { id: first.id, title: 'New', isDelisted: true } });
+  const updated = await request(update, { input: { id: first.id, title: 'New', isDelisted: true } });
   assert.deepEqual(updated.data, {
     updatePost: { post: { title: 'New', subtitle: 'Sub', preferences: { isDelisted: true } } },
   });
-  const list = await ask(
+  const list = await request(
     `{ publication(id: "${PUBLICATION}") { posts(first: 500) { edges { node { id } } } post(slug: "same") { id } } }`,
   );
   assert.deepEqual(list.data, {
     publication: { posts: { edges: [{ node: { id: second.id } }] }, post: { id: first.id } },
   });
-  assert.equal((await ask(update, { input: { id: '0'.repeat(24) } })).code, 'NOT_FOUND');
+  assert.equal((await request(update, { input: { id: '0'.repeat(24) } })).code, 'NOT_FOUND');
 });
 
-test('posts come newest first, in pages', async (context) => {
-  const { ask, publish } = await startHashnode(context);
+test('posts are listed newest first, in pages', async (context) => {
+  const { request, publish } = await startHashnode(context);
   for (const title of ['one', 'two', 'three']) await publish({ title });
   const page = (after: string) =>
-    ask(
+    request(
       `{ publication(id: "${PUBLICATION}") { posts(first: 2${after}) { edges { node { title } } pageInfo { hasNextPage endCursor } } } }`,
     );
   const posts = (answer: Answer) =>

@@ -1,4 +1,4 @@
-/** The LinkedIn stand-in answers, refuses and truncates as LinkedIn does. */
+/** The simulated LinkedIn responds, refuses and truncates as LinkedIn does. */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import {
@@ -11,12 +11,12 @@ import {
 import { readLittleText } from '../../sandbox/linkedin/little-text.ts';
 
 type Json = Record<string, unknown>;
-type Answered = { status: number; headers: Headers; text: string; json: Json };
+type CallResult = { status: number; headers: Headers; text: string; json: Json };
 
 interface Linkedin {
   url: string;
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>;
-  create(post?: Json, headers?: Record<string, string>): Promise<Answered>;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<CallResult>;
+  create(post?: Json, headers?: Record<string, string>): Promise<CallResult>;
 }
 
 async function startLinkedin(context: TestContext, options: SandboxOptions = {}): Promise<Linkedin> {
@@ -51,10 +51,10 @@ const share = (changes: Json = {}): Json => ({
   ...changes,
 });
 
-const fetchPage = async ({ url }: Linkedin, { headers }: Answered) =>
+const fetchPage = async ({ url }: Linkedin, { headers }: CallResult) =>
   (await fetch(`${url}/linkedin/feed/update/${headers.get('x-restli-id')}/`)).text();
 
-test('the URN of a created post is in a header, the body is empty', async (context) => {
+test('the URN of a created post is in a header, and the body is empty', async (context) => {
   const linkedin = await startLinkedin(context);
   const answer = await linkedin.create();
   assert.deepEqual([answer.status, answer.text], [201, '']);
@@ -64,14 +64,14 @@ test('the URN of a created post is in a header, the body is empty', async (conte
   assert.equal(asPage.status, 201);
 });
 
-test('userinfo names the owner of the token, without a version header', async (context) => {
+test('userinfo returns the owner of the token, without a version header', async (context) => {
   const linkedin = await startLinkedin(context);
   const { status, json } = await linkedin.call('GET', '/v2/userinfo', undefined, { 'linkedin-version': '' });
   assert.deepEqual([status, json.sub], [200, DEMO_LINKEDIN_PERSON]);
 });
 
 describe('refusals', () => {
-  test('wrong tokens, and authors that the token may not post for', async (context) => {
+  test('wrong tokens, and authors for which the token may not post, are refused', async (context) => {
     const linkedin = await startLinkedin(context);
     for (const authorization of ['', 'Bearer wrong', 'Bearer __proto__', DEMO_LINKEDIN_TOKEN]) {
       assert.equal((await linkedin.create({}, { authorization })).status, 401, authorization);
@@ -83,7 +83,7 @@ describe('refusals', () => {
     assert.equal((await linkedin.create({ author: 'ann' })).status, 400);
   });
 
-  test('a missing version is a 400, one that is too old or too new a 426', async (context) => {
+  test('a missing version is a 400, and one that is too old or too new is a 426', async (context) => {
     const linkedin = await startLinkedin(context);
     assert.equal((await linkedin.create({}, { 'linkedin-version': '' })).json.code, 'VERSION_MISSING');
     for (const version of ['202501', '209901', '2026-08', 'latest']) {
@@ -143,7 +143,7 @@ test('an identical post is refused with the URN of the first, for ten minutes', 
   assert.equal(again.json.message, `Content is a duplicate of ${urn}`);
   const { inputErrors } = again.json.errorDetails as { inputErrors: Json[] };
   assert.equal(inputErrors[0]?.code, 'DUPLICATE_POST');
-  // Another card makes another post, and so does another author.
+  // Another card is another post, and so is one of another author.
   assert.equal((await linkedin.create({ ...post, content: { article: { source: 'https://a.io/' } } })).status, 201);
   assert.equal(
     (await linkedin.create({ ...post, author: `urn:li:organization:${DEMO_LINKEDIN_ORGANIZATION}` })).status,
@@ -153,7 +153,7 @@ test('an identical post is refused with the URN of the first, for ten minutes', 
   assert.equal((await linkedin.create(post)).status, 201);
 });
 
-test('deleting again gives the same answer, and an unknown post a 404', async (context) => {
+test('a repeated deletion has the same response, and an unknown post is a 404', async (context) => {
   const linkedin = await startLinkedin(context);
   const urn = (await linkedin.create()).headers.get('x-restli-id') ?? '';
   const path = `/rest/posts/${encodeURIComponent(urn)}`;
@@ -170,7 +170,7 @@ test('deleting again gives the same answer, and an unknown post a 404', async (c
   );
 });
 
-test('an unescaped reserved character cuts the text off, and the answer is still 201', async (context) => {
+test('an unescaped reserved character cuts the text off, and the response is still 201', async (context) => {
   const linkedin = await startLinkedin(context);
   const cut = await linkedin.create({ commentary: 'Before (after)' });
   assert.equal(cut.status, 201);

@@ -1,4 +1,4 @@
-/** The Medium stand-in accepts and ignores what Medium's documentation says. */
+/** The simulated Medium accepts and ignores input as Medium's documentation describes. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { buildSandbox, DEMO_MEDIUM_TOKEN, DEMO_MEDIUM_USER, type SandboxOptions } from '../../sandbox/app.ts';
@@ -114,7 +114,7 @@ test('wrong tokens, other people’s ids and clients without a user agent are re
   assert.deepEqual([nameless.status, nameless.headers.get('cf-mitigated')], [403, 'challenge']);
 });
 
-test('there is no way to read, change or delete a post', async (context) => {
+test('a post cannot be read, changed or deleted', async (context) => {
   const medium = await startMedium(context);
   const { id } = readData(await medium.create(story()));
   for (const method of ['GET', 'PUT', 'DELETE']) {

@@ -1,4 +1,4 @@
-/** The WordPress stand-in answers as WordPress does, including its pitfalls. */
+/** The simulated WordPress responds as WordPress does, including its pitfalls. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -77,7 +77,7 @@ describe('accounts', () => {
     }
   });
 
-  test('an anonymous request reads only what is public', async (context) => {
+  test('an anonymous request reads only public content', async (context) => {
     const { api, publish } = await startSite(context);
     const { json } = await publish();
     const hidden = await publish({ status: 'draft' });
@@ -142,7 +142,7 @@ describe('posts', () => {
     assert.deepEqual(readCode(await api('GET', '/posts?per_page=101&status=all')), [400, 'rest_invalid_param', 400]);
   });
 
-  test('a taken slug gets a number, drafts included; unknown ids of cover and tags are ignored without an error', async (context) => {
+  test('a slug in use gets a number, drafts included; unknown ids of cover and tags are ignored without an error', async (context) => {
     const { publish } = await startSite(context);
     const slugs = [];
     for (const status of ['publish', 'draft', 'publish'])
@@ -152,7 +152,7 @@ describe('posts', () => {
     assert.deepEqual([status, json.featured_media, json.tags], [201, 0, []]);
   });
 
-  test('an update changes the given fields; a draft has no page; the log shows both', async (context) => {
+  test('an update changes the sent fields, a draft has no page, and the log shows both', async (context) => {
     const { url, api, publish } = await startSite(context);
     const { json } = await publish({
       content: '<p>Originally published at <a href="https://x.example/?a=1&amp;b=2">x</a></p>',
@@ -187,7 +187,7 @@ describe('posts', () => {
     assert.deepEqual(readCode(await api('POST', '/posts/999', {})), [404, 'rest_post_invalid_id', 404]);
   });
 
-  test('lists are searched by all words in the given columns, and a page past the end is an error', async (context) => {
+  test('lists are searched for all words in the requested columns, and a page past the end is an error', async (context) => {
     const { api, publish } = await startSite(context);
     await publish({ title: 'Alpha beta', content: 'gamma https://x.example/post' });
     await publish({ title: 'Gamma', content: 'beta' });
@@ -249,7 +249,7 @@ test('an upload needs a name, bytes, and an accepted type', async (context) => {
   }
 });
 
-test('everything survives a restart', async (context) => {
+test('all records survive a restart', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'courant-wordpress-'));
   context.after(() => rm(folder, { recursive: true }));
   const statePath = join(folder, 'state.jsonl');

@@ -1,4 +1,4 @@
-/** The operator's commands: what each does, and that it is recorded. */
+/** Operator commands: their effects and their records. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -35,7 +35,7 @@ const listActions = (id: string) =>
     .orderBy('id')
     .execute();
 
-test('trust and suspension are given and taken back, and each command says what it did', async () => {
+test('trust and suspension are set and removed, and each command reports its result', async () => {
   const { id, username } = await api.createAuthor('bob');
   assert.equal(admin('trust', username).stdout, 'bob is trusted now.\n');
   assert.equal((await read(id)).trusted, true);
@@ -54,7 +54,7 @@ test('trust and suspension are given and taken back, and each command says what 
   for (const { operator } of actions) assert.ok(operator.startsWith(`${userInfo().username}@`), operator);
 });
 
-test('reset-password prints a link that sets a new password once, and neither a password nor a secret is kept', async () => {
+test('reset-password prints a link that sets a password once; neither a password nor a secret is stored', async () => {
   const { id, username } = await api.createAuthor('locked-out');
   const { stdout, status } = admin('reset-password', username);
   assert.equal(status, 0);
@@ -64,11 +64,11 @@ test('reset-password prints a link that sets a new password once, and neither a 
     resetPassword(api.accounts, token, { password: 'a second password', keepDeveloperTokens: false }),
     { code: 'LINK_INVALID' },
   );
-  const kept = JSON.stringify([await listActions(id), await api.db.selectFrom('mailLinks').selectAll().execute()]);
-  assert.equal(kept.includes(token.split('.')[2] ?? ''), false);
+  const stored = JSON.stringify([await listActions(id), await api.db.selectFrom('mailLinks').selectAll().execute()]);
+  assert.equal(stored.includes(token.split('.')[2] ?? ''), false);
 });
 
-test('revoke-tokens revokes developer tokens and ends sessions, at once', async () => {
+test('revoke-tokens revokes developer tokens and ends sessions at once', async () => {
   const { id, username, token } = await api.createAuthor('leaked');
   const session = await api.sessions.issue('courant:session', id);
   assert.match(admin('revoke-tokens', username).stdout, /1 developer tokens revoked, 1 sessions ended/);
@@ -77,7 +77,7 @@ test('revoke-tokens revokes developer tokens and ends sessions, at once', async 
   assert.equal(answer.status, 401);
 });
 
-test('an unknown user name, an unknown command and a missing argument change nothing and say what to do', async () => {
+test('an unknown user name, an unknown command and a missing argument change nothing and show the next step', async () => {
   const unknown = admin('suspend', 'nobody-at-all');
   assert.equal(unknown.status, 1);
   assert.match(unknown.stderr, /There is no account with the user name nobody-at-all/);
@@ -88,14 +88,14 @@ test('an unknown user name, an unknown command and a missing argument change not
   }
 });
 
-test('recount-statistics, which needs no username, says what it did', () => {
+test('recount-statistics needs no username and reports its result', () => {
   const { stdout, status } = admin('recount-statistics');
   assert.match(stdout, /^0 totals of \d+ authors were less than what they add up, and are right now\.\n$/);
   assert.equal(status, 0);
   assert.equal(admin('recount-statistics', 'bob').status, 2);
 });
 
-test('without settings the commands work on what npm start runs here, and with none they say what is missing', async (t) => {
+test('without settings the commands use the database of npm start; without that they name what is missing', async (t) => {
   const home = await mkdtemp(join(tmpdir(), 'courant-admin-'));
   t.after(() => rm(home, { recursive: true, force: true }));
   assert.throws(() => readAdminConfig({ COURANT_HOME: home }), /DATABASE_URL is missing/);
@@ -103,8 +103,8 @@ test('without settings the commands work on what npm start runs here, and with n
   await writeFile(join(home, 'demo.json'), JSON.stringify(demo));
   const { databaseUrl, baseUrl } = readAdminConfig({ COURANT_HOME: home });
   assert.deepEqual({ databaseUrl, baseUrl }, demo);
-  const given = readAdminConfig({ COURANT_HOME: home, DATABASE_URL: 'postgres://real@localhost/real' });
-  assert.equal(given.databaseUrl, 'postgres://real@localhost/real');
+  const configured = readAdminConfig({ COURANT_HOME: home, DATABASE_URL: 'postgres://real@localhost/real' });
+  assert.equal(configured.databaseUrl, 'postgres://real@localhost/real');
 });
 
 test('canonical-clashes lists canonical URLs shared by several authors, or reports that there are none (A35)', async () => {

@@ -1,4 +1,4 @@
-/** The step of the check that asks for known holes: real npm, and registries that answer as there are. */
+/** The audit step of the check: real npm with different registries. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { auditDependencies } from '../../scripts/check/audit.ts';
 
-/** A package that depends on `holey@1.0.0`, whose registry answers questions about holes like that. */
+/** Audits a package that depends on `holey@1.0.0`, with this response of the registry. */
 async function auditAgainst(t: TestContext, answerAdvisories: (response: ServerResponse) => void) {
   const server = createServer((request, response) => {
     request.resume();
@@ -47,20 +47,20 @@ const advise = (severity: string) => (response: ServerResponse) => {
   response.end(JSON.stringify({ holey: [{ ...advisory, cwe: [], cvss: { score: 9, vectorString: null } }] }));
 };
 
-test('a known hole of high severity fails the check, and is named with what to do', async (t) => {
+test('a known vulnerability of high severity fails the check and is named with the next step', async (t) => {
   const { passed, said } = await auditAgainst(t, advise('high'));
   assert.equal(passed, false, said);
   assert.match(said, /holey .*\(high\): A hole https:\/\/advisories\.example\/1[\s\S]*overrides/);
 });
 
-test('smaller holes do not', async (t) => {
+test('vulnerabilities of lower severity do not fail the check', async (t) => {
   assert.deepEqual(await auditAgainst(t, advise('moderate')), {
     passed: true,
     said: 'ok      dependencies: no known hole of high severity',
   });
 });
 
-test('a registry that cannot be asked is said, and the check goes on', async (t) => {
+test('an unreachable registry is reported, and the check continues', async (t) => {
   const { passed, said } = await auditAgainst(t, (response) => response.writeHead(405).end());
   assert.equal(passed, true);
   assert.match(said, /^skipped dependencies: the registry could not be asked \(.*405/);

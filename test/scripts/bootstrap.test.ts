@@ -1,4 +1,4 @@
-/** What `npm start` and `npm test` do first, with a stand-in for npm. */
+/** The first step of `npm start` and `npm test`, with a fake npm. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/bootstrap.mjs', import.meta.url));
-/** Takes a moment and leaves a Node of our own behind, as an install does. */
+/** Takes a moment and creates our own Node, like an install. */
 const NPM = `import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 appendFileSync('log', 'begin ');
 rmSync('node_modules', { recursive: true, force: true });
@@ -42,7 +42,7 @@ describe('before npm start and npm test', () => {
   }
   const readLog = () => readFileSync(join(folder, 'log'), 'utf8').trim();
 
-  it('what is missing is installed once, also where two runs begin at the same time', async () => {
+  it('missing dependencies are installed once, even if two runs begin at the same time', async () => {
     const runs = await Promise.all([run(), run(), run()]);
     assert.deepEqual(
       runs.map(({ code }) => code),
@@ -54,7 +54,7 @@ describe('before npm start and npm test', () => {
     assert.equal((await run()).output, '');
   });
 
-  it('a run that was killed during its install does not hold up the next', async () => {
+  it('a run that was killed during its install does not block the next', async () => {
     const child = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
     await once(child, 'exit');
     writeFileSync(join(folder, '.courant-installing'), String(child.pid));

@@ -1,4 +1,4 @@
-/** Where the Chromium of the tests comes from, and what is said where there is none. */
+/** The source of Chromium for tests, and the message if there is none. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { findChromium, provideChromium } from '../../scripts/check/chromium.ts';
 const folder = mkdtempSync(join(tmpdir(), 'courant-chromium-'));
 after(() => rmSync(folder, { recursive: true }));
 
-test('CHROMIUM_PATH comes before the PATH, and has to be a program', () => {
+test('CHROMIUM_PATH precedes the PATH and must be a program', () => {
   const program = join(folder, 'chromium');
   writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
   assert.equal(findChromium({ PATH: `/nowhere:${folder}` }), program);
@@ -17,7 +17,7 @@ test('CHROMIUM_PATH comes before the PATH, and has to be a program', () => {
   assert.throws(() => findChromium({ PATH: folder, CHROMIUM_PATH: '/nowhere' }), /CHROMIUM_PATH \(\/nowhere\) is not/);
 });
 
-test('without Chromium and without a way to install it, its tests are skipped with what to do', async () => {
+test('without Chromium and a way to install it, browser tests are skipped with the next step', async () => {
   const steps: string[] = [];
   const found = await provideChromium({ env: { PATH: '/nowhere' }, announce: (step) => steps.push(step) });
   assert.deepEqual(Object.keys(found), ['CHROMIUM_ABSENT']);

@@ -1,4 +1,4 @@
-/** Two runs of `npm test` by one user on one machine, at the same time. */
+/** Two runs of `npm test` by one user on one machine at the same time. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,7 +28,7 @@ describe('two runs of npm test at once', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Another run, which stops after this code for as long as it lives. */
+  /** Starts another run, which waits after this code until it is ended. */
   async function startRun(code: string): Promise<ChildProcess> {
     const child = spawn(
       process.execPath,
@@ -51,7 +51,7 @@ describe('two runs of npm test at once', () => {
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   }
 
-  it('the folders of its tests, and the bundle of the workflows that all tests share, stay while another run starts', async () => {
+  it('the folders of tests and the shared workflow bundle remain while another run starts', async () => {
     const shared = join(folder, 'courant-test-bundles');
     const home = mkdtempSync(join(folder, 'courant-test-'));
     mkdirSync(shared);
@@ -61,8 +61,8 @@ describe('two runs of npm test at once', () => {
     assert.ok(existsSync(join(home, 'in-use')), 'the home of a test is gone');
   });
 
-  it('a home that a run has made and not locked yet stays, and goes when that run was killed', async () => {
-    // As a run that the system suspends right after the folder is made.
+  it('a home without a lock remains while its run lives, and is removed after the run was killed', async () => {
+    // Simulates a run that the system suspends right after it created the folder.
     const run = await startRun(`
       import { rmSync } from 'node:fs';
       import { makeTestHome } from './scripts/check/test-home.ts';
@@ -75,7 +75,7 @@ describe('two runs of npm test at once', () => {
     assert.deepEqual(listHomes(), []);
   });
 
-  it('runs that clean up after the same killed ones leave nothing, and leave each other alone', async () => {
+  it('concurrent cleanups remove the same killed runs completely and do not affect each other', async () => {
     const killed = await Promise.all(
       Array.from({ length: 3 }, () =>
         startRun("import { makeTestHome } from './scripts/check/test-home.ts'; makeTestHome()"),
@@ -91,7 +91,7 @@ describe('two runs of npm test at once', () => {
     await Promise.all(sweepers.map(end));
   });
 
-  it('both get servers of their own, and the end of one does not touch the other', async () => {
+  it('both runs have separate servers, and the end of one does not affect the other', async () => {
     const [one, two] = await Promise.all([startTestServices(() => undefined), startTestServices(() => undefined)]);
     try {
       assert.notEqual(one.databaseUrl, two.databaseUrl);

@@ -1,5 +1,6 @@
 /**
- * Runs the real `scripts/start.ts` for tests: on free ports, with its own home, with its output captured.
+ * Runs the real `scripts/start.ts` for tests, on free ports, with a separate home and captured
+ * output.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -12,7 +13,7 @@ import { findFreePort } from '../../scripts/start/ports.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Environment for a start that conflicts with no other: free ports, a new home, embedded parts. */
+/** Creates the environment of a start without conflicts: free ports, a new home, embedded parts. */
 export async function makeSurroundings(): Promise<{ env: NodeJS.ProcessEnv; home: string; remove(): void }> {
   const home = mkdtempSync(join(tmpdir(), 'courant-start-'));
   const { DATABASE_URL: _, TEMPORAL_ADDRESS: __, ...env } = process.env;
@@ -30,14 +31,17 @@ export async function makeSurroundings(): Promise<{ env: NodeJS.ProcessEnv; home
 export interface CourantProcess {
   child: ChildProcess;
   output(): string;
-  /** Resolves with the first line that matches; rejects if the process ends or time runs out before. */
+  /**
+   * Resolves with the first matching line. Rejects if the process ends or the time runs out before.
+   */
   waitForLine(pattern: RegExp, timeoutMs: number): Promise<string>;
-  /** Exit code or signal. */
+  /** The exit code or signal. */
   ended: Promise<number | NodeJS.Signals | null>;
 }
 
 export function startCourant(env: NodeJS.ProcessEnv): CourantProcess {
-  // Not detached: an interruption of the test run then reaches this process too, and it stops its parts in order.
+  // Not detached, so that an interruption of the test run also reaches this process, which stops
+  // its parts in order.
   const child = spawn(process.execPath, ['scripts/start.ts'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) {

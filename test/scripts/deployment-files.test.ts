@@ -1,4 +1,7 @@
-/** The examples of a deployment: each is checked by the program that reads it, where that is there, and by what must hold in any case. */
+/**
+ * The deployment examples: checked by their own programs if installed, and by rules that always
+ * apply.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,14 +26,14 @@ interface Service {
 const compose = parse(readFileSync('compose.yaml', 'utf8'), { merge: true }) as { services: Record<string, Service> };
 const ours = Object.entries(compose.services).filter(([, { image }]) => image === 'courant:local');
 
-const GIVEN = {
+const SETTINGS = {
   BASE_URL: 'https://blog.example',
   POSTGRES_PASSWORD: 'given',
   COURANT_CREDENTIALS_KEY: 'given',
   COURANT_JWT_KEY: 'given',
 };
 
-/** `docker compose`, or the older program; null where there is neither. */
+/** Returns `docker compose` or the older program; null if there is neither. */
 function findCompose(): string[] | null {
   if (spawnSync('docker', ['compose', 'version']).status === 0) return ['docker', 'compose'];
   return findOnPath(['docker-compose'], process.env) ? ['docker-compose'] : null;
@@ -38,23 +41,23 @@ function findCompose(): string[] | null {
 
 const [program, ...first] = findCompose() ?? [];
 const skipCompose = program ? false : 'docker compose is not installed: compose.yaml is only read as YAML here';
-test('compose.yaml is taken by docker compose, and without its secrets it says which', { skip: skipCompose }, () => {
+test('docker compose accepts compose.yaml and names missing secrets', { skip: skipCompose }, () => {
   const config = (env: Record<string, string>) =>
     spawnSync(program ?? '', [...first, '-f', 'compose.yaml', 'config'], {
       env: { PATH: process.env.PATH ?? '', HOME: folder, ...env },
       encoding: 'utf8',
     });
-  const whole = config(GIVEN);
-  assert.equal(whole.status, 0, whole.stderr);
+  const complete = config(SETTINGS);
+  assert.equal(complete.status, 0, complete.stderr);
   for (const name of ['api-1', 'api-2', 'worker', 'migrate', 'balancer'])
-    assert.match(whole.stdout, new RegExp(`^  ${name}:`, 'm'));
-  const { COURANT_JWT_KEY: _, ...lacking } = GIVEN;
+    assert.match(complete.stdout, new RegExp(`^  ${name}:`, 'm'));
+  const { COURANT_JWT_KEY: _, ...lacking } = SETTINGS;
   const refused = config(lacking);
   assert.notEqual(refused.status, 0);
   assert.match(refused.stderr, /COURANT_JWT_KEY/);
 });
 
-test('compose.yaml starts programs that there are, with settings that there are, after the migrations', () => {
+test('compose.yaml starts existing programs with existing settings after the migrations', () => {
   const known = readFileSync('.env.example', 'utf8');
   assert.deepEqual(ours.map(([name]) => name).sort(), ['admin', 'api-1', 'api-2', 'doctor', 'migrate', 'worker']);
   for (const [name, { command = [], entrypoint = [], environment = {}, depends_on }] of ours) {
@@ -69,7 +72,7 @@ test('compose.yaml starts programs that there are, with settings that there are,
     assert.match(image, /:(?!latest$)[\w.-]+$/, 'a version by its tag');
 });
 
-test('the image has the Node.js of package.json, runs as another user than root, and copies what there is', () => {
+test('the image has the Node.js of package.json, does not run as root, and copies existing files', () => {
   const lines = readFileSync('Dockerfile', 'utf8').split('\n');
   const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { devDependencies: { node: string } };
   const images = lines.flatMap((line) => /^FROM (\S+)/.exec(line)?.[1] ?? []);
@@ -82,16 +85,16 @@ test('the image has the Node.js of package.json, runs as another user than root,
     .flatMap((line) => line.match(/[\w./-]+\.(?:ts|json)\b/g) ?? [])
     .filter((file) => !file.startsWith('./'));
   for (const file of named) assert.ok(existsSync(file), file);
-  const left = readFileSync('.dockerignore', 'utf8').split('\n');
+  const ignored = readFileSync('.dockerignore', 'utf8').split('\n');
   for (const secret of ['.env', '.env.*', '.git', '.courant*', '**/node_modules'])
-    assert.ok(left.includes(secret), secret);
+    assert.ok(ignored.includes(secret), secret);
 });
 
 const units = readdirSync('ops/systemd');
 const analyze = findOnPath(['systemd-analyze'], process.env);
-test('the units are taken by systemd', { skip: analyze ? false : 'systemd-analyze is not installed' }, () => {
+test('systemd accepts the units', { skip: analyze ? false : 'systemd-analyze is not installed' }, () => {
   for (const unit of units) {
-    // Where Node.js and the user are is for the machine of a deployment.
+    // The paths of Node.js and of the user depend on the machine of a deployment.
     const text = readFileSync(join('ops/systemd', unit), 'utf8').replace('/usr/bin/node', process.execPath);
     const file = join(folder, unit.replace('@.', '@3000.'));
     writeFileSync(file, text);
@@ -100,7 +103,7 @@ test('the units are taken by systemd', { skip: analyze ? false : 'systemd-analyz
   }
 });
 
-test('units give a process longer to stop than it gives itself', () => {
+test('units allow a process more time to stop than the process itself', () => {
   const read = (unit: string) =>
     Number(/^TimeoutStopSec=(\d+)$/m.exec(readFileSync(`ops/systemd/${unit}`, 'utf8'))?.[1]);
   assert.ok(read('courant-api@.service') > 8);
@@ -108,9 +111,9 @@ test('units give a process longer to stop than it gives itself', () => {
 });
 
 const nginx = findOnPath(['nginx'], { PATH: `${process.env.PATH}:/usr/sbin` });
-test('nginx.conf is taken by nginx', { skip: nginx ? false : 'nginx is not installed' }, () => {
+test('nginx accepts nginx.conf', { skip: nginx ? false : 'nginx is not installed' }, () => {
   const file = join(folder, 'nginx.conf');
-  // The hosts are those of the balancer's network.
+  // The hosts exist only in the network of the load balancer.
   writeFileSync(file, readFileSync('ops/nginx.conf', 'utf8').replaceAll(/api-\d/g, '127.0.0.1'));
   const { status, stderr } = spawnSync(nginx ?? '', ['-t', '-g', `pid ${folder}/pid; error_log stderr;`, '-c', file], {
     encoding: 'utf8',
@@ -119,7 +122,7 @@ test('nginx.conf is taken by nginx', { skip: nginx ? false : 'nginx is not insta
 });
 
 const caddy = findOnPath(['caddy'], process.env);
-test('the Caddyfile is taken by Caddy', { skip: caddy ? false : 'Caddy is not installed' }, () => {
+test('Caddy accepts the Caddyfile', { skip: caddy ? false : 'Caddy is not installed' }, () => {
   const file = join(folder, 'Caddyfile');
   copyFileSync('ops/Caddyfile', file);
   const { status, stderr } = spawnSync(caddy ?? '', ['validate', '--adapter', 'caddyfile', '--config', file], {

@@ -1,4 +1,4 @@
-/** `npm run doctor`: against servers that are well, and against each thing that can be wrong with them. */
+/** `npm run doctor` against healthy servers, and against each possible problem. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -74,7 +74,7 @@ async function doctor(change: Record<string, string>, ...args: string[]) {
 
 const list = (findings: readonly Finding[], level: Finding['level']) =>
   findings.filter((finding) => finding.level === level).map(({ subject, says }) => `${subject}: ${says}`);
-/** The one failure; every failure says what to do. */
+/** Returns the only failure. Every failure must contain the next step. */
 function findFailure(findings: readonly Finding[]): string {
   const failures = findings.filter(({ level }) => level === 'fail');
   assert.equal(failures.length, 1, JSON.stringify(findings));
@@ -82,7 +82,7 @@ function findFailure(findings: readonly Finding[]): string {
   return failures[0].says;
 }
 
-test('where all is well nothing fails, every part was asked, and the exit code is 0', async () => {
+test('with healthy servers nothing fails, every part is checked, and the exit code is 0', async () => {
   const { stdout, status } = await doctor({}, '--json');
   const { findings } = JSON.parse(stdout) as { findings: Finding[] };
   assert.deepEqual(list(findings, 'fail'), []);
@@ -105,7 +105,7 @@ test('where all is well nothing fails, every part was asked, and the exit code i
   assert.equal(smtp.begun.length, 0, 'no mail is begun');
 });
 
-test('what is away or refuses is named with what to do, no secret is printed, and the exit code is 1', async () => {
+test('unreachable and rejecting servers are named with the next step, no secret is printed, and the exit code is 1', async () => {
   const closed = '127.0.0.1:9';
   const secrets = {
     DATABASE_URL: `postgres://ada:hunter%2F2pass@${closed}/x`,
@@ -125,7 +125,7 @@ test('what is away or refuses is named with what to do, no secret is printed, an
   assert.doesNotMatch(stdout + stderr, /hunter|mailpass|short-secret/);
 });
 
-test('settings that the processes would refuse are all named, and nothing that they lead to is asked', () => {
+test('all invalid settings are named, and the services they name are not checked', () => {
   const { settings: none, findings } = checkSettings({
     DATABASE_URL: 'mysql://x',
     PORT: '0',
@@ -133,18 +133,18 @@ test('settings that the processes would refuse are all named, and nothing that t
     TEMPORAL_TLS: 'true',
   });
   assert.equal(none, null);
-  const said = list(findings, 'fail').join('\n');
-  for (const name of ['DATABASE_URL', 'PORT', 'MAIL_FROM']) assert.match(said, new RegExp(`${name} is malformed`));
+  const messages = list(findings, 'fail').join('\n');
+  for (const name of ['DATABASE_URL', 'PORT', 'MAIL_FROM']) assert.match(messages, new RegExp(`${name} is malformed`));
   assert.deepEqual(list(findings, 'warn'), []);
 });
 
-test('a schema behind, ahead, or locked to our role is named', async () => {
+test('an outdated, newer or inaccessible schema is named', async () => {
   const { db } = database;
-  const ask = async () => (await checkDatabase(settings)).findings;
+  const check = async () => (await checkDatabase(settings)).findings;
   await sql`update kysely_migration set name = '9999-later' where name = '0032-author-totals'`.execute(db);
-  assert.match(findFailure(await ask()), /lacks 1 migrations, from 0032-author-totals on/);
+  assert.match(findFailure(await check()), /lacks 1 migrations, from 0032-author-totals on/);
   await sql`insert into kysely_migration (name, timestamp) values ('0032-author-totals', '')`.execute(db);
-  assert.match(list(await ask(), 'warn').join(), /of a later release: it has 9999-later/);
+  assert.match(list(await check(), 'warn').join(), /of a later release: it has 9999-later/);
   await sql`delete from kysely_migration where name = '9999-later'`.execute(db);
 
   const role = `doctor_${randomBytes(4).toString('hex')}`;
@@ -159,13 +159,13 @@ test('a schema behind, ahead, or locked to our role is named', async () => {
   }
 });
 
-test('a restore that has not ended is named: no worker would start', async () => {
+test('an unfinished restore is named, because no worker would start', async () => {
   await sql`insert into restores default values`.execute(database.db);
   assert.match(findFailure((await checkDatabase(settings)).findings), /restore .* has not ended/);
   await sql`delete from restores`.execute(database.db);
 });
 
-test('a key that does not open what is sealed fails; one of two that was not ended changing is named', async () => {
+test('a key that cannot decrypt credentials fails; an unfinished key rotation is named', async () => {
   const [other, file] = [randomBytes(32).toString('base64'), join(home, 'keys', 'credentials.key')];
   assert.match(
     findFailure(await checkKeys({ ...settings, credentialsKey: other }, true)),
@@ -179,7 +179,7 @@ test('a key that does not open what is sealed fails; one of two that was not end
   await chmod(file, 0o600);
 });
 
-test('a site that does not answer, an address that may not be called, and a full or closed folder are named', async () => {
+test('an unreachable site, a forbidden address, and a full or closed folder are named', async () => {
   assert.match(list(await checkDestinations(settings), 'ok').join(), /All 1 sites/);
   assert.match(list(await checkDestinations({ ...settings, allowPrivate: false }), 'warn').join(), /does not answer/);
   assert.match(findFailure(await checkImages({ ...settings, home: '/dev/null/x' })), /cannot be written to/);
@@ -190,10 +190,10 @@ test('a Node.js that cannot run TypeScript is named', () => {
   assert.match(findFailure([checkNode('20.19.0')]), /20\.19\.0, which cannot run this code/);
 });
 
-test('secrets are taken out of what a server repeats, in every form they have', () => {
-  const said: Finding[] = [{ level: 'fail', subject: 'x', says: 'no p%2Fass, no p/ass', next: 'not the-api-key' }];
+test('secrets are removed from repeated server messages, in every encoding', () => {
+  const messages: Finding[] = [{ level: 'fail', subject: 'x', says: 'no p%2Fass, no p/ass', next: 'not the-api-key' }];
   const hidden = JSON.stringify(
-    hideSecrets(said, { DATABASE_URL: 'postgres://u:p%2Fass@h/d', TEMPORAL_API_KEY: 'the-api-key' }),
+    hideSecrets(messages, { DATABASE_URL: 'postgres://u:p%2Fass@h/d', TEMPORAL_API_KEY: 'the-api-key' }),
   );
   assert.doesNotMatch(hidden, /p%2Fass|p\/ass|the-api-key/);
 });

@@ -1,12 +1,10 @@
-/**
- * The databases for tests: new, migrated, separate from each other.
- */
+/** The databases for tests are new, migrated and separate. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import pg from 'pg';
 import { createTestDatabase } from '../support/environment.ts';
 
-it('test databases made at the same time are migrated, empty and apart from each other, and are gone when dropped', async () => {
+it('test databases that are created concurrently are migrated, empty and separate, and removed when dropped', async () => {
   const [one, two] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   assert.notEqual(one.url, two.url);
   assert.equal(await query(one.url, 'select count(*)::int as value from articles'), 0);

@@ -1,6 +1,4 @@
-/**
- * COURANT_HOME: the lock for one supervisor, and the record that tells its orphans from other processes.
- */
+/** COURANT_HOME: the lock of one supervisor, and the record that identifies its orphans. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -32,13 +30,13 @@ describe('COURANT_HOME', () => {
     holdHome(folder).release();
   });
 
-  it('is unlocked when its holder has died, even if the pid belongs to another process by now', () => {
+  it('is unlocked when its holder has died, even if another process has its pid', () => {
     writeFileSync(join(folder, 'supervisor.json'), JSON.stringify({ pid: process.pid, started: 'another time' }));
     holdHome(folder).release();
     assert.deepEqual(readdirSync(folder), ['logs']);
   });
 
-  it('is unlocked if a crash cut off its lock file', () => {
+  it('is unlocked if a crash truncated its lock file', () => {
     writeFileSync(join(folder, 'supervisor.json'), '{"pid":');
     holdHome(folder).release();
   });
@@ -64,7 +62,7 @@ describe('COURANT_HOME', () => {
     home.release();
   });
 
-  it('kills a process that does not end when asked', async () => {
+  it('kills a process that does not end on request', async () => {
     const stubborn = `process.on('SIGTERM', () => {}); process.stdout.write('up'); setInterval(() => {}, 1000)`;
     const child = spawn(process.execPath, ['-e', stubborn], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
     await once(child.stdout, 'data');

@@ -1,4 +1,4 @@
-/** A part that runs and does nothing any more is killed and started again; one that is only slow is not. */
+/** A hanging part is killed and restarted; a slow one is not. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { watchLiveness } from '../../scripts/start/processes/liveness.ts';
 import { supervise } from '../../scripts/start/processes/supervise.ts';
 import { eventually } from '../support/eventually.ts';
 
-test('a part that hangs is killed and runs again', async (t) => {
+test('a hanging part is killed and restarted', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'courant-hung-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, 'logs'));
@@ -21,7 +21,7 @@ test('a part that hangs is killed and runs again', async (t) => {
     `import { createServer } from 'node:http';
 createServer((_, response) => response.end('ok')).listen(${port}, '127.0.0.1', () => console.log('part ready'));`,
   );
-  const said: string[] = [];
+  const lines: string[] = [];
   const probe = async (signal: AbortSignal) => {
     await (await fetch(`http://127.0.0.1:${port}/`, { signal })).text();
   };
@@ -37,7 +37,7 @@ createServer((_, response) => response.end('ok')).listen(${port}, '127.0.0.1', (
     },
     {
       home: { folder, record: () => undefined } as unknown as Parameters<typeof supervise>[1]['home'],
-      say: (line) => said.push(line),
+      say: (line) => lines.push(line),
       onRestart: () => undefined,
       aborted: new AbortController().signal,
     },
@@ -47,11 +47,11 @@ createServer((_, response) => response.end('ok')).listen(${port}, '127.0.0.1', (
     process.kill(first, 'SIGSTOP');
     await eventually(
       'the part to run again',
-      async () => part.pid() !== first && said.some((line) => /runs again/.test(line)),
+      async () => part.pid() !== first && lines.some((line) => /runs again/.test(line)),
     );
     assert.ok(
-      said.some((line) => /^part has not answered for \d+ s; it is killed$/.test(line)),
-      said.join('\n'),
+      lines.some((line) => /^part has not answered for \d+ s; it is killed$/.test(line)),
+      lines.join('\n'),
     );
     await eventually('the part to answer', () =>
       probe(AbortSignal.timeout(1_000)).then(
@@ -64,14 +64,14 @@ createServer((_, response) => response.end('ok')).listen(${port}, '127.0.0.1', (
   }
 });
 
-test('failures that are not in a row are a busy machine', async () => {
+test('failures that are not consecutive do not count as hanging', async () => {
   const stopped = new AbortController();
-  let asked = 0;
+  let probes = 0;
   let hung = false;
   const watching = watchLiveness({
     probe: async () => {
-      asked += 1;
-      if (asked % 3 !== 0) throw new Error('no answer');
+      probes += 1;
+      if (probes % 3 !== 0) throw new Error('no answer');
     },
     everyMs: 5,
     most: 3,
@@ -80,11 +80,11 @@ test('failures that are not in a row are a busy machine', async () => {
     },
     stopped: stopped.signal,
   });
-  await eventually('some probes', async () => asked > 12);
+  await eventually('some probes', async () => probes > 12);
   stopped.abort();
   await watching;
   assert.equal(hung, false);
-  const askedBy = asked;
+  const askedBy = probes;
   await sleep(50);
-  assert.equal(asked, askedBy, 'nothing is asked once it is stopped');
+  assert.equal(probes, askedBy, 'nothing is asked once it is stopped');
 });

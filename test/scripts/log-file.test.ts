@@ -1,6 +1,4 @@
-/**
- * How the supervisor reads the logs of its parts.
- */
+/** The supervisor reads the logs of its parts. */
 import assert from 'node:assert/strict';
 import {
   appendFileSync,
@@ -26,7 +24,7 @@ describe('the log of a part', () => {
   });
   afterEach(() => rmSync(join(file, '..'), { recursive: true, force: true }));
 
-  it('is followed from its present end, line by line, however the writes are split', () => {
+  it('is followed from its current end, line by line, however the writes are split', () => {
     writeFileSync(file, 'of an earlier run\n');
     const lines: string[] = [];
     const follower = followLog(file, (line) => lines.push(line));
@@ -36,7 +34,7 @@ describe('the log of a part', () => {
     assert.deepEqual(lines, ['one', 'two', 'thrée']);
   });
 
-  it('is renamed once it exceeds five megabytes', () => {
+  it('is renamed when it exceeds five megabytes', () => {
     writeFileSync(file, Buffer.alloc(5 * 1024 * 1024));
     rotateLog(file);
     assert.equal(existsSync(`${file}.1`), false);
@@ -46,14 +44,14 @@ describe('the log of a part', () => {
     assert.equal(existsSync(file), false);
   });
 
-  it('is rotated while it is written, and no line is read twice or not at all', async () => {
+  it('is rotated while it is written, and every line is read once', async () => {
     const lines: string[] = [];
     const follower = followLog(file, (line) => lines.push(line), { rotateBytes: 10_000 });
     const descriptor = openSync(file, 'a');
     const written = Array.from({ length: 60 }, (_, n) => `line ${n} ${'x'.repeat(490)}`);
     for (const [n, line] of written.entries()) {
       writeSync(descriptor, `${line}\n`);
-      // Between two looks of the follower nothing may be written, or a rotation could lose it.
+      // Nothing may be written between two reads of the follower, or a rotation could lose it.
       if (n % 10 === 9) await eventually('the lines to be read', async () => lines.length === n + 1);
       if (n % 30 === 29) await eventually('the log to be rotated', async () => statSync(file).size < 10_000);
     }
@@ -64,7 +62,7 @@ describe('the log of a part', () => {
     assert.ok(statSync(file).size < 20_000);
   });
 
-  it('has its warnings and errors shown, with their cause, and nothing else', () => {
+  it('shows its warnings and errors with their cause, and nothing else', () => {
     assert.equal(findWarning('{"level":30,"msg":"all well"}'), null);
     assert.equal(findWarning('{"level":40,"msg":"slow"}'), 'slow');
     assert.equal(findWarning('{"level":50,"msg":"failed","err":{"message":"no disk"}}'), 'failed: no disk');

@@ -1,4 +1,4 @@
-/** The list of mutants fits the code: what `npm run test:mutants` will change is there, and so are the tests that it asks. */
+/** The list of mutants matches the code and the tests. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,14 +9,14 @@ import { createJudge } from '../../scripts/mutants/make-mistake.ts';
 import { type Mutant, mutate } from '../../scripts/mutants/mutant.ts';
 import { MUTANTS } from '../../scripts/mutants/rooms/index.ts';
 
-test('each mutant changes one place of its file, and can be parsed', () => {
+test('each mutant changes one place of its file, and the result can be parsed', () => {
   for (const mutant of MUTANTS) {
     const source = readFileSync(join(ROOT, mutant.file), 'utf8');
     assert.doesNotThrow(() => mutate(source, mutant), mutant.mistake);
   }
 });
 
-test('each mutant names tests that exist, and is on the list once', () => {
+test('each mutant names existing tests and is listed once', () => {
   for (const { tests, mistake } of MUTANTS) {
     assert.ok(tests.length > 0, mistake);
     for (const file of tests) assert.ok(existsSync(join(ROOT, file)), `${mistake}: ${file}`);
@@ -25,12 +25,12 @@ test('each mutant names tests that exist, and is on the list once', () => {
   assert.deepEqual(names, [...new Set(names)]);
 });
 
-test('fewer than one in ten may survive by its explanation', () => {
+test('fewer than one in ten mutants may have an explanation for survival', () => {
   const explained = MUTANTS.filter(({ survives }) => survives !== undefined);
   assert.ok(explained.length < MUTANTS.length / 10, `${explained.length} of ${MUTANTS.length}`);
 });
 
-test('a mutant that is neither noticed nor explained fails the run, and so does an explanation of one that is noticed', () => {
+test('a mutant that is neither detected nor explained fails the run, as does an explanation of a detected one', () => {
   const [mutant] = MUTANTS;
   assert.ok(mutant);
   const { survives: _, ...plain } = mutant;
@@ -46,7 +46,7 @@ test('a mutant that is neither noticed nor explained fails the run, and so does 
   assert.equal(judgeAll([...good.slice(2), ...Array(2).fill(judge({ survives: 'equivalent' }, null))]).isGood, false);
 });
 
-test('a mutant that does not fit the code is told', () => {
+test('a mutant that does not match the code is reported', () => {
   const mutant = { mistake: 'a sign', file: 'x.ts', from: '+', to: '-', tests: [] };
   assert.equal(mutate('const x = 1 + 1;', mutant), 'const x = 1 - 1;');
   assert.throws(() => mutate('const x = 1;', mutant), /has it 0 times/);
@@ -54,7 +54,7 @@ test('a mutant that does not fit the code is told', () => {
   assert.throws(() => mutate('const x = 1 + 1;', { ...mutant, to: '}' }), /SyntaxError|Unexpected|Expression/);
 });
 
-test('a mistake stands in the copy while tests are asked, and is mended; who fails without it notices nothing', async () => {
+test('a mistake is in the copy while tests run and is then reverted; a test that fails without it throws', async () => {
   const right = 'const x = 1 + 1;';
   let text = right;
   const write = (_: string, now: string) => {
@@ -69,7 +69,7 @@ test('a mistake stands in the copy while tests are asked, and is mended; who fai
   await assert.rejects(broken(mutant, copy), /blind\.test\.ts fails without any mistake/);
 });
 
-test('a failure that may be one of the clock counts if it comes twice', async () => {
+test('a failure that may be a timeout counts if it repeats', async () => {
   const copy = { root: '/', read: () => '1 + 1', write: () => undefined, remove: () => undefined };
   const mutant = { mistake: 'a sign', file: 'x.ts', from: '+', to: '-', tests: ['timed.test.ts'] };
   const answers = [false, true];

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { providePrograms } from '../../scripts/start/programs.ts';
 
 const HOUR_MS = 3_600_000;
-/** Stands where the real one stands, and notes that it ran. */
+/** Replaces the real builder and records its runs. */
 const BUILDER = `
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 appendFileSync('built', 'x');
@@ -14,7 +14,7 @@ mkdirSync('dist/programs', { recursive: true });
 writeFileSync('dist/programs/sources.json', '["api/main.ts"]');
 `;
 
-test('programs are bundled once, and again when a source or a package has changed', async (t) => {
+test('programs are bundled once, and again after a change of a source or a package', async (t) => {
   const { root, provide, change, countBuilds } = createRepository(t, BUILDER);
   assert.equal((await provide())('api/main.ts'), 'dist/programs/api-main.js');
   await provide();
@@ -34,10 +34,10 @@ test('programs are bundled once, and again when a source or a package has change
   assert.equal(countBuilds(), 4);
 });
 
-test('where programs cannot be bundled, their sources are run, and the reason is said', async (t) => {
-  const { provide, said } = createRepository(t, 'throw new Error("no bundler here");');
+test('if programs cannot be bundled, their sources run, and the reason is printed', async (t) => {
+  const { provide, lines } = createRepository(t, 'throw new Error("no bundler here");');
   assert.equal((await provide())('api/main.ts'), 'api/main.ts');
-  assert.match(said.join('\n'), /run as sources[\s\S]*no bundler here/);
+  assert.match(lines.join('\n'), /run as sources[\s\S]*no bundler here/);
 });
 
 function createRepository(t: { after: (end: () => void) => void }, builder: string) {
@@ -53,10 +53,10 @@ function createRepository(t: { after: (end: () => void) => void }, builder: stri
   write('package.json', '{ "type": "module" }');
   write('package-lock.json', '{}');
   write('api/main.ts', '');
-  const said: string[] = [];
+  const lines: string[] = [];
   const provide = () =>
-    providePrograms(root, { say: (line) => said.push(line), aborted: new AbortController().signal });
-  return { root, provide, change, said, countBuilds: () => readFileSync(join(root, 'built'), 'utf8').length };
+    providePrograms(root, { say: (line) => lines.push(line), aborted: new AbortController().signal });
+  return { root, provide, change, lines, countBuilds: () => readFileSync(join(root, 'built'), 'utf8').length };
 
   function write(file: string, text: string): void {
     mkdirSync(dirname(join(root, file)), { recursive: true });

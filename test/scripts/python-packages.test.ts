@@ -1,4 +1,4 @@
-/** The readers in Python that other tests ask. */
+/** The Python readers that other tests use. */
 import assert from 'node:assert/strict';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { preparePython } from '../support/python.ts';
 
 const python = await preparePython();
 
-test('the reference readers of llms.txt and of feeds are there', { skip: python.skip }, async () => {
+test('the reference readers of llms.txt and of feeds are available', { skip: python.skip }, async () => {
   const program = `
 import json, sys, feedparser
 from llms_txt import parse_llms_file
@@ -17,7 +17,7 @@ print(json.dumps([feedparser.__version__, parse_llms_file(sys.stdin.read()).titl
   assert.deepEqual(await python.run(program, '# Ünicode\n\n> Summary\n\n'), ['6.0.14', 'Ünicode']);
 });
 
-test('without python3 it is said why the tests that need it are skipped', async () => {
+test('without python3 the reason for skipped tests is reported', async () => {
   const empty = mkdtempSync(join(tmpdir(), 'courant-no-python-'));
   const env = { PATH: empty, XDG_CACHE_HOME: empty };
   await assert.rejects(resolvePythonPackages({ env, announce: () => undefined }), /python3 with pip is not installed/);

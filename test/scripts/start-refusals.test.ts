@@ -1,6 +1,4 @@
-/**
- * Starts that are refused: each reports every problem at once and leaves nothing behind.
- */
+/** Rejected starts: each reports all problems at once and leaves no process or file behind. */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -8,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { findFreePort } from '../../scripts/start/ports.ts';
 import { makeSurroundings, startCourant } from './courant-process.ts';
 
-describe('npm start refuses', () => {
+describe('npm start rejects', () => {
   let surroundings: Awaited<ReturnType<typeof makeSurroundings>>;
   before(async () => {
     surroundings = await makeSurroundings();
@@ -68,7 +66,7 @@ describe('npm start refuses', () => {
   });
 
   function assertNothingStarted(): void {
-    const left = readdirSync(surroundings.home).filter((name) => name !== 'logs');
-    assert.deepEqual(left, [], 'no lock, no record of processes, no data');
+    const remaining = readdirSync(surroundings.home).filter((name) => name !== 'logs');
+    assert.deepEqual(remaining, [], 'no lock, no record of processes, no data');
   }
 });

@@ -1,5 +1,5 @@
 /**
- * `npm start` from end to end: one home through a first start, the end of a part, a crash, a recovery and a stop.
+ * `npm start` from end to end: a first start, the end of a part, a crash, a recovery and a stop.
  */
 import assert from 'node:assert/strict';
 import { existsSync, statSync } from 'node:fs';
@@ -14,7 +14,7 @@ const PARTS = ['api', 'worker', 'temporal', 'postgres', 'sandbox'] as const;
 describe('npm start', () => {
   let surroundings: Awaited<ReturnType<typeof makeSurroundings>>;
   let courant: CourantProcess;
-  /** Every process seen, to check at the end that none is left. */
+  /** All processes, to check at the end that none is left. */
   const seen: ProcessIdentity[] = [];
 
   before(async () => {
@@ -37,7 +37,7 @@ describe('npm start', () => {
     }
   };
 
-  it('starts all parts on an empty home, publishes the example and shows that both destinations have it', async () => {
+  it('starts all parts on an empty home, publishes the example and shows both deliveries', async () => {
     await courant.waitForLine(/blogsite_a delivered: http/, 240_000);
     await courant.waitForLine(/blogsite_b delivered: http/, 120_000);
     assert.match(courant.output(), /first-post\.md published \(created\): http/);
@@ -54,7 +54,7 @@ describe('npm start', () => {
     }
   });
 
-  it('writes demo.json, readable by its owner alone, with working addresses, login and token', async () => {
+  it('writes demo.json, readable only by its owner, with working addresses, login and token', async () => {
     const demo = readDemoFile(surroundings.home);
     assert.equal(statSync(join(surroundings.home, 'demo.json')).mode & 0o777, 0o600);
     assert.equal(demo.baseUrl, `http://localhost:${surroundings.env.PORT}`);
@@ -76,7 +76,7 @@ describe('npm start', () => {
     ]);
   });
 
-  it('has a second person, whose comment reaches the first one’s notifications', async () => {
+  it('has a second person whose comment appears in the first one’s notifications', async () => {
     const demo = readDemoFile(surroundings.home);
     assert.notEqual(demo.second.username, demo.username);
     const [author, reader] = [await signIn(demo.graphqlUrl, demo), await signIn(demo.graphqlUrl, demo.second)];
@@ -89,7 +89,7 @@ describe('npm start', () => {
     assert.match(JSON.stringify(listed), /"NEW_COMMENT","actorName":"Second Person"/);
   });
 
-  it('has articles of three authors, a draft and a schedule, a series, a roundup, comments and views to show', async () => {
+  it('has articles of three authors, a draft, a schedule, a series, a roundup, comments and views', async () => {
     const demo = readDemoFile(surroundings.home);
     const feed = (await (await fetch(`${demo.baseUrl}/feed.json`)).json()) as {
       items: { authors: { name: string }[]; image?: string }[];
@@ -126,7 +126,7 @@ describe('npm start', () => {
     });
   });
 
-  it('has a third author, whose broken destination says why it is', async () => {
+  it('has a third author with a broken destination and its reason', async () => {
     const demo = readDemoFile(surroundings.home);
     const third = await signIn(demo.graphqlUrl, demo.third);
     const listed = await askGraphql(
@@ -137,7 +137,7 @@ describe('npm start', () => {
     assert.match(JSON.stringify(listed), /"CROSS_POST_FAILED","reason":"Hashnode opens its API only/);
   });
 
-  it('refuses a second start with the same home while the first is running', async () => {
+  it('rejects a second start with the same home while the first is running', async () => {
     const second = startCourant(surroundings.env);
     assert.equal(await second.ended, 1);
     assert.match(second.output(), /Courant already runs over .* \(pid \d+\)/);
@@ -160,7 +160,8 @@ describe('npm start', () => {
     courant = startCourant(surroundings.env);
     await courant.waitForLine(/ending .*postgres/, 60_000);
     const ready = await courant.waitForLine(/Ready after/, 240_000);
-    // Measured from the start of the script, including the end of the orphans; the limit allows for a machine under load.
+    // Measured from the start of the script, including the end of the orphans. The limit allows for
+    // a busy machine.
     assert.ok(Number(/Ready after ([\d.]+) s/.exec(ready)?.[1]) < 30, ready);
     await courant.waitForLine(/Ctrl-C stops everything/, 120_000);
     assert.match(courant.output(), /first-post\.md published \(updated\)/);

@@ -1,6 +1,4 @@
-/**
- * Where the Temporal server's program comes from, in which order, and the error if there is none.
- */
+/** The sources of the Temporal server program in their order, and the error if there is none. */
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +27,7 @@ describe('the Temporal server', () => {
     assert.equal(await resolveTemporalPath(search({ PATH: systemPath('bin') })), onPath);
   });
 
-  it('ignores a program of that name that cannot run the server, and says so', async () => {
+  it('ignores a program with that name that cannot run the server, and reports it', async () => {
     const other = program('bin', 'exit 3');
     const cached = program('cache/courant/temporal-1.5.1', 'exit 0');
     assert.equal(await resolveTemporalPath(search({ PATH: systemPath('bin') })), cached);
@@ -43,7 +41,7 @@ describe('the Temporal server', () => {
   });
 
   it('is built with Go if neither cache nor download has it, and then cached', async () => {
-    // A stand-in for the compiler: it writes a program into GOBIN.
+    // A fake compiler that writes a program into GOBIN.
     program('bin', `[ "$1" = version ] || printf '#!/bin/sh\\nexit 0\\n' > "$GOBIN/temporal"`, 'go');
     const found = await resolveTemporalPath(search({ PATH: systemPath('bin'), ...NO_NETWORK }));
     assert.equal(found, join(folder, 'cache', 'courant', 'temporal-1.5.1', 'temporal'));
@@ -51,7 +49,7 @@ describe('the Temporal server', () => {
     assert.equal(await resolveTemporalPath(search({ PATH: '' })), found);
   });
 
-  it('is one error that says how to install it if nothing works', async () => {
+  it('is one error with installation instructions if nothing works', async () => {
     await assert.rejects(resolveTemporalPath(search({ PATH: '', ...NO_NETWORK })), (error: Error) => {
       for (const part of [
         /download: /,
@@ -65,7 +63,7 @@ describe('the Temporal server', () => {
     });
   });
 
-  /** Makes the download fail at once, wherever these tests run. */
+  /** Makes the download fail at once in every environment. */
   const NO_NETWORK = { HTTPS_PROXY: 'http://127.0.0.1:9', https_proxy: 'http://127.0.0.1:9' };
 
   function systemPath(name: string): string {

@@ -1,4 +1,4 @@
-/** What `npm test` runs as one process. */
+/** The groups of test files that `npm test` runs as processes. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ test('passes', () => assert.ok(later));
 const later = true;
 `;
 
-test('in a group each file has its own hooks, files follow one another, and one that fails ends no other', (t) => {
+test('in a group each file has its own hooks, files run in sequence, and a failing one does not end the others', (t) => {
   const contents = { 'a.test.mjs': FILE, 'b.test.mjs': FILE };
   const ended = runAsGroup(t, contents, ['a.test.mjs', 'b.test.mjs', 'absent.test.mjs']);
   const { stdout } = ended;
@@ -45,7 +45,7 @@ test('throws when it has ended', () => void setTimeout(() => { throw new Error('
 test('passes', () => new Promise((resolve) => setTimeout(resolve, 500)));
 `;
 
-test('what is thrown after its test has ended fails the group, with its stack', (t) => {
+test('an error that is thrown after its test has ended fails the group, with its stack', (t) => {
   const ended = runAsGroup(t, { 'a.test.mjs': LATE_FILE }, ['a.test.mjs']);
   assert.equal(ended.status, 1);
   assert.match(
@@ -60,7 +60,7 @@ function runAsGroup(t: TestContext, contents: Record<string, string>, files: str
   for (const [file, content] of Object.entries(contents)) writeFileSync(join(folder, file), content);
   const written = writeGroups([{ name: 'x', files }], folder);
   t.after(() => written.remove());
-  // Without this process's own variable, by which the runner would take it for one of its files.
+  // Without this variable, which would make the runner treat it as one of its files.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   return spawnSync(process.execPath, ['--test', '--test-reporter=tap', ...written.paths], { env, encoding: 'utf8' });
 }

@@ -1,4 +1,4 @@
-/** Where the time-skipping server of the tests comes from, in which order, and the error if there is none. */
+/** The sources of the time-skipping server in their order, and the error if there is none. */
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ describe('the time-skipping server', () => {
     },
     announce: (step: string) => steps.push(step),
   });
-  /** Makes the SDK's download fail at once, wherever these tests run. */
+  /** Makes the SDK's download fail at once in every environment. */
   const NO_NETWORK = { HTTPS_PROXY: 'http://127.0.0.1:9', https_proxy: 'http://127.0.0.1:9' };
 
   it('is taken from TIME_SKIPPING_SERVER before the cache', async () => {
@@ -44,9 +44,9 @@ describe('the time-skipping server', () => {
     assert.deepEqual(steps, []);
   });
 
-  it('is fetched with Maven once, whole or not at all', async () => {
+  it('is fetched with Maven once, completely or not at all', async () => {
     program('bin', 'java', 'exit 0');
-    // A stand-in for Maven that writes a file into the output directory.
+    // A fake Maven that writes a file into the output directory.
     const fetching = `for a in "$@"; do case "$a" in -DoutputDirectory=*) d="\${a#*=}";; esac; done
 [ -z "$d" ] || { mkdir -p "$d"; touch "$d/server.jar"; }`;
     program('bin', 'mvn', `${fetching}\n[ -z "$d" ] || exit 1`);

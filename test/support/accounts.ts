@@ -1,4 +1,4 @@
-/** Connects the sandbox's accounts as an author does, with a probe, and reads what stands at each. */
+/** Connects sandbox accounts like an author, with a probe, and lists the posts of each. */
 import assert from 'node:assert/strict';
 import type { DestinationKey } from '../../article/types.ts';
 import { listConnectableAccounts } from '../../scripts/start/demo/sandbox-accounts.ts';
@@ -18,12 +18,12 @@ export interface StandingPost {
   changedAt: string;
 }
 
-/** A world whose API may call the sandbox. */
+/** Starts a world whose API may call the sandbox. */
 export function startWorldOfAccounts(options: DeliveryWorldOptions = {}): Promise<DeliveryWorld> {
   return startDeliveryWorld({ ...options, api: { ...options.api, env: { ALLOW_PRIVATE_DESTINATIONS: 'true' } } });
 }
 
-/** The account with this name in the sandbox's log. */
+/** Returns the account with this name in the sandbox's log. */
 export function findAccount({ sandboxUrl }: DeliveryWorld, platform: string, account: string): SandboxAccount {
   const found = listConnectableAccounts(sandboxUrl).find((one) => one.platform === platform && one.account === account);
   assert.ok(found, `${platform} ${account}`);
@@ -52,7 +52,7 @@ export async function disconnect({ api }: DeliveryWorld, author: TestAuthor, des
   assert.equal(data?.disconnectDestination, true, text);
 }
 
-/** Takes an article back; answers the copies of which its author is told. */
+/** Withdraws an article. Returns the copies in the notification of its author. */
 export async function takeBack(
   { api }: DeliveryWorld,
   author: TestAuthor,
@@ -69,7 +69,7 @@ export async function listStanding({ sandboxUrl }: DeliveryWorld): Promise<Stand
   return (await (await fetch(`${sandboxUrl}/posts`)).json()) as StandingPost[];
 }
 
-/** The posts with this title at one account. */
+/** Lists the posts with this title at one account. */
 export async function listPostsAt(world: DeliveryWorld, { account }: SandboxAccount, title: string) {
   const posts = await listStanding(world);
   return posts.filter((post) => post.account === account && post.title.includes(title));

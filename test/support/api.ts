@@ -1,4 +1,6 @@
-/** A whole API in this process, on a port and a database of its own, with an author who has a token. */
+/**
+ * Starts a complete API in this process with its own port and database, and an author with a token.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +11,7 @@ import { buildApp } from '../../api/app.ts';
 import { loadKeyRing } from '../../api/auth/key-ring.ts';
 import { type Audience, createSessions } from '../../api/auth/sessions.ts';
 import { readApiConfig } from '../../api/config.ts';
-import type { ApiDeps, AccountDeps } from '../../api/deps.ts';
+import type { AccountDeps, ApiDeps } from '../../api/deps.ts';
 import { createDocumentPool, type DocumentPool, type DocumentPoolOptions } from '../../api/documents/pool.ts';
 import { API_LOG } from '../../api/plugins/log.ts';
 import type { Notice } from '../../article/types.ts';
@@ -36,21 +38,21 @@ export interface TestAuthor {
 
 export interface TestApi {
   url: string;
-  /** The address by which it calls itself, in links and in cookies. */
+  /** The address of the API in links and cookies. */
   baseUrl: string;
   db: Database;
   databaseUrl: string;
   app: FastifyInstance;
-  /** Opens a session of this user, and returns a token of it. */
+  /** Opens a session of this user, and returns a token for it. */
   sessions: { issue(audience: Audience, userId: string): Promise<string> };
-  /** For calling the use cases of accounts directly. Its `linkKey` is for the worker of the same test. */
+  /** For direct calls of account use cases. The worker of the same test needs its `linkKey`. */
   accounts: AccountDeps;
-  /** Only this API uses it; pass it to the worker of the same test. */
+  /** Used only by this API. Pass it to the worker of the same test. */
   taskQueue: string;
   home: string;
   author: TestAuthor;
   createAuthor(username: string): Promise<TestAuthor>;
-  /** POSTs to the publish endpoint as `author`, or as the token says. */
+  /** POSTs to the publish endpoint as `author` or with another token. */
   publish(body: unknown, options?: PublishOptions): Promise<PublishAnswer>;
   close(): Promise<void>;
 }
@@ -76,18 +78,18 @@ export interface PublishAnswer {
 }
 
 export interface TestApiOptions {
-  /** Environment of this API; the publish rate is raised unless it says otherwise. */
+  /** The environment of this API. The publish rate is raised by default. */
   env?: Record<string, string>;
   now?: () => Date;
   documents?: DocumentPoolOptions;
-  /** Address of Temporal; one where nothing listens makes it unavailable. */
+  /** The address of Temporal; an address without a listener makes it unavailable. */
   temporal?: string;
-  /** An existing database, for a second instance over the same one. */
+  /** An existing database, for a second instance on it. */
   databaseUrl?: string;
   home?: string;
   /** The port of a closed instance that this one replaces; by default a free port. */
   port?: number;
-  /** What observes it, as its process would set it up. */
+  /** Metrics and tracing as set up by its process. */
   observed?: Pick<ApiDeps, 'metrics' | 'tracing'> & { interceptors?: ClientInterceptors; log?: DestinationStream };
 }
 
@@ -103,7 +105,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     COURANT_HOME: home,
     PORT: String(port),
     BASE_URL: `http://localhost:${port}`,
-    // A machine that runs tests is slow at times, which is no overload.
+    // Disabled, because a slow test machine is not an overload.
     MAX_EVENT_LOOP_DELAY_MS: '0',
     MAX_DATABASE_WAIT_MS: '0',
     PUBLISH_RATE_PER_MINUTE: '100000',
@@ -194,13 +196,16 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
 
 let shared: DocumentPool | undefined;
 
-/** A thread takes half a second of processor time to start, so the APIs of one process share theirs, which end with it. */
+/**
+ * Starting a thread takes half a second of processor time, so the APIs of a process share threads
+ * until its end.
+ */
 function shareDocumentPool(): DocumentPool {
   shared ??= createDocumentPool();
   return shared;
 }
 
-/** Sends a string as it is, anything else as JSON. */
+/** Sends a string unchanged, and anything else as JSON. */
 export async function postArticle(
   url: string,
   token: string,
@@ -215,7 +220,7 @@ export async function postArticle(
   return { status: response.status, headers: response.headers, body: (await response.json()) as PublishAnswer['body'] };
 }
 
-/** A document with this frontmatter. */
+/** Builds a document with this frontmatter. */
 export function markdown(
   frontmatter: Record<string, unknown>,
   body = 'A first paragraph.\n\n## A heading\n\nMore.\n',

@@ -1,4 +1,4 @@
-/** A backup of a test's database, and its return to that state: every row of every table, as a dump has them. */
+/** Backs up and restores a test database: every row of every table, like a dump. */
 import { sql } from 'kysely';
 import type { Database } from '../../store/db/database.ts';
 
@@ -26,7 +26,7 @@ export async function takeBackup(db: Database): Promise<Backup> {
       const columns = await listColumns(db);
       await db.transaction().execute(async (tx) => {
         await sql.raw(`lock table ${list} in access exclusive mode`).execute(tx);
-        // Triggers and foreign keys hold for what is restored: it was consistent when it was kept.
+        // Disables triggers and foreign keys, because the backup is consistent.
         await sql.raw(`set local session_replication_role = replica`).execute(tx);
         await sql.raw(`truncate ${list}`).execute(tx);
         for (const table of tables) {
@@ -42,7 +42,7 @@ export async function takeBackup(db: Database): Promise<Backup> {
   };
 }
 
-/** Of each table, without what is generated from the others. */
+/** Lists the columns of each table without generated ones. */
 async function listColumns(db: Database): Promise<Map<string, string[]>> {
   const { rows } = await sql<{
     table: string;

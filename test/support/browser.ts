@@ -1,6 +1,6 @@
 /**
- * A real browser for tests: Chromium, one a test file, a fresh context (no cookies, nothing kept) for each page. Nobody but this machine is asked
- * for anything. A page on which anything went wrong fails its test, whatever the test looked at.
+ * A real Chromium for tests: one per test file, a fresh context per page. Only this machine is
+ * reachable. Any fault on a page fails its test.
  */
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
@@ -9,26 +9,32 @@ import { describeAbsence, findChromium } from '../../scripts/check/chromium.ts';
 import { watchPage } from './browser/page-faults.ts';
 
 export interface TestBrowser {
-  /** Why tests with it are skipped; false where they run. */
+  /** The reason why browser tests are skipped; false if they run. */
   skip: string | false;
-  /** Of the program; empty where there is none. */
+  /** The path of the program; empty if there is none. */
   path: string;
-  /** Opens a page, hands it to `use`, and closes it. Paths are below `baseURL`. Rejects also if the page was at fault. */
+  /**
+   * Opens a page, passes it to `use`, and closes it. Paths are relative to `baseURL`. Rejects as
+   * well if the page had a fault.
+   */
   withPage(options: PageOptions, use: (page: Page) => Promise<void>): Promise<void>;
 }
 
 export interface PageOptions extends BrowserContextOptions {
   baseURL: string;
-  /** Faults that belong to the test, such as the 404 that it asks for. */
+  /** Expected faults, such as a requested 404. */
   mayFail?: RegExp[];
 }
 
-/** Of one step, on a machine that is ten times slower than ours. */
-const PATIENCE_MS = 60_000;
-/** The names of this machine only: what a page asks of others fails. */
+/** The timeout of one step, on a machine that is ten times slower. */
+const STEP_TIMEOUT_MS = 60_000;
+/** Resolves only names of this machine, so requests to other hosts fail. */
 const NO_NETWORK = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1';
 
-/** To be called at the top of a test file: the browser starts with the first page and ends after the last test. */
+/**
+ * Call it at the top of a test file: the browser starts with the first page and ends after the last
+ * test.
+ */
 export function openTestBrowser(): TestBrowser {
   const { path, reason } = resolve();
   if (path === null) return { skip: reason, path: '', withPage: () => Promise.reject(new Error(reason)) };
@@ -39,10 +45,10 @@ export function openTestBrowser(): TestBrowser {
     path,
     async withPage({ mayFail = [], ...options }, use) {
       started ??= launch(path);
-      // Motion would have pictures and contrasts depend on the moment.
+      // Animation would make pictures and contrasts depend on the time.
       const context = await (await started).newContext({ reducedMotion: 'reduce', ...options });
       try {
-        context.setDefaultTimeout(PATIENCE_MS);
+        context.setDefaultTimeout(STEP_TIMEOUT_MS);
         const page = await context.newPage();
         const faults = watchPage(page, options.baseURL);
         if (options.javaScriptEnabled !== false) waitForScripts(page);
@@ -56,7 +62,10 @@ export function openTestBrowser(): TestBrowser {
   };
 }
 
-/** The script of a reading page comes after its load event: a test that acts right then would act as a reader without script. */
+/**
+ * The script of a public page loads after the load event. Earlier actions of a test would run
+ * without script.
+ */
 function waitForScripts(page: Page): void {
   const { goto, reload } = page;
   const wait = async (response: Response | null) => {
@@ -64,7 +73,7 @@ function waitForScripts(page: Page): void {
       const path = document.querySelector<HTMLElement>('script[data-src]')?.dataset.src;
       return !path || performance.getEntriesByName(new URL(path, location.href).href).length > 0;
     });
-    // It is there, and runs in this turn or the next.
+    // The script is present and runs in this task or the next.
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 20)));
     return response;
   };
@@ -72,11 +81,11 @@ function waitForScripts(page: Page): void {
   page.reload = async (...args) => wait(await reload.apply(page, args));
 }
 
-/** It ends with this process, since it ends when the pipe between them does. */
+/** The browser ends with this process, because it ends with the pipe between them. */
 function launch(executablePath: string): Promise<Browser> {
-  // Chromium refuses to run as root with its sandbox.
+  // Chromium does not run as root with its sandbox.
   const chromiumSandbox = process.getuid?.() !== 0;
-  return chromium.launch({ executablePath, chromiumSandbox, args: [NO_NETWORK], timeout: PATIENCE_MS });
+  return chromium.launch({ executablePath, chromiumSandbox, args: [NO_NETWORK], timeout: STEP_TIMEOUT_MS });
 }
 
 function resolve(): { path: string; reason?: never } | { path: null; reason: string } {

@@ -1,4 +1,4 @@
-/** Certificates for a test: an authority, a server and a client, made by openssl in a folder of their own. */
+/** Creates certificates for a test with openssl: an authority, a server and a client. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,21 +9,31 @@ export interface Certificate {
 }
 
 export function makeAuthority(folder: string, name: string): Certificate {
-  const made = place(folder, name);
-  openssl('req', '-x509', '-subj', `/CN=${name}`, '-keyout', made.keyPath, '-out', made.certPath, ...NEW_KEY);
-  return made;
+  const certificate = place(folder, name);
+  openssl(
+    'req',
+    '-x509',
+    '-subj',
+    `/CN=${name}`,
+    '-keyout',
+    certificate.keyPath,
+    '-out',
+    certificate.certPath,
+    ...NEW_KEY,
+  );
+  return certificate;
 }
 
-/** For a server by this host name, or for a client. */
+/** Creates a certificate for a server with this host name, or for a client. */
 export function makeCertificate(folder: string, name: string, authority: Certificate, host: string): Certificate {
-  const made = place(folder, name);
+  const certificate = place(folder, name);
   const request = join(folder, `${name}.csr`);
   const extensions = join(folder, `${name}.ext`);
   writeFileSync(extensions, `subjectAltName=DNS:${host}\n`);
-  openssl('req', '-subj', `/CN=${name}`, '-keyout', made.keyPath, '-out', request, ...NEW_KEY);
+  openssl('req', '-subj', `/CN=${name}`, '-keyout', certificate.keyPath, '-out', request, ...NEW_KEY);
   const signed = ['-CA', authority.certPath, '-CAkey', authority.keyPath, '-CAcreateserial', '-extfile', extensions];
-  openssl('x509', '-req', '-days', '2', '-in', request, '-out', made.certPath, ...signed);
-  return made;
+  openssl('x509', '-req', '-days', '2', '-in', request, '-out', certificate.certPath, ...signed);
+  return certificate;
 }
 
 const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];

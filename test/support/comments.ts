@@ -1,11 +1,11 @@
-/** Comments as people write them, through the store, for tests of what follows from them. */
+/** Creates comments through the store, for tests of their effects. */
 import { addComment } from '../../store/comments/add-comment.ts';
 import { listComments } from '../../store/comments/list-comments.ts';
 import type { Database } from '../../store/db/database.ts';
 import { listNewest } from '../../store/notifications/list.ts';
 import { addArticle, addPerson } from './readership.ts';
 
-/** An article with its author, and two people who may comment on it. */
+/** Creates an article with its author, and two people who may comment on it. */
 export async function setUpDiscussion(db: Database, more: { title?: string; status?: 'DRAFT' | 'PUBLISHED' } = {}) {
   const [author, reader, other] = [
     await addPerson(db, 'Ada'),
@@ -24,7 +24,7 @@ export async function comment(
   return id;
 }
 
-/** What is listed, as lines: depth, state and words. */
+/** Formats listed comments as lines: depth, state and text. */
 export async function showThreads(db: Database, articleId: string, viewerId: string | null = null): Promise<string[]> {
   const rows = await listComments(db, { articleId, viewerId, first: 100, after: null });
   return rows.map(
@@ -32,7 +32,7 @@ export async function showThreads(db: Database, articleId: string, viewerId: str
   );
 }
 
-/** What a person is told, oldest first, as it is listed. */
+/** Lists the notifications of a person, oldest first. */
 export async function listTold(db: Database, userId: string) {
   const rows = await listNewest(db, { userId, before: null, limit: 1_000 });
   return rows.reverse().map(({ type, payload }) => ({ type, ...payload }));

@@ -1,4 +1,4 @@
-/** A connection that nothing is sent by: for tests of what is said of a destination before anything is sent. */
+/** Inserts a connection that sends nothing, for tests before any send. */
 import type { DestinationKey } from '../../article/types.ts';
 import { provideAccount } from '../../store/connections/accounts.ts';
 import type { TestApi } from './api.ts';

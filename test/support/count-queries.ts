@@ -1,6 +1,6 @@
 /**
- * How often a request asks the database. What runs in the background of the same process is not counted: it was begun by no request. Neither
- * is the question to the LISTEN connection whether all is heard: it is asked once for all who wait, now within a request and now after it.
+ * Counts the database queries of requests. Excludes background queries of the process, and the
+ * shared query on the LISTEN connection, whose timing varies.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
@@ -9,7 +9,10 @@ import pg from 'pg';
 
 const REQUEST_START = 'http.server.request.start';
 
-/** The statements that the requests which reach a server of this process during `run` send, and what `run` answers. */
+/**
+ * Counts the statements of requests to servers in this process during `run`. Returns its result as
+ * well.
+ */
 export async function countQueries<Answer>(run: () => Promise<Answer>): Promise<{ queries: number; answer: Answer }> {
   const requests = new AsyncLocalStorage<true>();
   const enter = () => requests.enterWith(true);

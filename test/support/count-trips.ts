@@ -1,11 +1,11 @@
 /**
- * How often this process waits for PostgreSQL. A statement that is sent before those in front of it on its connection are answered shares their
- * round trip.
+ * Counts round trips to PostgreSQL. A pipelined statement shares the round trip of earlier ones on
+ * its connection.
  */
 import { mock } from 'node:test';
 import pg from 'pg';
 
-/** Of everything that is sent during `run`, by whomever. */
+/** Counts all statements during `run`, whatever their source. */
 export async function countTrips<Answer>(
   run: () => Promise<Answer>,
 ): Promise<{ trips: number; statements: number; answer: Answer }> {

@@ -1,4 +1,4 @@
-/** What tests of crowds share: platforms whose rates run faster than real time, and what a delivery has cost so far. */
+/** Helpers for tests of crowds: platforms with accelerated rates, and the cost of a delivery. */
 import type { Client } from '@temporalio/client';
 import type { DestinationKey } from '../../article/types.ts';
 import { findDestination } from '../../destinations/registry.ts';
@@ -9,7 +9,10 @@ import type { DeliveryWorld } from './delivery.ts';
 import { eventually } from './eventually.ts';
 import { publishArticle } from './publishing.ts';
 
-/** A platform whose pacing, and whose `Retry-After`, are so many times shorter, for a stand-in whose clock runs as much faster. */
+/**
+ * Returns a platform whose pacing and `Retry-After` are `speed` times shorter, for a sandbox with
+ * an accelerated clock.
+ */
 export function speedUp(platform: Platform, speed: number): Destination | null {
   const destination = findDestination(platform);
   if (!destination) return null;
@@ -34,8 +37,8 @@ export function speedUp(platform: Platform, speed: number): Destination | null {
 }
 
 /**
- * Publishes articles whose deliveries are held, since the destination refuses the key. They make a crowd when it is connected anew: then all begin
- * at once. Returns their ids.
+ * Publishes articles whose deliveries are held because of a rejected key. Reconnecting starts all
+ * of them at once. Returns their ids.
  */
 export async function publishHeldCrowd(
   world: DeliveryWorld,
@@ -59,7 +62,7 @@ export async function publishHeldCrowd(
   return ids;
 }
 
-/** How many activities, local ones included, each of these deliveries has had so far. */
+/** Counts the activities, including local ones, of each of these deliveries. */
 export function countActivities(
   client: Client,
   articleIds: readonly string[],

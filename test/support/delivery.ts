@@ -1,4 +1,7 @@
-/** What a delivery needs, all of it real: an API, a worker with its actors, and the sandbox destinations. */
+/**
+ * Starts the real parts of a delivery: an API, a worker with its workflows, and the sandbox
+ * destinations.
+ */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type Connection } from '@temporalio/client';
@@ -59,10 +62,10 @@ export interface DeliveryWorld {
     credentials?: Record<string, string>,
     platform?: Platform,
   ): Promise<{ id: string }>;
-  /** What the sandbox really did for the article with this title. */
+  /** The actions of the sandbox for the article with this title. */
   log(title: string): Promise<LogEntry[]>;
   faults(faults: Fault[]): Promise<void>;
-  /** Resolves when the ledger has this destination in `state`. */
+  /** Resolves when this destination has `state` in the database. */
   reaches(articleId: string, destination: DestinationKey, state: string, withinMs?: number): Promise<DeliveryRow>;
   notifications(author: TestAuthor): Promise<{ type: string; payload: Record<string, unknown> }[]>;
   close(): Promise<void>;
@@ -74,20 +77,23 @@ export interface DeliveryWorldOptions {
   api?: TestApiOptions;
   sandbox?: SandboxOptions;
   pacing?: boolean;
-  /** False starts no worker, for tests that run one as a process. */
+  /** False starts no worker, for tests that run it as a process. */
   worker?: boolean;
-  /** Dependencies of the worker: other adapters, another clock, other patience; `formats` is closed by its maker. */
+  /**
+   * Dependencies of the worker: other adapters, clocks or timeouts. The creator of `formats` closes
+   * it.
+   */
   deps?: Partial<
     Pick<
       ActivityDeps,
       'findDestination' | 'formats' | 'now' | 'lateArrivalMs' | 'httpTimeoutMs' | 'images' | 'imagesLimit'
     >
   >;
-  /** Mails are kept, and shown at `/dev/mails`. By default none is sent. */
+  /** Whether mails are stored and shown at `/dev/mails`. By default none is sent. */
   mail?: boolean;
-  /** Calls to destinations at once. */
+  /** Concurrent calls to destinations. */
   deliverySlots?: number;
-  /** Another Temporal server than the tests’ own, with the search attributes; the caller closes it. */
+  /** Another Temporal server with the search attributes. The caller closes it. */
   temporal?: { address: string; client: Client; connection: Connection; nativeConnection?: NativeConnection };
 }
 
@@ -205,7 +211,7 @@ async function runWorker(
   };
 }
 
-/** As where no SMTP server is set. */
+/** Uses the mailer for a missing SMTP server. */
 function keepMails({ home, accounts }: TestApi): typeof NO_MAIL {
   const from = { name: 'Courant', address: 'courant@localhost' };
   return {

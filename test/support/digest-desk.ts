@@ -1,4 +1,4 @@
-/** An author whose digest is due on a Monday, and what came of it. */
+/** Creates an author whose digest is due on a Monday, and reads its outcome. */
 import { countReading } from '../../store/articles/count-reading.ts';
 import { findDigestSettings } from '../../store/digests/settings.ts';
 import type { DigestWorld } from './digest.ts';
@@ -14,7 +14,7 @@ export interface DigestAuthor {
 }
 
 export interface DigestDesk {
-  /** An author whose digest is due on that Monday and is not empty. */
+  /** Creates an author whose digest is due on that Monday and not empty. */
   createDueAuthor(name?: string, views?: number): Promise<DigestAuthor>;
   listMails(author: { email: string }): DigestWorld['smtp']['mails'];
   readState(author: { id: string }): Promise<string | undefined>;

@@ -1,4 +1,4 @@
-/** What a digest needs, all of it real: a database, a worker, and a mail server that takes mails over SMTP. */
+/** Starts the real parts of a digest: a database, a worker, and an SMTP server. */
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ import { NO_IMPORTS } from './no-imports.ts';
 import { installQuietRuntime } from './quiet-runtime.ts';
 import { startSmtpServer, type TestSmtpServer } from './smtp-server.ts';
 
-/** For workers whose tests send no mail. */
+/** For workers of tests that send no mail. */
 export const NO_MAIL: Pick<ActivityDeps, 'mail' | 'renderDigest' | 'signLink' | 'unsubscribeToken'> = {
   mail: {
     send: async () => ({ kind: 'unavailable', reason: 'this test has no mail server' }),
@@ -39,7 +39,7 @@ export interface DigestWorld {
   client: Client;
   taskQueue: string;
   smtp: TestSmtpServer;
-  /** The time of the activities; tests set it. */
+  /** The clock of the activities; tests set it. */
   clock: { now: Date };
   /** Wraps the mailer, for tests that interrupt an exchange. */
   around: { mail: (inner: Mailer) => Mailer };
@@ -100,7 +100,7 @@ export async function startDigestWorld(options: { worker?: boolean } = {}): Prom
   };
 }
 
-/** The product's own mailer, with as many exchanges at once as a test interrupts. */
+/** Creates the product's mailer with the concurrency that a test interrupts. */
 export function createSmtpMailer(port: number): Mailer {
   const from = { name: 'Courant', address: 'digest@courant.example' };
   return createMailer({ url: `smtp://127.0.0.1:${port}`, from, now: () => new Date(), pool: { maxConnections: 30 } });
@@ -113,10 +113,10 @@ export async function runDigestWorker(options: {
   taskQueue: string;
   mail: Mailer;
   now: () => Date;
-  /** Of the API whose links its mails hold. */
+  /** The key of the API that the links in mails refer to. */
   linkKey?: Buffer;
   baseUrl?: string;
-  /** A connection to another server than the tests’ own; the caller closes it. */
+  /** A connection to another server; the caller closes it. */
   native?: NativeConnection;
 }): Promise<() => Promise<void>> {
   const { db, client, taskQueue, mail, now } = options;
@@ -153,7 +153,7 @@ export async function runDigestWorker(options: {
   };
 }
 
-/** Waits until the mail server has taken `count` mails in all. */
+/** Waits until the mail server has accepted `count` mails in total. */
 export function waitForMails(world: Pick<DigestWorld, 'smtp'>, count: number, withinMs = 20_000): Promise<true> {
   return eventually(`${count} mails`, async () => world.smtp.mails.length >= count || null, { withinMs });
 }

@@ -1,6 +1,6 @@
 /**
- * What tests run against: databases of their own in a real PostgreSQL, and a real Temporal server. `npm test` starts
- * both; for a fast inner loop `npm run test:services` keeps them running.
+ * Provides databases in a real PostgreSQL and the address of a real Temporal server. `npm test`
+ * starts both; `npm run test:services` keeps them running for a fast loop.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -9,21 +9,21 @@ import { type Database, type DatabaseOptions, openDatabase } from '../../store/d
 import { migrateToLatest } from '../../store/db/migrate.ts';
 
 export interface TestDatabase {
-  /** Connection address of a fresh, migrated, empty database. */
+  /** The address of a new, migrated, empty database. */
   url: string;
-  /** Removes it and closes the connections that are left. */
+  /** Removes the database and closes remaining connections. */
   drop(): Promise<void>;
 }
 
 /**
- * A fresh database with the present schema. The first call on a server migrates a template; every call then clones it,
- * which takes some 30 ms. Call it once per test file and `drop` it in an `after` hook.
+ * Creates a database with the current schema. The first call on a server migrates a template; each
+ * call clones it (about 30 ms). Call it once per test file and `drop` it in an `after` hook.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const template = `courant_template_${hashMigrations()}`;
   const name = `courant_test_${randomBytes(6).toString('hex')}`;
   await withAdmin(async (admin) => {
-    // One file at a time, also between processes: a template cannot be cloned while it is made or cloned elsewhere.
+    // One process at a time: a template cannot be cloned during its creation or another clone.
     await admin.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     try {
       await ensureTemplate(admin, template);
@@ -38,7 +38,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** As `createTestDatabase`, with a connection to it, as most tests of the store need it; `close` ends both. */
+/** Like `createTestDatabase`, with an open connection; `close` ends both. */
 export async function openTestDatabase(options: DatabaseOptions = {}): Promise<OpenTestDatabase> {
   const { url, drop } = await createTestDatabase();
   const db = openDatabase(url, options);
@@ -58,7 +58,7 @@ export interface OpenTestDatabase {
   close(): Promise<void>;
 }
 
-/** Address (host:port) of the tests' Temporal server. */
+/** Returns the address (host:port) of the tests' Temporal server. */
 export function readTemporalAddress(): string {
   return readVariable('TEST_TEMPORAL_ADDRESS');
 }

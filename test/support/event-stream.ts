@@ -1,4 +1,4 @@
-/** Reads a real event stream over HTTP, as `curl -N` and a browser do. */
+/** Reads a real event stream over HTTP, like `curl -N` and a browser. */
 import { createParser } from 'eventsource-parser';
 import { eventually } from './eventually.ts';
 
@@ -13,9 +13,12 @@ export interface TestStream {
   events: StreamEvent[];
   /** The raw text of the stream. */
   raw(): string;
-  /** What a browser would send as Last-Event-ID now: the last id that a blank line has followed, with data or without. */
+  /**
+   * The Last-Event-ID that a browser would send: the last id before a blank line, with or without
+   * data.
+   */
   lastEventId(): string | undefined;
-  /** Resolves once there are as many events. */
+  /** Resolves when there are at least this many events. */
   count(least: number, withinMs?: number): Promise<StreamEvent[]>;
   /** Resolves when the server ends the stream. */
   ended: Promise<void>;
@@ -31,7 +34,7 @@ export function openStream(
   return readStream(`${url}/notifications/stream?${new URLSearchParams({ token, ...query })}`, headers);
 }
 
-/** Opens the stream of the desk with a session cookie, as a desk page does. */
+/** Opens the stream of the desk with a session cookie, like a desk page. */
 export function openDeskStream(url: string, cookie: string, headers: Record<string, string> = {}): Promise<TestStream> {
   return readStream(`${url}/desk/stream`, { cookie, 'sec-fetch-site': 'same-origin', ...headers });
 }

@@ -1,4 +1,7 @@
-/** Waits for something in the background: asks until the answer is neither empty nor false, and fails with what it waited for. */
+/**
+ * Polls `ask` until its result is neither empty nor false. Fails with the description of the
+ * condition.
+ */
 export async function eventually<T>(
   what: string,
   ask: () => Promise<T | null | undefined | false>,

@@ -1,19 +1,19 @@
-/** Asks the GraphQL endpoint over HTTP as the settings page does, signed in or not. */
+/** Sends GraphQL requests over HTTP like the settings page, signed in or not. */
 import type { TestApi } from './api.ts';
 
 export interface GraphqlAnswer {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape of its response
   data: any;
-  /** Code of the first error; undefined where there is none. */
+  /** The code of the first error; undefined if there is none. */
   code: string | undefined;
   message: string | undefined;
   field: string | undefined;
-  /** The raw body, to look for what must not be in it. */
+  /** The raw body, for checks of forbidden content. */
   text: string;
 }
 
-/** `userId` null: nobody is signed in. */
+/** Null `userId`: nobody is signed in. */
 export async function ask(
   api: TestApi,
   userId: string | null,
@@ -40,7 +40,7 @@ const DELIVERY = 'state remoteUrl withdrawnAt errorCode error nextAttemptAt atte
 
 export type Command = 'retry' | 'skip' | 'overwrite' | 'withdraw' | 'settle';
 
-/** Gives one command for one delivery. */
+/** Sends one command for one delivery. */
 export function sendCommand(
   api: TestApi,
   userId: string | null,

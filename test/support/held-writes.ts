@@ -1,23 +1,29 @@
-/** Writes to a table that wait in the middle of their transaction, for tests that kill or freeze whoever makes them. */
+/**
+ * Blocks writes to a table in the middle of their transactions, for tests that kill or freeze the
+ * writer.
+ */
 import { Client } from 'pg';
 
 export interface HeldWrites {
-  /** How many statements wait now. */
+  /** The number of blocked statements. */
   countWaiting(): Promise<number>;
-  /** Ends the connections of those that wait: PostgreSQL notices only later that their client is gone. */
+  /**
+   * Ends the connections of blocked statements, because PostgreSQL notices the loss of a client
+   * late.
+   */
   endWaiting(): Promise<void>;
-  /** Those that wait go on, and nobody waits any more. */
+  /** Unblocks waiting and future statements. */
   release(): Promise<void>;
-  /** Releases them, too. */
+  /** Unblocks them as well. */
   close(): Promise<void>;
 }
 
-/** Any number: databases have locks of their own. */
+/** Any number, because advisory locks are per database. */
 const LOCK = 44;
 const WAITING = `from pg_locks where locktype = 'advisory' and not granted
   and database = (select oid from pg_database where datname = current_database())`;
 
-/** From now on; once for a database. */
+/** Blocks writes from now on. Call it once per database. */
 export async function holdWrites(
   databaseUrl: string,
   table: string,

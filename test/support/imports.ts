@@ -1,4 +1,4 @@
-/** Imports that have ended, with so many posts. */
+/** Creates finished imports with a number of posts. */
 import type { Database } from '../../store/db/database.ts';
 
 export async function addImport(db: Database, userId: string, posts: number): Promise<string> {

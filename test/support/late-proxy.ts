@@ -1,13 +1,15 @@
-/** A proxy in front of the stand-ins that hands on some requests long after whoever sent them has given up. */
+/**
+ * A proxy in front of the sandbox that forwards some requests long after the sender has given up.
+ */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface LateProxy {
   url: string;
-  /** The next `times` requests that match are handed on `afterMs` later, and nobody is told what came of them. */
+  /** Forwards the next `times` matching requests `afterMs` later, and drops their responses. */
   delay(matches: (request: ProxiedRequest) => boolean, afterMs: number, times?: number): void;
-  /** Resolves when every delayed request has been handed on. */
+  /** Resolves when all delayed requests are forwarded. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
@@ -19,16 +21,16 @@ export interface ProxiedRequest {
 }
 
 export async function startLateProxy(target: string): Promise<LateProxy> {
-  let order: { matches: (request: ProxiedRequest) => boolean; afterMs: number; left: number } | null = null;
+  let order: { matches: (request: ProxiedRequest) => boolean; afterMs: number; remaining: number } | null = null;
   const late: Promise<unknown>[] = [];
   const server = createServer(async (incoming, outgoing) => {
     const { method = 'GET', url: path = '/' } = incoming;
     const body = await readBody(incoming);
     const forward = () =>
       fetch(`${target}${path}`, { method, headers: copyHeaders(incoming), ...(body ? { body } : {}) });
-    if (order && order.left > 0 && order.matches({ method, path, body })) {
-      order.left -= 1;
-      // The sender hears nothing, gives up and hangs up.
+    if (order && order.remaining > 0 && order.matches({ method, path, body })) {
+      order.remaining -= 1;
+      // The sender receives nothing, times out and disconnects.
       late.push(
         sleep(order.afterMs)
           .then(forward)
@@ -45,7 +47,7 @@ export async function startLateProxy(target: string): Promise<LateProxy> {
   return {
     url: `http://127.0.0.1:${port}`,
     delay(matches, afterMs, times = 1) {
-      order = { matches, afterMs, left: times };
+      order = { matches, afterMs, remaining: times };
     },
     settled: async () => void (await Promise.all(late)),
     async close() {

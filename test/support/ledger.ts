@@ -1,4 +1,4 @@
-/** Rows of the ledger as a test wants them, in a database of its own, without actors that change them. */
+/** Creates delivery rows for tests in a separate database, without workflows that change them. */
 import type { Insertable, Selectable } from 'kysely';
 import { DESTINATION_KEYS, type DestinationKey } from '../../article/types.ts';
 import { provideAccount } from '../../store/connections/accounts.ts';
@@ -15,26 +15,26 @@ export interface TestLedger {
     destination?: DestinationKey,
     more?: Partial<Insertable<DB['connections']>>,
   ): Promise<string>;
-  /** Another account than the one that is connected. */
+  /** Adds an account that is not the connected one. */
   addAccount(userId: string): Promise<string>;
   addArticle(authorId: string, more?: Partial<Insertable<DB['articles']>>): Promise<string>;
-  /** A delivery of the article, with what is given at the account that is connected, or at `accountId`. Returns its id. */
+  /** Adds a delivery of the article at the connected account or at `accountId`. Returns its id. */
   addDelivery(articleId: string, more?: AddedDelivery): Promise<string>;
-  /** The attempts of the delivery, oldest first. */
+  /** Lists the attempts of the delivery, oldest first. */
   attempts(deliveryId: string): Promise<Selectable<DB['deliveryAttempts']>[]>;
-  /** Intent, copy and state, as the view has them. */
+  /** Returns intent, copy and state from the view. */
   delivery(id: string): Promise<Selectable<DB['deliveryStates']> & { deliveryId: string }>;
   article(id: string): Promise<Selectable<DB['articles']>>;
-  /** The actors that are still to be signalled: a destination, or null for the article's actor. */
+  /** Lists the pending outbox rows: a destination, or null for the article workflow. */
   outbox(articleId: string): Promise<(string | null)[]>;
   close(): Promise<void>;
 }
 
 export interface AddedDelivery extends Partial<Insertable<DB['deliveries']>> {
   accountId?: string;
-  /** Live unless it says otherwise. */
+  /** Live by default. */
   copy?: Partial<Insertable<DB['copies']>>;
-  /** Oldest first; one without an outcome is open. */
+  /** Oldest first. An attempt without an outcome is open. */
   attempts?: Partial<Insertable<DB['deliveryAttempts']>>[];
 }
 
@@ -96,25 +96,25 @@ export async function openTestLedger(): Promise<TestLedger> {
         .executeTakeFirstOrThrow();
       return row.id;
     },
-    async addDelivery(articleId, { accountId: given, copy, attempts = [], ...more } = {}) {
+    async addDelivery(articleId, { accountId: chosenId, copy, attempts = [], ...more } = {}) {
       const { destination = 'blogsite_a' } = more;
-      // A trigger may have made it with the article.
+      // A trigger may have created it with the article.
       const row = await db
         .insertInto('deliveries')
         .values({ articleId, destination, ...more })
         .onConflict((conflict) => conflict.columns(['articleId', 'destination']).doUpdateSet({ dueAt: null, ...more }))
         .returning('id')
         .executeTakeFirstOrThrow();
-      const accountId = given ?? (await findAccount(db, row.id));
+      const accountId = chosenId ?? (await findAccount(db, row.id));
       if (!accountId) return row.id;
       const isMade = copy !== undefined || attempts.some(({ wasSent }) => wasSent !== false);
-      const made = copy
+      const createdCopy = copy
         ? ({ presence: 'live', remoteId: 'r1', ...copy } as const)
         : ({ presence: 'uncertain' } as const);
       const copyRow = isMade
         ? await db
             .insertInto('copies')
-            .values({ articleId, accountId, ...made })
+            .values({ articleId, accountId, ...createdCopy })
             .returning('id')
             .executeTakeFirstOrThrow()
         : null;
@@ -140,7 +140,7 @@ export async function openTestLedger(): Promise<TestLedger> {
   };
 }
 
-/** The account at which the delivery is shown: that which is connected, else the last. */
+/** Returns the account of the delivery: the connected one, else the last. */
 async function findAccount(db: Database, deliveryId: string): Promise<string | null> {
   const row = await db
     .selectFrom('deliveryStates')

@@ -1,4 +1,7 @@
-/** Waits until so many wait for a lock in this database: from then on their transactions are known to meet. */
+/**
+ * Waits until a number of transactions wait for a lock in this database, which proves that they
+ * overlap.
+ */
 import { sql } from 'kysely';
 import type { Database } from '../../store/db/database.ts';
 import { eventually } from './eventually.ts';

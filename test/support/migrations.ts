@@ -1,10 +1,10 @@
-/** Brings a database to the schema of an earlier release. */
+/** Migrates a database to the schema of an earlier release. */
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { listMigrations, MIGRATIONS } from '../../store/db/migration-names.ts';
 
-/** `target` is the last migration that is run, as `0003-readership`. */
+/** `target` is the last migration to run, such as `0003-readership`. */
 export async function migrateTo(url: string, target: string): Promise<void> {
   const load = async (name: string) =>
     [name, (await import(new URL(`${name}.ts`, MIGRATIONS).href)) as Migration] as const;

@@ -1,4 +1,4 @@
-/** For workers of tests that import nothing. */
+/** Dependencies for workers of tests without imports. */
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { createFileImages } from '../../images/file-images.ts';
 

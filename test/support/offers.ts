@@ -1,4 +1,4 @@
-/** What an author is offered after another account was connected, and may send there. */
+/** Reads the articles that are offered after an account change, and sends them. */
 import assert from 'node:assert/strict';
 import type { DestinationKey } from '../../article/types.ts';
 import type { TestAuthor } from './api.ts';
@@ -16,7 +16,7 @@ export async function listOffers(
   return data.offers;
 }
 
-/** Returns the deliveries that are due by it. */
+/** Returns the deliveries that become due. */
 export async function sendArticles(
   { api }: DeliveryWorld,
   author: TestAuthor,

@@ -1,4 +1,7 @@
-/** A PostgreSQL of a test's own, which it kills and starts again. What was committed survives, as on a server that keeps its word. */
+/**
+ * A separate PostgreSQL that a test kills and restarts. Committed data survives, as on a durable
+ * server.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,10 +12,10 @@ import { endProcess, launch } from '../../scripts/start/processes/launch.ts';
 import { migrateToLatest } from '../../store/db/migrate.ts';
 
 export interface OwnPostgres {
-  /** Address of a database with the present schema. */
+  /** The address of a database with the current schema. */
   url: string;
   kill(): Promise<void>;
-  /** Resolves once it answers; after a kill it has replayed its log by then. */
+  /** Resolves when it responds, which after a kill is when its log is replayed. */
   start(): Promise<void>;
   close(): Promise<void>;
 }

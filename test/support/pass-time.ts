@@ -1,8 +1,11 @@
-/** Lets time pass for the database: what it recorded is that much older. */
+/** Simulates the passing of time in the database by making its times older. */
 import { sql } from 'kysely';
 import type { Database } from '../../store/db/database.ts';
 
-/** What decides when something is due, or found to be stalled. A column that a version of the schema does not have is left out. */
+/**
+ * The columns that decide when something is due or stalled. Columns that are absent from the schema
+ * are skipped.
+ */
 const TIMES = {
   articles: ['created_at', 'published_at', 'dispatched_at'],
   deliveries: ['created_at', 'due_at', 'slot_at'],
@@ -10,7 +13,7 @@ const TIMES = {
   connections: ['blocked_until', 'arrival_at'],
 };
 
-/** `interval` as PostgreSQL reads it: `9 days`. */
+/** `interval` in the syntax of PostgreSQL: `9 days`. */
 export async function passTime(db: Database, interval: string): Promise<void> {
   for (const [table, names] of Object.entries(TIMES)) {
     const { rows } = await sql<{ name: string }>`select column_name as name from information_schema.columns

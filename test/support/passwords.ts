@@ -1,4 +1,7 @@
-/** Passwords that guard nothing: a hash at the real cost takes a third of a second of processor time, and 64 MiB. */
+/**
+ * Hashes passwords at a low cost for tests: a real hash takes a third of a second of processor time
+ * and 64 MiB.
+ */
 import { type HashCost, hashPassword } from '../../store/users/passwords.ts';
 
 export const CHEAP: HashCost = { memoryCost: 1_024, timeCost: 2, parallelism: 1 };

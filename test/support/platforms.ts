@@ -1,4 +1,7 @@
-/** Publishes to every platform at once: an author, a connection and an article for each, so that a wait is waited once for all of them. */
+/**
+ * Publishes to all platforms in parallel, with an author, a connection and an article for each, so
+ * that waits overlap.
+ */
 import assert from 'node:assert/strict';
 import type { DestinationKey } from '../../article/types.ts';
 import { findDestination } from '../../destinations/registry.ts';
@@ -21,15 +24,15 @@ export interface PublishedAt extends PlatformCase {
   id: string;
 }
 
-/** Once, unless it says otherwise. */
+/** Once by default. */
 export type FaultAt = Omit<Fault, 'platform' | 'times'> & { times?: number };
 
-/** WordPress and Ghost share a key; the account tells their faults apart. */
+/** WordPress and Ghost share a key. The account separates their faults. */
 const CMS_ACCOUNTS: Partial<Record<Platform, string>> = { wordpress: 'wordpress/demo', ghost: 'ghost-site' };
 
 /**
- * All of them, or those that `fits`. Medium comes last: nothing can clear up what happened there, so what is to meet a request in flight must
- * meet it there.
+ * Lists all platforms, or those that `fits` accepts. Medium is last: its outcomes cannot be looked
+ * up, so a test must interrupt its request in flight.
  */
 export function listPlatforms(fits: (row: Row) => boolean = () => true): PlatformCase[] {
   const cases = ROWS.filter(fits).map((row) => ({ key: row.key, platform: row.destination.platform, row }));
@@ -53,7 +56,7 @@ export async function createAuthorAt(
   return author;
 }
 
-/** Publishes once at each of these, after the faults were set. Titles say the platform. */
+/** Publishes once to each of these after setting the faults. Titles contain the platform. */
 export async function publishEverywhere(
   world: DeliveryWorld,
   title: string,
@@ -61,27 +64,30 @@ export async function publishEverywhere(
   fault: (one: PlatformCase) => FaultAt | null,
 ): Promise<PublishedAt[]> {
   const faults = cases.flatMap((one) => {
-    const wanted = fault(one);
-    return wanted === null ? [] : [buildFaultAt(one, wanted)];
+    const platformFault = fault(one);
+    return platformFault === null ? [] : [buildFaultAt(one, platformFault)];
   });
   await world.faults(faults);
-  const wanted = cases.map((one) => ({ ...one, title: `${title} at ${one.platform}` }));
-  return publishAll(world, wanted);
+  const publishes = cases.map((one) => ({ ...one, title: `${title} at ${one.platform}` }));
+  return publishAll(world, publishes);
 }
 
-/** Authors are made before the first publish, so that all are in flight together. */
+/** Creates the authors before the first publish, so that all requests are in flight together. */
 export async function publishAll(
   world: DeliveryWorld,
-  wanted: (PlatformCase & { title: string })[],
+  publishes: (PlatformCase & { title: string })[],
 ): Promise<PublishedAt[]> {
   const ready: (PlatformCase & { title: string; author: TestAuthor })[] = [];
-  for (const one of wanted) ready.push({ ...one, author: await createAuthorAt(world, one) });
+  for (const one of publishes) ready.push({ ...one, author: await createAuthorAt(world, one) });
   const published: PublishedAt[] = [];
   for (const { author, title, ...one } of ready) published.push(await publishAt(world, one, author, title));
   return published;
 }
 
-/** What the test is about would not happen if Medium's posts had all been made and recorded before. */
+/**
+ * Fails if all posts at Medium are already recorded, because the test would not interrupt a
+ * request.
+ */
 export async function assertStillSending(world: DeliveryWorld, published: PublishedAt[]): Promise<void> {
   const ids = published.filter(({ platform }) => platform === 'medium').map(({ id }) => id);
   const rows = await world.api.db.selectFrom('deliveryStates').select('state').where('articleId', 'in', ids).execute();
@@ -104,7 +110,10 @@ export async function publishAt(
   return { ...one, author, title, id: body.data.id };
 }
 
-/** Waits for each delivery and applies the oracle to it: exactly one post and one event. Fails naming the platform, after all were looked at. */
+/**
+ * Waits for each delivery and checks for exactly one post and one event. Fails with the name of the
+ * platform after checking all.
+ */
 export async function assertOneEach(world: DeliveryWorld, published: PublishedAt[], withinMs = 60_000): Promise<void> {
   const ends = await Promise.allSettled(
     published.map(async ({ id, key, author, title }) => {
@@ -121,7 +130,10 @@ export async function assertOneEach(world: DeliveryWorld, published: PublishedAt
   assert.deepEqual(failures, []);
 }
 
-/** The platform as it is, with waits of tests: a cache of half a minute, and a repeat a minute later, would make each test that slow. */
+/**
+ * Returns the platform with short waits: a cache of 30 seconds and a repeat after a minute would
+ * slow each test.
+ */
 export function findImpatientDestination(platform: Platform): Destination | null {
   const destination = findDestination(platform);
   if (!destination) return null;

@@ -1,4 +1,7 @@
-/** How often a property is tried: by `npm test` as often as finds most, and `PROPERTY_RUNS` times as often by who has the time. */
+/**
+ * Returns the number of runs of a property: the default of `npm test`, multiplied by
+ * `PROPERTY_RUNS`.
+ */
 export function runs(count: number): number {
   return count * Number(process.env.PROPERTY_RUNS ?? 1);
 }

@@ -1,4 +1,7 @@
-/** What tests of deliveries share: publish as a connected author, wait for the actors, read what was sent and what its author heard of it. */
+/**
+ * Helpers for delivery tests: publish as a connected author, wait for workflows, and read the sent
+ * requests and notifications.
+ */
 import assert from 'node:assert/strict';
 import { type Client, WorkflowFailedError } from '@temporalio/client';
 import type { DestinationKey } from '../../article/types.ts';
@@ -9,7 +12,7 @@ import { eventually } from './eventually.ts';
 
 let authors = 0;
 
-/** A new author who is connected to these stand-ins with good credentials. */
+/** Creates an author who is connected to these sandbox destinations with valid credentials. */
 export async function createConnectedAuthor(
   world: DeliveryWorld,
   ...destinations: DestinationKey[]
@@ -19,7 +22,7 @@ export async function createConnectedAuthor(
   return author;
 }
 
-/** `fields` are of the request, beside its content. Returns the article; fails where it was refused. */
+/** `fields` are further fields of the request. Returns the article; fails if it is rejected. */
 export async function publishArticle(
   world: DeliveryWorld,
   author: TestAuthor,
@@ -32,33 +35,35 @@ export async function publishArticle(
   return answer.body.data;
 }
 
-/** Once, at Forem, unless `more` says otherwise. */
+/** Once and at Forem by default; `more` overrides it. */
 export function buildFault(action: Fault['action'], more: Partial<Fault>): Fault {
   return { platform: 'blogsite_a', times: 1, action, ...more };
 }
 
-/** Resolves when the stand-ins have received every request that a fault was set for; they may not have answered yet. */
+/**
+ * Resolves when the sandbox has received all requests with a fault. It may not have responded yet.
+ */
 export function waitForFaults(world: DeliveryWorld): Promise<true> {
   return eventually(
     'the requests that faults were set for',
     async () => {
-      const left = (await (await fetch(`${world.sandboxUrl}/faults`)).json()) as unknown[];
-      return left.length === 0;
+      const remaining = (await (await fetch(`${world.sandboxUrl}/faults`)).json()) as unknown[];
+      return remaining.length === 0;
     },
     { withinMs: 60_000 },
   );
 }
 
-/** Resolves when the actors have been signalled about every change, or about every change of one article. */
+/** Resolves when the workflows are signalled about all changes, or all changes of one article. */
 export function waitForOutbox(world: DeliveryWorld, articleId?: string): Promise<true> {
   return eventually('the outbox to be empty', async () => {
     const rows = world.api.db.selectFrom('outbox').select('id');
-    const left = await (articleId === undefined ? rows : rows.where('articleId', '=', articleId)).execute();
-    return left.length === 0;
+    const remaining = await (articleId === undefined ? rows : rows.where('articleId', '=', articleId)).execute();
+    return remaining.length === 0;
   });
 }
 
-/** Resolves when a delivery that was never made waits for its next attempt; answers when that is due. */
+/** Resolves when a delivery without a copy waits for its next attempt. Returns the due time. */
 export function waitForPause(world: DeliveryWorld, articleId: string, destination: DestinationKey): Promise<Date> {
   return eventually('the pause', async () => (await world.reaches(articleId, destination, 'pending')).nextAttemptAt);
 }
@@ -70,13 +75,19 @@ export function waitForWithdrawal(world: DeliveryWorld, articleId: string, desti
   );
 }
 
-/** Resolves when the actors of a scheduled article have been signalled about every change, and its own has ended. */
+/**
+ * Resolves when the workflows of a scheduled article are signalled about all changes and the
+ * article workflow has ended.
+ */
 export async function waitForArticleEnd(world: DeliveryWorld, articleId: string): Promise<string> {
   await waitForOutbox(world, articleId);
   return world.client.workflow.getHandle(buildArticleWorkflowId(articleId)).result();
 }
 
-/** Resolves when the actor of the delivery has been signalled about every change, and has ended; answers how, also where that is a failure. */
+/**
+ * Resolves when the delivery workflow is signalled about all changes and has ended. Returns its
+ * end, which may be a failure.
+ */
 export async function waitForDeliveryEnd(
   world: DeliveryWorld,
   articleId: string,
@@ -86,7 +97,7 @@ export async function waitForDeliveryEnd(
   return readEnd(world.client, buildDeliveryWorkflowId(articleId, destination));
 }
 
-/** How a workflow ends, also where that is a failure. */
+/** Returns the end of a workflow, which may be a failure. */
 export async function readEnd(client: Client, workflowId: string): Promise<string> {
   try {
     return await client.workflow.getHandle(workflowId).result();
@@ -96,7 +107,7 @@ export async function readEnd(client: Client, workflowId: string): Promise<strin
   }
 }
 
-/** What the destinations did for the article with this title, oldest first. */
+/** Lists the actions of the destinations for the article with this title, oldest first. */
 export async function listActions(world: DeliveryWorld, title: string): Promise<LogEntry['action'][]> {
   return (await world.log(title)).map(({ action }) => action);
 }
@@ -105,14 +116,14 @@ export async function countCreates(world: DeliveryWorld, title: string): Promise
   return (await listActions(world, title)).filter((action) => action === 'create').length;
 }
 
-/** Types of the author's notifications, oldest first. */
+/** Lists the types of the author's notifications, oldest first. */
 export async function listEvents(world: DeliveryWorld, author: TestAuthor): Promise<string[]> {
   return (await world.notifications(author)).map(({ type }) => type);
 }
 
 /**
- * The oracle of the fault matrix, 1/1: exactly one remote post and exactly one event at each destination, a success. A post that was adopted
- * is updated once, since nobody knows what it says.
+ * The oracle of the fault matrix: exactly one remote post and one success event at each
+ * destination. An adopted post is updated once, because its content is unknown.
  */
 export async function assertOnePostOneEvent(
   world: DeliveryWorld,

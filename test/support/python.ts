@@ -1,12 +1,15 @@
-/** Programs in Python that read what this site publishes: the reference readers of `llms.txt` and of feeds. */
+/**
+ * Runs Python programs that parse published content: the reference readers of `llms.txt` and of
+ * feeds.
+ */
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { resolvePythonPackages } from '../../scripts/check/python-packages.ts';
 
 export interface Python {
-  /** Why tests with it are skipped; false where they run. */
+  /** The reason why tests with it are skipped; false if they run. */
   skip: string | false;
-  /** Runs a program with `input` on its standard input, and parses the JSON that it writes. */
+  /** Runs a program with `input` on its standard input, and parses its JSON output. */
   run(program: string, input: string): Promise<unknown>;
 }
 
@@ -31,7 +34,7 @@ async function runPython(packages: string, program: string, input: string): Prom
     child.once('error', reject);
     child.once('close', resolve);
   });
-  // A program that fails before it has read everything says so itself.
+  // A program that fails before it has read everything reports that itself.
   child.stdin.on('error', ignore);
   child.stdin.end(input);
   const [output, complaint, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);

@@ -1,13 +1,13 @@
-/** What PostgreSQL really read for a query, table by table, from EXPLAIN (ANALYZE). */
+/** Reads the rows that PostgreSQL read for a query, by table, from EXPLAIN (ANALYZE). */
 import { CompiledQuery, type RawBuilder } from 'kysely';
 import type { Database } from '../../store/db/database.ts';
 
 export interface PlanNode {
-  /** As `Index Scan`. */
+  /** The node type, such as `Index Scan`. */
   kind: string;
   relation: string | null;
   index: string | null;
-  /** Rows read in all loops, including those that a filter removed. */
+  /** Rows read in all loops, including rows that a filter removed. */
   rowsRead: number;
 }
 
@@ -23,7 +23,7 @@ interface RawNode {
 }
 
 export async function readPlan(db: Database, query: RawBuilder<unknown>): Promise<PlanNode[]> {
-  // Names as the database has them, and the plan as PostgreSQL writes it.
+  // Uses database names and the plan format of PostgreSQL.
   const compiled = query.compile(db);
   const { rows } = await db
     .withoutPlugins()

@@ -1,9 +1,12 @@
-/** The worker SDK of this process: it logs errors only, and leaves signals to the test runner. */
+/**
+ * Configures the worker SDK of this process to log only errors and to leave signals to the test
+ * runner.
+ */
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 
 let installed = false;
 
-/** Idempotent, since everything that makes a worker calls it. */
+/** Idempotent, because every creator of a worker calls it. */
 export function installQuietRuntime(): void {
   if (installed) return;
   installed = true;

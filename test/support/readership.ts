@@ -1,11 +1,13 @@
-/** Inserts people, articles, comments and reactions into the database, for tests of what readers do. */
+/**
+ * Inserts people, articles, comments and reactions into the database, for tests of reader actions.
+ */
 import { DESTINATION_KEYS } from '../../article/types.ts';
 import type { Database } from '../../store/db/database.ts';
 import { createUser } from '../../store/users/create-user.ts';
 
 let people = 0;
 
-/** Returns the id of a new account; `name` is stored as it is, hostile or not. */
+/** Returns the id of a new account. `name` is stored unchanged, even if hostile. */
 export async function addPerson(db: Database, name = 'Somebody', now = new Date()): Promise<string> {
   const username = `person-${process.pid}-${++people}`;
   const { id } = await createUser(db, { username, name, email: `${username}@example.org`, passwordHash: 'x', now });

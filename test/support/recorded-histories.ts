@@ -1,4 +1,7 @@
-/** Histories that were recorded from workflows of earlier code (`npm run histories`), which stand for those that are running. */
+/**
+ * Reads histories that earlier code recorded (`npm run histories`). They represent running
+ * workflows.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 
 export interface Recorded {
@@ -7,7 +10,9 @@ export interface Recorded {
 
 const folder = new URL('../histories/', import.meta.url);
 
-/** The folders `generation-N` hold what an earlier generation of the workflows' code recorded (`temporal/names.ts`). */
+/**
+ * The folders `generation-N` contain recordings of earlier workflow versions (`temporal/names.ts`).
+ */
 export function listHistories(): { workflowId: string; history: Recorded }[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'));
   return files.map((file) => ({

@@ -1,4 +1,7 @@
-/** Replays every history of a task queue against the present workflows, which fails where one is not deterministic. */
+/**
+ * Replays all histories of a task queue against the current workflows. Fails if one is not
+ * deterministic.
+ */
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,14 +15,14 @@ interface ReplayedHistory {
   history: Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 }
 
-/** Fails where one does not replay, or where there are fewer than `atLeast` once all are listed. Returns the histories. */
+/** Fails if one does not replay, or if there are fewer than `atLeast`. Returns the histories. */
 export async function assertHistoriesReplay(
   client: Client,
   taskQueue: string,
   atLeast: number,
 ): Promise<ReplayedHistory[]> {
   const query = `TaskQueue = '${taskQueue}'`;
-  // The list lags a little behind the workflows.
+  // The list of workflows lags behind.
   await eventually('the histories to be listed', async () => (await client.workflow.count(query)).count >= atLeast);
   const histories: ReplayedHistory[] = [];
   for await (const { workflowId, runId } of client.workflow.list({ query })) {

@@ -1,13 +1,13 @@
-/** The routes of an API, read from the API itself, so that a new one is in every test that goes through all of them. */
+/** Lists the routes of an API from the API itself, so that tests of all routes include new ones. */
 import type { TestApi } from './api.ts';
 
 export interface Route {
   method: string;
-  /** As it is registered: `/articles/:slug`. */
+  /** The registered pattern: `/articles/:slug`. */
   pattern: string;
 }
 
-/** All of them, sorted, with the HEAD that stands beside each GET. */
+/** Lists all routes, sorted, including the HEAD of each GET. */
 export function listRoutes({ app }: Pick<TestApi, 'app'>): Route[] {
   const above: string[] = [];
   const routes = app
@@ -25,7 +25,7 @@ export function listRoutes({ app }: Pick<TestApi, 'app'>): Route[] {
   return routes.sort((one, other) => `${one.pattern} ${one.method}`.localeCompare(`${other.pattern} ${other.method}`));
 }
 
-/** An address of a route, with these values as its parameters, percent-encoded. */
+/** Builds an address of a route with these percent-encoded values as parameters. */
 export function fillRoute({ pattern }: Route, value: string | ((name: string) => string)): string {
   return pattern.replaceAll(/:(\w+)/g, (_match, name: string) =>
     encodeURIComponent(typeof value === 'string' ? value : value(name)),

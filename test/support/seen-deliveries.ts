@@ -1,4 +1,4 @@
-/** Deliveries as their author sees them through GraphQL, independent of the tables. */
+/** Reads deliveries through GraphQL like their author, independent of the tables. */
 import assert from 'node:assert/strict';
 import type { DestinationKey } from '../../article/types.ts';
 import type { TestAuthor } from './api.ts';
@@ -37,7 +37,7 @@ const DELIVERIES = `query ($articleId: ID!) { deliveries(articleId: $articleId) 
   withdrawnAt errorCode error nextAttemptAt deliveredRevision
   formerCopies { url account isUncertain isWithdrawn message } } }`;
 
-/** Undefined where the article has no delivery there. */
+/** Undefined if the article has no delivery there. */
 export async function readDelivery(
   { api }: DeliveryWorld,
   { author, id, destination }: DeliveryOf,
@@ -47,7 +47,7 @@ export async function readDelivery(
   return (data.deliveries as SeenDelivery[]).find((delivery) => delivery.destination === destination);
 }
 
-/** Resolves with the delivery once it has this state; fails with what it was last. */
+/** Resolves when the delivery has this state. Fails with its last state. */
 export async function waitForState(world: DeliveryWorld, of: DeliveryOf, state: string): Promise<SeenDelivery> {
   let last: SeenDelivery | undefined;
   const reached = async () => {
@@ -60,8 +60,8 @@ export async function waitForState(world: DeliveryWorld, of: DeliveryOf, state: 
 }
 
 /**
- * Resolves when the next attempt is more than ten minutes away, and the end of the last one is recorded: a 429 moves the
- * time of the next attempt first.
+ * Resolves when the next attempt is more than ten minutes away and the end of the last one is
+ * recorded. A 429 moves the time of the next attempt first.
  */
 export function waitForLongPause(world: DeliveryWorld, of: DeliveryOf): Promise<SeenDelivery> {
   return eventually('a long pause', async () => {

@@ -1,41 +1,41 @@
-/** A part of the product as a process of its own, as `npm run` starts it, for tests that kill and freeze it. */
+/** Runs a part of the product as a process like `npm run`, for tests that kill and freeze it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { eventually } from './eventually.ts';
 
 export interface ServerProcess {
-  /** Resolves once it is ready; it must not be running. */
+  /** Resolves when it is ready. It must not be running. */
   start(): Promise<void>;
-  /** Does nothing where none is running. */
+  /** Does nothing if it is not running. */
   kill(): Promise<void>;
-  /** As `kill`, and then `start`. */
+  /** Calls `kill`, then `start`. */
   restart(): Promise<void>;
-  /** Asks it to stop; its exit code, null where a signal ended it. */
+  /** Requests a stop. Returns the exit code; null if a signal ended it. */
   stop(): Promise<number | null>;
-  /** What it has written to its log since it was started, one line of JSON each. */
+  /** The log since its start, one line of JSON per entry. */
   output(): string;
-  /** It stays where it is, its connections open, and does nothing until `thaw`. */
+  /** Suspends it with its connections open until `thaw`. */
   freeze(): void;
   thaw(): void;
-  /** Also while it is frozen. */
+  /** True while it is frozen as well. */
   isRunning(): boolean;
 }
 
 export interface ServerProcessOptions {
-  /** Of `node`: its flags and the script. */
+  /** The arguments of `node`: its flags and the script. */
   args: readonly string[];
   env: Record<string, string>;
-  /** Where its code is; by default this repository. */
+  /** The folder of its code; by default this repository. */
   root?: string;
-  /** Asked until it says yes. */
+  /** Polled until it returns true. */
   isReady: (output: string) => boolean | Promise<boolean>;
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const READY_WITHIN_MS = 240_000;
 
-/** Nothing is started yet. */
+/** Does not start it. */
 export function prepareServer({ args, env, isReady, root = ROOT }: ServerProcessOptions): ServerProcess {
   let child: ChildProcess | undefined;
   let output = '';

@@ -1,10 +1,10 @@
-/** A mail server on a port of its own that keeps the mails it takes, and refuses or stalls where a test says so. */
+/** A mail server that stores accepted mails, and rejects or delays as configured by a test. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** A status, or one with a text: `550 5.1.1 no such user`. */
+/** A status, optionally with a text: `550 5.1.1 no such user`. */
 type Refusal = number | `${number} ${string}`;
 
 export interface TakenMail {
@@ -14,15 +14,18 @@ export interface TakenMail {
 
 export interface TestSmtpServer {
   port: number;
-  /** The mails that were taken, in order, also those whose client never got the answer. */
+  /** The accepted mails in order, including those whose client did not receive the response. */
   mails: TakenMail[];
-  /** The recipient of every mail that was begun. */
+  /** The recipient of every started mail. */
   begun: string[];
-  /** Asked for each recipient: what to refuse with, or a promise that stalls the exchange before anything is sent. */
+  /**
+   * Called for each recipient. Returns a rejection, or a promise that delays the exchange before
+   * the message.
+   */
   onRecipient: (address: string) => Refusal | null | Promise<Refusal | null>;
-  /** Asked once a mail has arrived complete: what to refuse it with. */
+  /** Called when a mail has arrived completely. Returns a rejection. */
   onWhole: (address: string) => Refusal | null;
-  /** Awaited once a mail is taken, before the answer. */
+  /** Awaited after a mail is accepted, before the response. */
   beforeAnswer: () => Promise<void>;
   close(): Promise<void>;
 }

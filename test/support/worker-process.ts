@@ -1,4 +1,4 @@
-/** The worker as a process of its own, for tests that kill it. */
+/** Runs the worker as a process, for tests that kill it. */
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,11 +13,11 @@ export type WorkerProcess = ServerProcess;
 export interface WorkerProcessOptions {
   temporal?: string;
   env?: Record<string, string>;
-  /** Where its code is; by default this repository. */
+  /** The folder of its code; by default this repository. */
   root?: string;
 }
 
-/** For a world without a worker. Nothing is started yet. */
+/** For a world without a worker. Does not start it. */
 export function prepareWorker(
   { api }: DeliveryWorld,
   { temporal = readTemporalAddress(), env = {}, ...code }: WorkerProcessOptions = {},
@@ -45,7 +45,7 @@ export function prepareWorker(
   };
 }
 
-/** As a second start finds it: building the workflows takes longer than all that a test does with them. */
+/** Provides the bundle, because building the workflows takes longer than the test. */
 async function lendBundle(folder: string): Promise<void> {
   const built = await workflowBundle(join(tmpdir(), 'courant-test-bundles'));
   const path = join(folder, basename(built));

@@ -1,4 +1,4 @@
-/** An OpenTelemetry collector: what a real one is sent by OTLP over HTTP, as JSON. */
+/** An OpenTelemetry collector that stores what it receives by OTLP over HTTP as JSON. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';

@@ -1,8 +1,8 @@
-/** Reads what Prometheus reads, and finds metrics in files that mention them. */
+/** Parses the text format of Prometheus, and finds metrics in files that mention them. */
 
 export interface Sample {
   name: string;
-  /** The metric it belongs to: a histogram has several samples. */
+  /** The name of its metric, because a histogram has several samples. */
   family: string;
   labels: string;
   value: number;
@@ -16,7 +16,7 @@ export function listSamples(text: string): Sample[] {
   });
 }
 
-/** Names of metrics, without the endings of a histogram's samples. */
+/** Lists names of metrics without the suffixes of histogram samples. */
 export function listMentionedMetrics(text: string): string[] {
   const names = text.match(/\b(?:courant|nodejs|process|temporal)_[a-z_]+[a-z]\b/g) ?? [];
   return [...new Set(names.map((name) => name.replace(/_(bucket|sum|count)$/, '')))];

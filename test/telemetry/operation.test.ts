@@ -1,4 +1,7 @@
-/** What an operator sees of a publish: metrics, one trace, and a log, each from the real processes, and none of them with a secret. */
+/**
+ * The view of an operator: metrics, a trace and logs of a publish from real processes, without
+ * secrets.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
@@ -21,7 +24,7 @@ import { startCollector } from './collector.ts';
 import { listMentionedMetrics, listSamples, type Sample } from './exposition.ts';
 
 const REQUEST_ID = 'request-of-the-test-1';
-const PATIENCE = { withinMs: 60_000 };
+const TIMEOUT = { withinMs: 60_000 };
 
 const collector = await startCollector();
 const apiLog: string[] = [];
@@ -52,11 +55,11 @@ before(async () => {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
     },
   });
-  await takeBundle(join(world.api.home, 'cache'));
+  await copyBundle(join(world.api.home, 'cache'));
   await worker.start();
   const { api } = world;
   for (const destination of ['blogsite_a', 'blogsite_b'] as const) await world.connect(api.author, destination);
-  // One destination refuses the credential, so that the log has something to be silent about.
+  // One destination rejects the credential, which must not appear in the log.
   await world.faults([{ platform: 'blogsite_b', action: 'any', times: 100, status: 401 }]);
   const headers = { 'x-request-id': REQUEST_ID, traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
   const content = markdown({ title: 'Observed', published: true });
@@ -64,11 +67,11 @@ before(async () => {
   assert.equal(answer.status, 201, JSON.stringify(answer.body));
   assert.equal(answer.headers.get('x-request-id'), REQUEST_ID);
   articleId = answer.body.data?.id ?? '';
-  await world.reaches(articleId, 'blogsite_a', 'delivered', PATIENCE.withinMs);
+  await world.reaches(articleId, 'blogsite_a', 'delivered', TIMEOUT.withinMs);
   await eventually(
     'the refusal',
     async () => (await readValue('worker', 'courant_deliveries_total', 'blogsite_b', 'unauthorised')) > 0,
-    PATIENCE,
+    TIMEOUT,
   );
 });
 
@@ -80,8 +83,8 @@ after(async () => {
   await collector.close();
 });
 
-/** It is made once for all tests, and not while somebody waits for the worker. */
-async function takeBundle(folder: string): Promise<void> {
+/** Bundled once for all tests, because the worker would otherwise build it during a test. */
+async function copyBundle(folder: string): Promise<void> {
   const bundle = await workflowBundle(join(tmpdir(), 'courant-test-bundles'), { isTraced: true });
   await mkdir(folder, { recursive: true });
   await copyFile(bundle, join(folder, basename(bundle)));
@@ -93,7 +96,7 @@ async function scrape(part: keyof typeof ports): Promise<Sample[]> {
   return listSamples(await response.text());
 }
 
-/** The sum of the samples that have this name, and these words among their labels. */
+/** Returns the sum of the samples with this name and these label values. */
 async function readValue(part: keyof typeof ports, name: string, ...words: string[]): Promise<number> {
   const found = (await scrape(part)).filter(
     (sample) => sample.name === name && words.every((word) => sample.labels.includes(`"${word}"`)),
@@ -101,7 +104,7 @@ async function readValue(part: keyof typeof ports, name: string, ...words: strin
   return found.reduce((sum, { value }) => sum + value, 0);
 }
 
-test('a publish is counted by its route and its outcome, never by its address', async () => {
+test('a publish is counted by route and outcome, never by address', async () => {
   assert.equal(await readValue('api', 'courant_publishes_total', 'created'), 1);
   assert.equal(await readValue('api', 'courant_http_requests_total', 'POST', '/api/v1/articles', '201'), 1);
   await world.api.publish({ content: 'no title' }, { token: 'courant_nobody' });
@@ -113,26 +116,26 @@ test('a publish is counted by its route and its outcome, never by its address', 
   assert.ok(routes.every(({ labels }) => !labels.includes('address') && !labels.includes('PROPFIND')));
 });
 
-test('the standing of the service is read from the database when somebody asks', async () => {
+test('the state of the service is read from the database at each scrape', async () => {
   assert.equal(await readValue('api', 'courant_database_up'), 1);
   assert.equal(await readValue('api', 'courant_listen_up'), 1);
   await eventually('an empty outbox', async () => (await readValue('api', 'courant_outbox_rows')) === 0);
   assert.ok((await readValue('api', 'courant_worker_unseen_seconds')) < 3_600);
 });
 
-test('metrics are at an address of their own, and not at that of readers', async () => {
+test('metrics have their own address, separate from the public one', async () => {
   const page = await fetch(`${world.api.url}/metrics`);
   assert.equal(page.status, 404);
   assert.equal((await fetch(`http://127.0.0.1:${ports.api}/`)).status, 404);
 });
 
-test('a worker counts what became of deliveries, and the Temporal SDK what it did for them', async () => {
+test('a worker counts outcomes of deliveries, and the Temporal SDK counts its own work', async () => {
   assert.equal(await readValue('worker', 'courant_deliveries_total', 'blogsite_a', 'delivered'), 1);
   assert.equal(await readValue('worker', 'courant_delivery_attempts_total', 'blogsite_a', 'done'), 1);
   assert.ok((await readValue('temporal', 'temporal_workflow_completed')) > 0);
 });
 
-test('a delivery that fails is no failure of the worker: neither its metrics nor its log count it as one', async () => {
+test('a failed delivery is not a failure of the worker in its metrics and logs', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   await world.faults([buildFault('create', { status: 422, body: { error: 'Body is too rude', status: 422 } })]);
   const { id } = await publishArticle(world, author, { title: 'Refused' });
@@ -144,24 +147,24 @@ test('a delivery that fails is no failure of the worker: neither its metrics nor
         .output()
         .split('\n')
         .find((text) => text.includes(`delivery/${id}/blogsite_a`) && text.includes('Workflow failed')),
-    PATIENCE,
+    TIMEOUT,
   );
   assert.equal(JSON.parse(line).level, 20, 'debug');
   const counted = (await scrape('temporal')).filter(({ name }) => /workflow(_task_execution)?_failed$/.test(name));
   assert.deepEqual(counted, []);
 });
 
-test('a workflow task that fails is counted by what the alert reads', async () => {
+test('a failed workflow task is counted by the metric of its alert', async () => {
   const { taskQueue } = world.api;
   const workflowId = `broken-${articleId}`;
   const broken = await world.client.workflow.start('workflowThatIsNotThere', { taskQueue, workflowId });
   const isCounted = async () =>
     (await readValue('temporal', 'temporal_workflow_task_execution_failed', 'workflowThatIsNotThere')) > 0;
-  await eventually('the failure to be counted', isCounted, PATIENCE);
+  await eventually('the failure to be counted', isCounted, TIMEOUT);
   await broken.terminate();
 });
 
-test('every metric of the dashboard, of the alerts and of the documentation is exposed, and every one of ours is documented', async () => {
+test('every metric of dashboard, alerts and documentation is exposed, and all of ours are documented', async () => {
   const samples = (await Promise.all([scrape('api'), scrape('worker'), scrape('temporal')])).flat();
   const exposed = new Set(samples.map(({ family }) => family));
   const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -177,7 +180,7 @@ test('every metric of the dashboard, of the alerts and of the documentation is e
   );
 });
 
-test('every alert says what to do, in a section that is there', () => {
+test('every alert links to an existing section with the next steps', () => {
   const alerts = readFileSync(new URL('../../ops/prometheus/alerts.yml', import.meta.url), 'utf8');
   const text = readFileSync(new URL('../../docs/operation.md', import.meta.url), 'utf8');
   const sections = [...text.matchAll(/^###? (.+)$/gm)].map(([, title = '']) =>
@@ -202,7 +205,7 @@ test('one trace leads from the request through the workflows to the destination'
   const isStep = (service: string, name: string) =>
     collector.spans.find((span) => span.service === service && span.name === name && span.traceId === findTrace());
   const findTrace = () => collector.spans.find(({ name }) => name === 'POST /api/v1/articles')?.traceId;
-  await eventually('the whole trace', async () => steps.every(([service, name]) => isStep(service, name)), PATIENCE);
+  await eventually('the whole trace', async () => steps.every(([service, name]) => isStep(service, name)), TIMEOUT);
   assert.notEqual(findTrace(), 'a'.repeat(32), 'strangers do not choose the trace that they are in');
   const call = isStep('courant-worker', 'POST');
   assert.ok(
@@ -210,7 +213,7 @@ test('one trace leads from the request through the workflows to the destination'
   );
 });
 
-test('every line of a log is JSON, and the id of a request leads to the lines of its deliveries', async () => {
+test('every log line is JSON, and a request id leads to the lines of its deliveries', async () => {
   const [fromApi, fromWorker] = [apiLog.join('').trim().split('\n'), worker.output().trim().split('\n')].map((lines) =>
     lines.map((line) => JSON.parse(line) as Record<string, unknown>),
   );
@@ -225,7 +228,7 @@ test('every line of a log is JSON, and the id of a request leads to the lines of
   }
 });
 
-test('neither a log nor a trace has a secret', () => {
+test('neither logs nor traces contain secrets', () => {
   const secrets = ROWS.map(({ secret }) => secret).concat(world.api.author.token);
   const everything = [...apiLog, worker.output(), JSON.stringify(collector.spans)].join('\n');
   assert.ok(everything.length > 10_000);

@@ -1,4 +1,4 @@
-/** Publishes are counted and logged, whichever interface they come by: REST, the desk in a browser, GraphQL. */
+/** Publishes are counted and logged for every interface: REST, the desk in a browser, GraphQL. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createApiMetrics } from '../../api/plugins/telemetry/api-metrics.ts';
@@ -19,7 +19,10 @@ before(async () => {
 });
 after(() => api.close());
 
-/** What is counted of `work`, as `interface outcome`: how often. An answer may be read before it is counted. */
+/**
+ * Checks the counts of `work` by `interface outcome`. Waits, because a response may arrive before
+ * its count.
+ */
 async function counts(work: () => Promise<unknown>, expected: Record<string, number>): Promise<void> {
   const before = await readCounts();
   await work();
@@ -43,13 +46,13 @@ async function readCounts(): Promise<Map<string, number>> {
   );
 }
 
-/** The id of the request that the log has for this article. */
+/** Returns the id of the request in the log for this article. */
 function findRequest(articleId: string | undefined): unknown {
   const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   return entries.findLast((entry) => entry.msg === 'article published' && entry.articleId === articleId)?.reqId;
 }
 
-async function ask(query: string, variables: Record<string, unknown>, requestId: string) {
+async function requestGraphql(query: string, variables: Record<string, unknown>, requestId: string) {
   const token = await api.sessions.issue('courant:session', api.author.id);
   const response = await fetch(`${api.url}/graphql`, {
     method: 'POST',
@@ -59,7 +62,7 @@ async function ask(query: string, variables: Record<string, unknown>, requestId:
   return (await response.json()) as { errors?: unknown };
 }
 
-test('a publish by REST is counted with what became of it, a repeat and a refusal too', async () => {
+test('a publish by REST is counted with its outcome, as are a repeat and a rejection', async () => {
   const content = markdown({ title: 'By REST' });
   const headers = { 'idempotency-key': 'counted-once' };
   await counts(() => api.publish({ content }, { headers }), { 'rest created': 1 });
@@ -68,7 +71,7 @@ test('a publish by REST is counted with what became of it, a repeat and a refusa
   await counts(() => api.publish({ content }, { token: 'none' }), { 'rest invalid_token': 1 });
 });
 
-test('a publish of the page to write on is counted and logged like one by REST', async () => {
+test('a publish of the write page is counted and logged like one by REST', async () => {
   const text = { intent: 'publish', content: markdown({ title: 'By the desk' }) };
   const { fields } = await writing.open();
   const headers = { 'x-request-id': 'request-of-the-desk' };
@@ -81,7 +84,7 @@ test('a publish of the page to write on is counted and logged like one by REST',
     const { fields: fresh } = await writing.open();
     await counts(() => writing.send({ ...fresh, ...wrong }, { accept }), { 'desk invalid_document': 1 });
   }
-  // To look at a text is no publish.
+  // A preview is not a publish.
   await counts(() => writing.send({ ...fields, ...text, intent: 'preview' }), {});
 });
 
@@ -98,9 +101,9 @@ test('a draft that the desk or GraphQL makes public is counted and logged', asyn
   const press = () => desk.post(`/desk/articles/${byDesk}/publish`, {}, { 'x-request-id': 'request-of-a-button' });
   await counts(press, { 'desk updated': 1 });
   assert.equal(findRequest(byDesk), 'request-of-a-button');
-  const graphql = () => ask(NOW, { id: byGraphql }, 'request-of-graphql');
+  const graphql = () => requestGraphql(NOW, { id: byGraphql }, 'request-of-graphql');
   await counts(graphql, { 'graphql updated': 1 });
   assert.equal(findRequest(byGraphql), 'request-of-graphql');
-  const absent = () => ask(NOW, { id: '00000000-0000-4000-8000-000000000000' }, 'request-for-nothing');
+  const absent = () => requestGraphql(NOW, { id: '00000000-0000-4000-8000-000000000000' }, 'request-for-nothing');
   await counts(absent, { 'graphql not_found': 1 });
 });

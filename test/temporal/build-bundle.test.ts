@@ -1,8 +1,9 @@
+/** Tests the size properties of the workflow bundle. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildWorkflows } from '../../temporal/build-bundle.ts';
 
-test('the workflows, which the worker keeps whole, are one byte a character, and their map is without the sources', async () => {
+test('the workflow bundle is ASCII and its source map contains no sources', async () => {
   const code = await buildWorkflows({ isTraced: false });
   assert.match(code, /^\p{ASCII}+$/u);
   const [, map = ''] = code.split('//# sourceMappingURL=data:application/json;charset=utf-8;base64,');

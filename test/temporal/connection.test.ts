@@ -1,11 +1,11 @@
-/** The connection to Temporal, when the process that holds it ends. */
+/** Tests the connection to Temporal at the end of its process. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isGrpcCancelledError } from '@temporalio/client';
 import { findFreePort } from '../../scripts/start/ports.ts';
 import { createLazyClient, loadTemporalConfig } from '../../temporal/connection.ts';
 
-test('a call that waits to be repeated ends with the connection, and the process does not', async (t) => {
+test('closing the connection cancels a call that waits for a retry, without an uncaught error', async (t) => {
   const address = `127.0.0.1:${await findFreePort()}`;
   const { client, close } = createLazyClient(loadTemporalConfig({ TEMPORAL_ADDRESS: address }));
   const uncaught: unknown[] = [];
@@ -16,7 +16,7 @@ test('a call that waits to be repeated ends with the connection, and the process
     assert.ok(isGrpcCancelledError(error), String(error));
     return true;
   });
-  // Nothing listens there: it is refused at once, and repeated after 100, 150, 225 ms and so on.
+  // No server listens: the call is refused at once and retried after 100, 150, 225 ms and so on.
   await new Promise((resolve) => setTimeout(resolve, 500));
   await close();
   await Promise.race([call, new Promise((resolve) => setTimeout(resolve, 5_000))]);

@@ -1,19 +1,20 @@
+/** Tests how the workflow version is read from a build id. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildWorkflowBuildId, readWorkflowGeneration } from '../../temporal/names.ts';
 
-const PRESENT = readWorkflowGeneration(buildWorkflowBuildId());
+const CURRENT = readWorkflowGeneration(buildWorkflowBuildId());
 
-for (const [what, buildId, generation] of [
-  ['a worker of before there were generations', '@temporalio/worker@1.24.0+a40082e8', 1],
-  ['an earlier worker that named its generation', 'courant-workflows-1', 1],
-  ['a later worker than this', `courant-workflows-${PRESENT + 10}`, PRESENT + 10],
-  ['a server that keeps no build ids', undefined, PRESENT],
-  ['a server that keeps empty ones', '', PRESENT],
+for (const [worker, buildId, version] of [
+  ['a worker with the SDK’s default build id', '@temporalio/worker@1.24.0+a40082e8', 1],
+  ['an earlier worker with a version in its build id', 'courant-workflows-1', 1],
+  ['a later worker', `courant-workflows-${CURRENT + 10}`, CURRENT + 10],
+  ['a server that stores no build ids', undefined, CURRENT],
+  ['a server that stores empty build ids', '', CURRENT],
 ] as const) {
-  test(`the generation of workflows that ran on ${what}`, () => {
-    assert.equal(readWorkflowGeneration(buildId), generation);
+  test(`the version of workflows that ran on ${worker}`, () => {
+    assert.equal(readWorkflowGeneration(buildId), version);
   });
 }
 
-test('a worker of now has a generation of its own, later than those without a name', () => assert.ok(PRESENT >= 2));
+test('the current workflow version is later than that of the SDK’s default build id', () => assert.ok(CURRENT >= 2));

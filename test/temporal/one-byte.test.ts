@@ -1,3 +1,4 @@
+/** Tests that escaped programs behave as the originals. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
@@ -14,7 +15,7 @@ const PROGRAMS = [
 ];
 
 for (const program of PROGRAMS) {
-  test(`a program of one byte a character does the same: ${program}`, () => {
+  test(`an escaped program has the same result: ${program}`, () => {
     const written = writeOneByte(program);
     assert.match(written, /^\p{ASCII}+$/u);
     const answer = (text: string) => JSON.stringify(runInNewContext(text));
@@ -22,7 +23,7 @@ for (const program of PROGRAMS) {
   });
 }
 
-test('where somebody asks for the raw text of a template, it is refused', () => {
+test('a raw template with non-ASCII characters is rejected', () => {
   assert.throws(() => writeOneByte('String.raw`\\d“`'), /raw template/);
   assert.equal(writeOneByte('String.raw`\\d` + `“`'), 'String.raw`\\d` + `\\u201c`');
 });

@@ -1,3 +1,4 @@
+/** Tests the Schedules on a real Temporal server. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -6,7 +7,7 @@ import { applySchedules, SCHEDULES } from '../../temporal/schedules.ts';
 import { type DigestWorld, startDigestWorld } from '../support/digest.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** The same Schedules under unique ids, since other tests use the same server. */
+/** The same Schedules under unique ids, because other tests use the same server. */
 const suffix = randomBytes(4).toString('hex');
 const schedules = SCHEDULES.map((schedule) => ({ ...schedule, id: `${schedule.id}-${suffix}` }));
 const [sweepId, roundupId] = ['digest-sweep', 'weekly-roundup'].map((id) => `${id}-${suffix}`) as [string, string];
@@ -23,7 +24,7 @@ after(async () => {
 const handle = (id: string) => world.client.schedule.getHandle(id);
 const apply = (some = schedules) => applySchedules(world.client, world.taskQueue, some);
 
-test('missing Schedules are created, also by several workers at once; each states its overlap and catch-up', async () => {
+test('several workers at once create the missing Schedules with their overlap and catch-up policies', async () => {
   await Promise.all([apply(), apply(), apply()]);
   const sweep = await handle(sweepId).describe();
   assert.deepEqual(sweep.policies, {
@@ -40,7 +41,7 @@ test('missing Schedules are created, also by several workers at once; each state
   assert.equal(roundup.policies.overlap, ScheduleOverlapPolicy.BUFFER_ALL);
 });
 
-test('a changed definition is applied, and an operator’s pause stays', async () => {
+test('a changed definition is applied without ending an operator’s pause', async () => {
   await apply();
   await handle(sweepId).pause('the mail server moves');
   await apply(schedules.map((schedule) => ({ ...schedule, catchupWindow: '2 hours' })));
@@ -66,7 +67,7 @@ test('the sweep and the roundup run when an operator triggers them', async () =>
   }
 });
 
-test('a roundup that runs late is that of the week it was scheduled for', async () => {
+test('a roundup that runs late covers the week that it was scheduled for', async () => {
   await apply();
   await handle(roundupId).backfill({
     start: new Date('2026-01-11T00:00:00Z'),

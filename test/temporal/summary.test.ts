@@ -1,4 +1,4 @@
-/** The summaries of workflows: short, one line, and never Markdown of a person. */
+/** Tests the summaries of workflows: short, one line, and without users' Markdown. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import remarkParse from 'remark-parse';
@@ -7,7 +7,7 @@ import { summarise } from '../../temporal/summary.ts';
 
 const article = { authorName: 'Ann', title: 'One file, many places', platforms: {} };
 
-test('author, title and the platform that is connected, or those that may be', () => {
+test('a summary names the author, the title and the connected or possible platforms', () => {
   const ghost = { cms_site: 'ghost' };
   assert.equal(summarise(article), 'Ann: One file, many places');
   assert.equal(summarise(article, 'blogsite_a'), 'Ann: One file, many places → DEV / Forem');
@@ -38,7 +38,7 @@ for (const text of [
   'line\n\n# next\u2028line',
   '\u202eabc',
 ]) {
-  test(`as name and as title, ${JSON.stringify(text)} is only text, on one line`, () => {
+  test(`${JSON.stringify(text)} as a name or title is plain text on one line`, () => {
     const plain = text.replace('\u202e', '').replace(/[\n\u2028]+/g, ' ');
     for (const summary of [
       summarise({ ...article, authorName: text.slice(0, 24) }),
@@ -54,7 +54,7 @@ for (const text of [
   });
 }
 
-test('no summary is longer than the server takes', () => {
+test('no summary exceeds the server’s limit', () => {
   for (const character of ['\\', '*', '"', '漢', '😀']) {
     const summary = summarise(
       { authorName: character.repeat(200), title: character.repeat(500), platforms: {} },

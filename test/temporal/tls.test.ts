@@ -1,4 +1,7 @@
-/** Temporal behind TLS: a proxy before the tests’ server asks for certificates as Temporal Cloud does, and wrong ones end in a sentence. */
+/**
+ * Tests Temporal over mutual TLS, with a proxy that requires client certificates as Temporal Cloud
+ * does.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -22,8 +25,8 @@ const client = makeCertificate(folder, 'client', authority, 'courant.example');
 const foreign = makeCertificate(folder, 'foreign', stranger, 'courant.example');
 
 let proxy: Server;
-/** What the settings have to say for it to work. */
-let right: Record<string, string>;
+/** The valid settings. */
+let validSettings: Record<string, string>;
 before(async () => {
   const [host, port] = readTemporalAddress().split(':');
   const [ca, cert, key] = [authority.certPath, server.certPath, server.keyPath].map((path) => readFileSync(path));
@@ -36,7 +39,7 @@ before(async () => {
   });
   proxy.on('tlsClientError', () => undefined);
   await once(proxy.listen(0, '127.0.0.1'), 'listening');
-  right = {
+  validSettings = {
     TEMPORAL_ADDRESS: `127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     TEMPORAL_NAMESPACE: 'default',
     TEMPORAL_TLS_SERVER_CA_CERT_PATH: authority.certPath,
@@ -51,12 +54,12 @@ after(() => {
 });
 
 async function diagnose(change: NodeJS.ProcessEnv) {
-  const [first] = await checkTemporal('courant', { ...right, ...change });
+  const [first] = await checkTemporal('courant', { ...validSettings, ...change });
   return first;
 }
 
-test('with its authority and a certificate of ours, the API’s and the worker’s connections are made', async () => {
-  const { connectionOptions } = loadTemporalConfig(right);
+test('the API and the worker connect with the server’s authority and a client certificate', async () => {
+  const { connectionOptions } = loadTemporalConfig(validSettings);
   const connection = await Connection.connect({ ...connectionOptions, connectTimeout: '30s' });
   await connection.workflowService.describeNamespace({ namespace: 'default' });
   await connection.close();
@@ -65,57 +68,57 @@ test('with its authority and a certificate of ours, the API’s and the worker�
   assert.equal((await diagnose({}))?.level, 'ok');
 });
 
-const WRONG: [what: string, change: NodeJS.ProcessEnv, says: RegExp, next: RegExp][] = [
+const WRONG: [name: string, change: NodeJS.ProcessEnv, message: RegExp, remedy: RegExp][] = [
   [
-    'of another authority than we know, the server is refused',
+    'a server certificate of an unknown authority is refused',
     { TEMPORAL_TLS_SERVER_CA_CERT_PATH: stranger.certPath },
     /of an authority that we do not know/,
     /TEMPORAL_TLS_SERVER_CA_CERT_PATH/,
   ],
   [
-    'a server with a certificate for another host is refused',
+    'a server certificate for another host is refused',
     { TEMPORAL_TLS_SERVER_NAME: 'other.example' },
     /for another host name/,
     /TEMPORAL_TLS_SERVER_NAME/,
   ],
   [
-    'a certificate of ours that the server does not know is named as what is wrong',
+    'a client certificate of an unknown authority is reported',
     { TEMPORAL_TLS_CLIENT_CERT_PATH: foreign.certPath, TEMPORAL_TLS_CLIENT_KEY_PATH: foreign.keyPath },
     /does not take our certificate/,
     /TEMPORAL_TLS_CLIENT_CERT_PATH/,
   ],
   [
-    'no certificate of ours, where one is asked for, is named as what is wrong',
+    'a missing client certificate is reported',
     { TEMPORAL_TLS_CLIENT_CERT_PATH: undefined, TEMPORAL_TLS_CLIENT_KEY_PATH: undefined },
     /does not take our certificate/,
     /TEMPORAL_TLS_CLIENT_CERT_PATH/,
   ],
   [
-    'a key that does not belong to the certificate cannot be used',
+    'a key that does not match the certificate is reported',
     { TEMPORAL_TLS_CLIENT_KEY_PATH: foreign.keyPath },
     /cannot be used/,
     /belong to each other/,
   ],
   [
-    'a file that is not there is named',
+    'a missing file is reported',
     { TEMPORAL_TLS_CLIENT_CERT_PATH: '/nowhere/client.pem' },
     /cannot be read: .*\/nowhere\/client\.pem/,
     /TEMPORAL_/,
   ],
 ];
 
-for (const [what, change, says, next] of WRONG) {
-  test(`${what}, with what to do`, async () => {
+for (const [name, change, message, remedy] of WRONG) {
+  test(`${name}, with a remedy`, async () => {
     const finding = await diagnose(change);
     assert.equal(finding?.level, 'fail');
-    assert.match(finding?.says ?? '', says);
-    assert.match(finding?.next ?? '', next);
+    assert.match(finding?.says ?? '', message);
+    assert.match(finding?.next ?? '', remedy);
   });
 }
 
-test('without TLS at a server with TLS, and the other way round, it is said that one side speaks TLS', async () => {
-  const plain = { TEMPORAL_ADDRESS: right.TEMPORAL_ADDRESS ?? '' };
+test('TLS on one side only is reported', async () => {
+  const plain = { TEMPORAL_ADDRESS: validSettings.TEMPORAL_ADDRESS ?? '' };
   assert.match((await checkTemporal('courant', plain))[0]?.says ?? '', /speaks TLS and the other does not/);
-  const [finding] = await checkTemporal('courant', { ...right, TEMPORAL_ADDRESS: readTemporalAddress() });
+  const [finding] = await checkTemporal('courant', { ...validSettings, TEMPORAL_ADDRESS: readTemporalAddress() });
   assert.match(finding?.says ?? '', /speaks TLS and the other does not/);
 });

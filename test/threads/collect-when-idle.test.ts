@@ -5,7 +5,7 @@ import { collectWhenIdle } from '../../threads/collect-when-idle.ts';
 
 const LOOK_EVERY_MS = 200;
 
-test('a process that is idle gives its memory back once, and again after a time that was busy', async (t) => {
+test('an idle process releases its memory once, and again after a busy period', async (t) => {
   const { count } = watch(t, { atMostEveryMs: 0 });
   await sleep(6 * LOOK_EVERY_MS);
   assert.equal(count(), 1);
@@ -14,7 +14,7 @@ test('a process that is idle gives its memory back once, and again after a time 
   assert.equal(count(), 2);
 });
 
-test('a process that is busy now and then is not stopped for it each time', async (t) => {
+test('a process with short busy periods is not paused for each of them', async (t) => {
   const { count } = watch(t, { atMostEveryMs: 60_000 });
   await sleep(6 * LOOK_EVERY_MS);
   work(3 * LOOK_EVERY_MS);

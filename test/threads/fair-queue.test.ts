@@ -3,27 +3,27 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFairQueue, WaitedTooLongError } from '../../threads/fair-queue.ts';
 
-test('one author’s many large articles take one slot, and others take turns with them (A28)', async () => {
+test('one author’s many large articles use one slot, and others alternate with them (A28)', async () => {
   const queue = createFairQueue({ slots: 2, longestWaitMs: 60_000 });
   const order: string[] = [];
-  let most = 0;
+  let maxRunning = 0;
   let working = 0;
   const run = (owner: string, name: string) =>
     queue.run(owner, async () => {
       order.push(name);
-      if (owner === 'a') most = Math.max(most, ++working);
+      if (owner === 'a') maxRunning = Math.max(maxRunning, ++working);
       await sleep(5);
       if (owner === 'a') working--;
     });
   const many = Array.from({ length: 6 }, (_, index) => run('a', `a${index}`));
   const others = [run('b', 'b0'), run('c', 'c0'), run('b', 'b1'), run('c', 'c1')];
   await Promise.all([...many, ...others]);
-  assert.equal(most, 1, 'one slot an author');
+  assert.equal(maxRunning, 1, 'one slot an author');
   assert.deepEqual(order.slice(0, 2).sort(), ['a0', 'b0']);
   assert.ok(order.indexOf('c1') < order.indexOf('a3'), order.join(' '));
 });
 
-test('work that throws gives its slot back', async () => {
+test('work that throws releases its slot', async () => {
   const queue = createFairQueue({ slots: 1, longestWaitMs: 60_000 });
   await assert.rejects(
     queue.run('a', async () => {
@@ -34,7 +34,7 @@ test('work that throws gives its slot back', async () => {
   assert.equal(await queue.run('a', async () => 'next'), 'next');
 });
 
-test('who waits too long is told, does not run, and takes nobody’s place', async () => {
+test('an entry that waits too long is rejected, does not run, and uses no slot', async () => {
   const queue = createFairQueue({ slots: 1, longestWaitMs: 50 });
   const ran: string[] = [];
   const { promise: blocked, resolve: release } = Promise.withResolvers<void>();
@@ -47,7 +47,7 @@ test('who waits too long is told, does not run, and takes nobody’s place', asy
   assert.deepEqual(ran, ['c']);
 });
 
-test('where too many wait, the owner who has most of them loses the last, at once, and others keep their places', async () => {
+test('above the maximum length, the owner with the most entries loses the last one at once', async () => {
   const queue = createFairQueue({ slots: 1, longestWaitMs: 60_000, mostWaiting: 3 });
   const { promise: blocked, resolve: release } = Promise.withResolvers<void>();
   const order: string[] = [];
@@ -66,7 +66,7 @@ test('where too many wait, the owner who has most of them loses the last, at onc
   await run('a', 'a5');
 });
 
-test('an owner may have several at once, and no more than that', async () => {
+test('an owner may use several slots up to a limit', async () => {
   const queue = createFairQueue({ slots: 3, perOwner: 2, longestWaitMs: 60_000 });
   const { promise: blocked, resolve: release } = Promise.withResolvers<void>();
   const mine = [1, 2, 3].map(() => queue.run('a', () => blocked));

@@ -13,18 +13,18 @@ const pool = createThreadPool<TimedTask, string>({
 });
 after(() => pool.destroy());
 
-test('a task that a busy machine keeps waiting is not slow: what is limited is the processor time that it uses', async () => {
+test('a task that waits on a busy machine is not slow: the limit applies to its processor time', async () => {
   assert.equal(await pool.run('ada', { idleMs: 600, busyMs: 50 }), 'done');
 });
 
-test('what a thread used for the tasks before is not counted', async () => {
+test('processor time of earlier tasks in the thread is not counted', async () => {
   for (let times = 0; times < 3; times++) assert.equal(await pool.run('ada', { idleMs: 210, busyMs: 120 }), 'done');
 });
 
-test('a task that uses more processor time than it may ends for that', async () => {
+test('a task that exceeds its processor time is ended', async () => {
   await assert.rejects(pool.run('ada', { idleMs: 0, busyMs: 60_000 }), { name: 'ThreadLimitError', limit: 'time' });
 });
 
-test('a task that got too little of the processor for too long ends as one that found no place', async () => {
+test('a task that got too little processor time for too long ends like one without a thread', async () => {
   await assert.rejects(pool.run('ada', { idleMs: 60_000, busyMs: 0 }), { name: 'ThreadLimitError', limit: 'wait' });
 });

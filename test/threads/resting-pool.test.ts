@@ -15,7 +15,7 @@ const pool = createThreadPool<HoardTask, Hoard>({
 });
 after(() => pool.destroy());
 
-test('a kept thread gives back what its tasks left behind, once after each time that it had any', async () => {
+test('a warm thread releases the memory of its tasks, once after each busy period', async () => {
   const loaded = await pool.run('ada', { strings: 200_000 });
   await sleep(1_500);
   const rested = await pool.run('ada', { strings: 0 });

@@ -1,4 +1,7 @@
-/** Schedules over months and years: real activities and a real database, on a server whose clock jumps. */
+/**
+ * Schedules over months and years with real activities and a real database, on a server with a
+ * skipping clock.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { markdown, type TestAuthor } from '../support/api.ts';
@@ -7,7 +10,7 @@ import { startTimedWorld, type TimedWorld } from './support/world.ts';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Tolerance for lateness: a few round trips. */
+/** The tolerance for lateness: a few round trips. */
 const PROMPT_MS = 20_000;
 
 describe('over months and years', { skip }, () => {
@@ -49,7 +52,7 @@ describe('over months and years', { skip }, () => {
     assert.equal((await world.log('Moved about')).length, 1);
   });
 
-  test('an hour before, the author is notified once of a destination that would refuse the post', async () => {
+  test('an hour before, the author is notified once of a destination that would reject the post', async () => {
     const author = await connectedAuthor('to-be-warned');
     const at = inDays(90);
     const id = await schedule(author, 'To be warned of', at);
@@ -68,7 +71,7 @@ describe('over months and years', { skip }, () => {
     assertPrompt((await article(id)).publishedAt, at);
   });
 
-  test('a post whose schedule is cancelled in the year before stays a draft', async () => {
+  test('a post whose schedule is cancelled a year before stays a draft', async () => {
     const author = await connectedAuthor('called-off');
     const at = inDays(400);
     const id = await schedule(author, 'Called off', at);

@@ -1,4 +1,4 @@
-/** How long a digest is tried: a day, in which a worker was there. */
+/** A digest is retried for one day during which a worker runs. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Mailer } from '../../mail/mailer.ts';
@@ -10,7 +10,7 @@ import { addPerson } from '../support/readership.ts';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.ts';
 import { skip, startTimeMachine, type TimeMachine } from './support/time-machine.ts';
 
-describe('a mail server that is away', { skip }, () => {
+describe('an unreachable mail server', { skip }, () => {
   let machine: TimeMachine;
   let db: Database;
   let smtp: TestSmtpServer;
@@ -33,7 +33,7 @@ describe('a mail server that is away', { skip }, () => {
     return runDigestWorker({ db, client, taskQueue: 'digests', mail, now: machine.now, native });
   };
 
-  /** With a digest that was due a moment ago; the workflow is the one that a sweep starts. */
+  /** Starts a digest that was due a moment ago, with the workflow of a sweep. */
   async function startDigest(): Promise<{ id: string; email: string; date: string }> {
     const now = machine.now();
     const id = await addPerson(db, 'Author', now);
@@ -52,7 +52,7 @@ describe('a mail server that is away', { skip }, () => {
   const readDigest = (id: string) =>
     db.selectFrom('digests').select(['state', 'reason']).where('userId', '=', id).executeTakeFirst();
 
-  test('a digest that the server did not accept for a day is given up, with what the server said', async () => {
+  test('a digest that the server rejected for a day fails with the response of the server', async () => {
     smtp.onRecipient = () => '451 4.3.2 come back later';
     const stop = await startWorker();
     try {

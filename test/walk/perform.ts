@@ -1,4 +1,7 @@
-/** Carries out one step as people and machines would: over REST and GraphQL, with faults and signals. Returns what came of it, in a few words. */
+/**
+ * Executes one step like people and machines: over REST and GraphQL, with faults and signals.
+ * Returns a short result.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadSealer } from '../../store/secrets/sealing.ts';
 import { reconcileAfterRestore } from '../../worker/restore.ts';
@@ -9,7 +12,7 @@ import type { Action } from './plan.ts';
 import { findQuickDestination, QUICK_TIMEOUTS } from './quick-destinations.ts';
 import type { WalkWorld } from './world.ts';
 
-/** What a walk knows of its articles: their ids by number, once they are there. */
+/** The ids of the articles of a walk by number, once they exist. */
 export type Articles = Map<number, string>;
 
 export async function perform(world: WalkWorld, articles: Articles, action: Action): Promise<string> {
@@ -66,8 +69,8 @@ export async function perform(world: WalkWorld, articles: Articles, action: Acti
 }
 
 /**
- * As docs/restoring.md says: no worker runs, the database is restored, the destinations are asked, and the worker starts. Then everything is
- * published again, since the ledger may be older than the articles.
+ * Follows docs/restoring.md: stop the worker, restore the database, query the destinations, start
+ * the worker. Then publishes everything again, because the database may be older than the articles.
  */
 async function restore(world: WalkWorld, articles: Articles): Promise<string> {
   if (!world.backup) return 'there is no backup';
@@ -95,7 +98,7 @@ async function restore(world: WalkWorld, articles: Articles): Promise<string> {
   return `${world.restores.at(-1)} deliveries differed, ${world.lost.size} articles were not public in the backup`;
 }
 
-/** The first article has the slug of posts that were made by hand at some accounts. */
+/** The first article has the slug of manually created posts at some accounts. */
 function nameArticle(article: number): string {
   return article === 0 ? 'first-post' : `walk-${article}`;
 }
@@ -136,7 +139,7 @@ async function command(
   return describe(await sendCommand(api, api.author.id, kind, { articleId, destination }));
 }
 
-/** A refusal is an answer; a request that is malformed is a mistake of the walk. */
+/** A rejection is a valid result; a malformed request is a bug of the walk. */
 function describe({ code, message, data }: GraphqlAnswer): string {
   if (/GRAPHQL|INTERNAL/.test(code ?? '') || (code === undefined && message !== undefined)) {
     throw new Error(`${code}: ${message}`);

@@ -1,6 +1,6 @@
 /**
- * The steps of a random walk: all of them follow from the seed and from nothing that happens on the way, so that a walk can be walked again,
- * whole or with some of its steps.
+ * Plans the steps of a random walk from the seed alone, so that a walk can be repeated completely
+ * or in part.
  */
 import type { DestinationKey } from '../../article/types.ts';
 import { SANDBOX_ACCOUNTS, type SandboxAccount } from '../../scripts/start/demo/sandbox-accounts.ts';
@@ -10,7 +10,7 @@ import { createRandom, type Random } from './random.ts';
 export type Step = { number: number; pauseMs: number } & Action;
 
 export type Action =
-  /** Published for the first time, or changed: every version has another title. */
+  /** A first publish or a change: every version has another title. */
   | { kind: 'publish' | 'draft'; article: number; version: number }
   | { kind: 'schedule'; article: number; version: number; inMs: number }
   | { kind: 'unpublish' | 'delete' | 'publishNow'; article: number }
@@ -19,7 +19,10 @@ export type Action =
   | { kind: 'disconnect' | 'reconnect'; destination: DestinationKey }
   | { kind: 'fault'; fault: Fault }
   | { kind: 'killWorker' | 'stopWorker' | 'killTemporal'; awayMs: number }
-  /** The database is backed up, or restored from the last backup; its author then publishes everything again. */
+  /**
+   * The database is backed up, or restored from the last backup; its author then publishes
+   * everything again.
+   */
   | { kind: 'backup' | 'restore' };
 
 export const DESTINATIONS: readonly DestinationKey[] = [
@@ -52,17 +55,20 @@ const WEIGHTS: Record<Action['kind'], number> = {
   restore: 0,
 };
 
-/** Besides, in a walk that restores. */
+/** Additional weights of a walk with restores. */
 const RESTORING: typeof WEIGHTS = { ...WEIGHTS, backup: 3, restore: 1.5 };
 
-/** Steps whose pauses add up to `durationMs`. The first of each destination's accounts is connected before. */
+/**
+ * Returns steps with pauses of `durationMs` in total. The first account of each destination is
+ * connected before.
+ */
 export function planWalk(seed: number, { durationMs, restores }: { durationMs: number; restores: boolean }): Step[] {
   const random = createRandom(seed);
   const versions: number[] = [];
   const steps: Step[] = [];
   for (let spentMs = 0; spentMs < durationMs; ) {
     const action = planAction(random, versions, restores ? RESTORING : WEIGHTS);
-    // Half of the steps follow at once, in the middle of what the one before has begun.
+    // Half of the steps follow at once, while the previous one is still in progress.
     const pauseMs = random.below(2) === 0 ? random.below(100) : random.below(1_000);
     steps.push({ number: steps.length, pauseMs, ...action });
     spentMs += pauseMs + 50;
@@ -70,9 +76,9 @@ export function planWalk(seed: number, { durationMs, restores }: { durationMs: n
   return steps;
 }
 
-/** `versions` counts the versions of each article that there is. */
+/** `versions` contains the number of versions of each article. */
 function planAction(random: Random, versions: number[], weights: typeof WEIGHTS): Action {
-  // Nothing but a publish makes sense as long as there is no article.
+  // Without an article only a publish makes sense.
   const kind = versions.length === 0 ? 'publish' : random.weigh(weights);
   const makes = kind === 'publish' || kind === 'draft' || kind === 'schedule';
   const isNew = makes && versions.length < ARTICLES && random.below(versions.length * 2 + 1) === 0;
@@ -116,7 +122,7 @@ function countVersion(versions: number[], article: number): number {
 
 const ACTIONS = ['create', 'create', 'create', 'update', 'withdraw', 'find', 'prepare', 'any'] as const;
 
-/** What goes wrong at a destination, a few times; the worker's time-out is 1.5 s. */
+/** Faults at a destination, a few times each. The timeout of the worker is 1.5 s. */
 const FAULTS: readonly Partial<Fault>[] = [
   { delayMs: 700 },
   { delayMs: 2_500 },

@@ -1,4 +1,7 @@
-/** The processes that a walk kills and starts again: a worker, and a Temporal server that keeps its state in a file. */
+/**
+ * Processes that a walk kills and restarts: a worker, and a Temporal server with its state in a
+ * file.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -16,11 +19,11 @@ import { buildTemporalCommand, waitForTemporal } from '../../scripts/start/tempo
 import { eventually } from '../support/eventually.ts';
 
 export interface Restartable {
-  /** Ends it, and starts it again after `awayMs`; returns at once. Nothing happens while it is away. */
+  /** Ends it and restarts it after `awayMs`. Returns at once. Ignored while it is stopped. */
   interrupt(signal: 'SIGKILL' | 'SIGTERM', awayMs: number): void;
-  /** Ends it, does the work, and starts it again; resolves once it is ready. */
+  /** Ends it, runs `work`, and restarts it. Resolves when it is ready. */
   stopFor(work: () => Promise<void>): Promise<void>;
-  /** Resolves once it is up and ready. */
+  /** Resolves when it is ready. */
   ready(): Promise<void>;
   close(): Promise<void>;
 }
@@ -52,7 +55,7 @@ export async function startTemporal(folder: string): Promise<Restartable & { add
 
 const WORKER = fileURLToPath(new URL('worker-main.ts', import.meta.url));
 
-/** One that ends by itself is started again, as `npm start` does. */
+/** A process that ends by itself is restarted, as in `npm start`. */
 export async function startWorker(env: Record<string, string>): Promise<Restartable> {
   let closed = false;
   const expected = new WeakSet<ChildProcess>();
@@ -117,7 +120,8 @@ async function makeRestartable<P>(
         isAway = false;
         return next;
       });
-      // Whoever waits for it hears of a failure; until then it is not unhandled.
+      // A failure is reported to the caller that waits for it. Until then it must not be an
+      // unhandled rejection.
       current.catch(() => undefined);
     },
     async stopFor(work) {
@@ -126,7 +130,7 @@ async function makeRestartable<P>(
       isAway = true;
       current = former.then(async (process) => {
         await end(process, 'SIGKILL');
-        // What fails is the walk's to tell; the process is started again all the same.
+        // The walk reports the failure. The process is restarted in any case.
         const outcome = await Promise.allSettled([work()]);
         const next = await start();
         isAway = false;

@@ -1,12 +1,12 @@
-/** The destinations as they are, with shorter waits: a walk has seconds where the product has minutes. */
+/** The destinations with shorter waits: a walk has seconds where the product has minutes. */
 import { findDestination } from '../../destinations/registry.ts';
 import type { Destination, Platform } from '../../destinations/types.ts';
 
-/** Faults that delay an answer are longer than the first or shorter: see `plan.ts`. */
+/** Faults that delay a response are longer or shorter than the first: see `plan.ts`. */
 export const QUICK_TIMEOUTS = { httpTimeoutMs: 1_500, lateArrivalMs: 500 } as const;
 
 const READ_LAG_MS = 200;
-/** Behind a block deliveries go at the platform's pace, which is hours at Medium. */
+/** After a block deliveries follow the platform's pace, which is hours at Medium. */
 const PACE_MS = 1_000;
 const REPEAT = { afterMs: 2_000, withinMs: 10 * 60_000 } as const;
 

@@ -1,7 +1,7 @@
 /**
- * Lets everything that a walk has begun come to its end: no more faults, worker and Temporal up, every actor ended. Pauses after failures are
- * shortened as an impatient author would (`retryDelivery`); the search for stalled deliveries, which the product runs every five minutes, is
- * run meanwhile.
+ * Waits until all work of a walk has ended: removes faults, starts worker and Temporal. Shortens
+ * pauses with `retryDelivery`, and runs the search for stalled deliveries, which the product runs
+ * every five minutes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowNotFoundError } from '@temporalio/client';
@@ -11,7 +11,7 @@ import { sendCommand } from '../support/graphql.ts';
 import { DESTINATIONS } from './plan.ts';
 import type { WalkWorld } from './world.ts';
 
-/** Returns what is still going on after `withinMs`; empty where everything is quiet. */
+/** Returns the work that is unfinished after `withinMs`; empty if everything is quiet. */
 export async function waitUntilQuiet(world: WalkWorld, withinMs: number): Promise<string[]> {
   await world.clearFaults();
   await Promise.all([world.temporal.ready(), world.worker.ready()]);
@@ -19,7 +19,7 @@ export async function waitUntilQuiet(world: WalkWorld, withinMs: number): Promis
   let wokenAt = Date.now();
   for (let round = 0; ; round += 1) {
     const open = await listOpenWork(world);
-    // Twice, since one that has just ended may have woken another.
+    // Checked twice, because a workflow that ended may have woken another one.
     if (open.length === 0 && (await listOpenWork(world)).length === 0) return [];
     if (Date.now() > until) return open;
     if (round % 8 === 7) await shortenPauses(world);
@@ -31,7 +31,7 @@ export async function waitUntilQuiet(world: WalkWorld, withinMs: number): Promis
   }
 }
 
-/** As late as the search has to be to take a row for stalled. */
+/** The time offset at which the search treats a row as stalled. */
 const STALLED_AFTER_MS = 4 * 60_000;
 
 async function listOpenWork({ api, client }: WalkWorld): Promise<string[]> {

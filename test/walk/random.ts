@@ -1,10 +1,10 @@
 /** Random numbers from a seed: the same seed gives the same walk. */
 
 export interface Random {
-  /** A whole number from 0 to below `limit`. */
+  /** Returns an integer from 0 to below `limit`. */
   below(limit: number): number;
   pick<T>(list: readonly T[]): T;
-  /** One of the names, each as often as its weight says. */
+  /** Returns one of the names with a probability by weight. */
   weigh<T extends string>(weights: Readonly<Record<T, number>>): T;
 }
 
@@ -27,10 +27,10 @@ export function createRandom(seed: number): Random {
     },
     weigh<T extends string>(weights: Readonly<Record<T, number>>): T {
       const entries = Object.entries<number>(weights) as [T, number][];
-      let left = next() * entries.reduce((total, [, weight]) => total + weight, 0);
+      let remaining = next() * entries.reduce((total, [, weight]) => total + weight, 0);
       for (const [name, weight] of entries) {
-        left -= weight;
-        if (left < 0) return name;
+        remaining -= weight;
+        if (remaining < 0) return name;
       }
       throw new Error('no weights');
     },

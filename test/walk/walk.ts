@@ -1,4 +1,7 @@
-/** One random walk from its first step to the oracle's word, and the report by which a failed one can be walked again. */
+/**
+ * Runs one random walk from its first step to the check of the oracle, and reports how to repeat a
+ * failed one.
+ */
 import { performance } from 'node:perf_hooks';
 import { SANDBOX_ACCOUNTS } from '../../scripts/start/demo/sandbox-accounts.ts';
 import { checkWalk } from './oracle/check.ts';
@@ -10,11 +13,11 @@ import { startWalkWorld } from './world.ts';
 export interface WalkOptions {
   seed: number;
   durationMs: number;
-  /** Whether the database is restored from backups on the way. */
+  /** Whether the database is restored from backups during the walk. */
   restores: boolean;
-  /** Only these steps, by number; to find the shortest walk that fails. */
+  /** Runs only these steps, by number, to find the shortest failing walk. */
   only: ReadonlySet<number> | null;
-  /** How long everything may take to come to its end. */
+  /** The time for all work to end. */
   quietMs: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The worker of a random walk, as a process: the product's own but for the times that would make a walk slow. What a platform's rules say of
- * time is shortened with them; the sandbox has no read lag.
+ * The worker process of a random walk: that of the product with shorter times. Times in platform
+ * rules are shortened as well; the sandbox has no read lag.
  */
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
@@ -55,11 +55,11 @@ const closing = closeWithGrace({ delay: TIMEOUTS.stopMs, logger: false }, async 
   await running.catch(() => undefined);
   await Promise.all([db.destroy(), formats.close(), native.close(), connection.close()]);
 });
-// As the product's worker: one that ends by itself ends the process, and is started again.
+// Like the worker of the product: if it ends by itself, the process ends and is restarted.
 await running.catch((error: unknown) => process.stderr.write(`worker ended: ${String(error)}\n`));
 closing.close();
 
-/** Temporal may be away when the worker is started. */
+/** Temporal may be unreachable when the worker starts. */
 async function connectPatiently(): Promise<{ connection: Connection; native: NativeConnection }> {
   for (;;) {
     try {

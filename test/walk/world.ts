@@ -1,4 +1,7 @@
-/** What a walk walks through, all of it real: an API, a database, a Temporal server and a worker that can be killed, all six stand-ins. */
+/**
+ * The real parts of a walk: an API, a database, a Temporal server and a worker that can be killed,
+ * and all six sandbox platforms.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,20 +44,20 @@ export interface WalkWorld {
   temporal: Restartable;
   baseUrl: string;
   backup: Backup | null;
-  /** How many deliveries differed, for each restore from a backup. */
+  /** The number of deliveries that differed, per restore from a backup. */
   restores: number[];
   /**
-   * Canonical URLs of articles that were not there or not public in a backup: where nobody can be asked, the ledger cannot know what has been
-   * made of them since.
+   * Canonical URLs of articles that were absent or not public in a backup. At platforms without
+   * look-up, the database cannot know their later posts.
    */
   lost: Set<string>;
-  /** The account of the sandbox that the product knows under an identity: `platform identity`. */
+  /** The sandbox account of an identity: `platform identity`. */
   identities: Map<string, Set<string>>;
-  /** How often credentials were given for a destination. */
+  /** The number of credentials that were entered per destination. */
   credentials: Map<string, number>;
   posts(): Promise<SandboxPost[]>;
   log(): Promise<SandboxLogEntry[]>;
-  /** Adds to the faults on order, or clears them. */
+  /** Adds a fault, or clears all. */
   addFault(fault: Fault): Promise<void>;
   clearFaults(): Promise<void>;
   connect(account: SandboxAccount): Promise<GraphqlAnswer>;
@@ -127,7 +130,7 @@ function buildRequests(api: TestApi, url: string) {
     ask: (query: string, variables: Record<string, unknown> = {}) => ask(api, api.author.id, query, variables),
     async connect({ destination, platform, path, credentials: secrets, account }: SandboxAccount) {
       const input = { destination, platform, baseUrl: `${url}${path}`, credentials: toFields(secrets) };
-      // Ten tries a minute are enough for people.
+      // Removes the limit of ten tries per minute, which suits people.
       await api.db.deleteFrom('rateCounters').execute();
       const answer = await ask(api, api.author.id, CONNECT, { input });
       if (answer.code !== undefined) return answer;

@@ -7,7 +7,7 @@ import { connectToTemporal } from '../support/connect-temporal.ts';
 import { createSmtpMailer, type DigestWorld, runDigestWorker } from '../support/digest.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** Resolves once it polls. `now` is its clock. */
+/** Resolves when the worker polls. `now`: the worker's fixed clock. */
 export async function spawnDigestWorker(world: DigestWorld, now: Date): Promise<ChildProcess> {
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,6 @@
-/** An import whose worker is killed in the middle goes on where it was: every post is an article once, and the counts are right. */
+/**
+ * Tests that an import continues after its worker is killed: one article per post, correct counts.
+ */
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -38,7 +40,7 @@ after(async () => {
   await world.close();
 });
 
-test('a worker killed three times in the middle of an import doubles nothing and loses nothing', async () => {
+test('an import with a worker that is killed three times has each post exactly once', async () => {
   const { author, db } = world.api;
   const { port } = source.address() as AddressInfo;
   await worker.start();

@@ -1,3 +1,4 @@
+/** Tests deliveries after a worker is killed or stopped during its calls. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { DestinationKey } from '../../article/types.ts';
@@ -22,7 +23,7 @@ interface Attempt {
   id: string;
 }
 
-/** Publishes to one platform only, whose request meets the fault. */
+/** Publishes to one platform only, so that its request gets the fault. */
 async function publishTo(title: string, platform: DestinationKey): Promise<Attempt> {
   const author = await world.api.createAuthor(title.toLowerCase().replaceAll(' ', '-'));
   await world.connect(author, platform);
@@ -40,7 +41,7 @@ async function listEvents({ author }: Attempt): Promise<string[]> {
   return (await world.notifications(author)).map(({ type }) => type);
 }
 
-describe('a worker killed in the middle of three calls', () => {
+describe('a worker killed during three calls', () => {
   let created: Attempt;
   let refused: Attempt;
   let unseen: Attempt;
@@ -56,22 +57,22 @@ describe('a worker killed in the middle of three calls', () => {
     refused = await publishTo('Killed before create', 'blogsite_b');
     unseen = await publishTo('Killed at Medium', 'blogsite_c');
     await eventually('the moment to kill', async () => {
-      const left = (await (await fetch(`${world.sandboxUrl}/faults`)).json()) as { times: number }[];
+      const faults = (await (await fetch(`${world.sandboxUrl}/faults`)).json()) as { times: number }[];
       const posts = (await countPosts('Killed after create')) + (await countPosts('Killed at Medium'));
-      return left.every(({ times }) => times === 0) && posts === 2;
+      return faults.every(({ times }) => times === 0) && posts === 2;
     });
     await worker.restart();
     restartedAt = Date.now();
   });
 
-  test('after the remote create and before its answer: the post is adopted within 60 s of the restart, 1/1 (F2)', async () => {
+  test('after the create, before its answer: the post is adopted within 60 s of the restart, one event (F2)', async () => {
     await world.reaches(created.id, 'blogsite_a', 'delivered', 60_000);
     assert.ok(Date.now() - restartedAt < 60_000);
     assert.equal(await countPosts('Killed after create'), 1);
     assert.deepEqual(await listEvents(created), ['CROSS_POST_SUCCESS']);
   });
 
-  test('before anything is created: the post is created once, 1/1 (F1)', async () => {
+  test('before the create: the post is created once, one event (F1)', async () => {
     await world.reaches(refused.id, 'blogsite_b', 'delivered', 60_000);
     assert.equal(await countPosts('Killed before create'), 1);
     assert.deepEqual(await listEvents(refused), ['CROSS_POST_SUCCESS']);
@@ -84,6 +85,6 @@ describe('a worker killed in the middle of three calls', () => {
   });
 });
 
-test('a worker that is asked to stop ends in time and leaves nothing behind (F29)', async () => {
+test('a worker that receives a stop signal exits in time with code 0 (F29)', async () => {
   assert.equal(await worker.stop(), 0);
 });

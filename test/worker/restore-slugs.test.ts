@@ -1,4 +1,4 @@
-/** Restored from a backup that is older than an edit of the slug: the copy has another canonical URL than the ledger expects. */
+/** Tests a restore from before a slug edit: the copy's canonical URL differs from the ledger's. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,16 +18,16 @@ import {
 import { countCreates, listActions, publishArticle, waitForDeliveryEnd, waitForPause } from '../support/publishing.ts';
 import { readDelivery, waitForState } from '../support/seen-deliveries.ts';
 
-/** Time to take the backup while the first attempts wait. */
+/** Long enough to take the backup while the first attempts wait. */
 const PAUSE_S = 4;
 const WITHIN_MS = 8_000;
 
 interface Story extends PlatformCase {
   author: TestAuthor;
   title: string;
-  /** When the backup is taken: before the copy is made, or after. */
+  /** When the backup is taken. */
   moment: 'before its create' | 'after its create';
-  /** The slug with which it is published after the restore: as in the backup, or as edited. */
+  /** The slug of the publish after the restore: as in the backup, or as edited. */
   slug: 'former' | 'edited';
   id: string;
 }
@@ -69,7 +69,7 @@ async function restoreWithEditedSlugs(): Promise<void> {
   const backup = await takeBackup(world.api.db);
 
   await Promise.all(stories.filter(isLate).map((one) => waitForCopy(one)));
-  // WordPress tells times in seconds.
+  // WordPress times have a resolution of one second.
   await sleep(1_100);
   await Promise.all(stories.map((one) => publish(one, 'edited', 'Two.\n')));
   await Promise.all(
@@ -86,8 +86,8 @@ async function restoreWithEditedSlugs(): Promise<void> {
 
 async function publish({ author, title, key }: Story, slug: Story['slug'], text: string): Promise<string> {
   const name = title.toLowerCase().replaceAll(/[ ,]+/g, '-');
-  const chosen = { blogsite_a: false, blogsite_b: false, [key]: true };
-  const document = { id: name, title, slug: `${slug}-${name}`, cross_post: chosen };
+  const selected = { blogsite_a: false, blogsite_b: false, [key]: true };
+  const document = { id: name, title, slug: `${slug}-${name}`, cross_post: selected };
   return (await publishArticle(world, author, document, text)).id;
 }
 
@@ -110,11 +110,11 @@ async function reconcile(): Promise<void> {
 }
 
 for (const { platform, moment, slug } of CASES) {
-  test(`${platform}: restored to ${moment}, and published again with its ${slug} slug, an article whose slug was edited after the backup has one post (F43)`, async () => {
+  test(`${platform}: an article with a slug edited after the backup, restored to ${moment} and published with its ${slug} slug, has one post (F43)`, async () => {
     const story = stories.find((one) => one.platform === platform && one.moment === moment && one.slug === slug);
     assert.ok(story);
     await publish(story, slug, 'Three.\n');
-    // Forem refuses a title that was used lately: a second create there would wait for five minutes.
+    // Forem rejects a recently used title: a second create would wait for five minutes.
     await Promise.race([waitForDeliveryEnd(world, story.id, story.key), sleep(WITHIN_MS)]);
     assert.equal(await countCreates(world, story.title), 1);
     const delivery = await readDelivery(world, { author: story.author, id: story.id, destination: story.key });

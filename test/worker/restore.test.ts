@@ -1,4 +1,4 @@
-/** After a restore, at platforms that cannot be asked: whatever would be posted by itself later is left to its author first. */
+/** Tests a restore at platforms without look-up: a due create is marked for its author first. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -58,9 +58,9 @@ async function backUp() {
   };
 }
 
-const ASKED = [{ state: 'unknown', destination: 'blogsite_c' }];
+const UNKNOWN = [{ state: 'unknown', destination: 'blogsite_c' }];
 
-test('an article that was published before its account was connected stays an offer: its author is not asked (F31, F41)', async () => {
+test('an article published before its account was connected remains an offer after a restore (F31, F41)', async () => {
   const { userId, articleId, restore, countEvents } = await backUp();
   await ledger.db.deleteFrom('deliveries').where('articleId', '=', articleId).execute();
   assert.deepEqual(await restore(), []);
@@ -72,25 +72,25 @@ test('an article that was published before its account was connected stays an of
   assert.equal(await countEvents(), 0);
 });
 
-test('a delivery that the backup holds for a refused key would go out when it is replaced: its author is asked (F31)', async () => {
+test('a delivery held for a refused key in the backup is marked unknown for its author (F31)', async () => {
   const { articleId, connectionId, restore, listRows } = await backUp();
   const { db } = ledger;
   await ledger.addDelivery(articleId, { destination: 'blogsite_c', dueAt: new Date() });
   await db.updateTable('connections').set({ status: 'unauthorised' }).where('id', '=', connectionId).execute();
   assert.deepEqual(await restore(), ['asked author']);
-  assert.deepEqual(await listRows(), ASKED);
+  assert.deepEqual(await listRows(), UNKNOWN);
 });
 
-test('an attempt that the backup knows to be refused would be made again: its author is asked (F31)', async () => {
+test('a delivery with a temporarily rejected attempt in the backup is marked unknown for its author (F31)', async () => {
   const { articleId, restore, listRows } = await backUp();
   const answer = JSON.stringify({ kind: 'unavailable', reason: 'Busy.' });
   const attempts = [{ answer, answeredAt: new Date() }];
   await ledger.addDelivery(articleId, { destination: 'blogsite_c', dueAt: new Date(), attempts });
   assert.deepEqual(await restore(), ['asked author']);
-  assert.deepEqual(await listRows(), ASKED);
+  assert.deepEqual(await listRows(), UNKNOWN);
 });
 
-test('no delivery waits behind slots of the backup', async () => {
+test('a restore frees the rate slots of the backup', async () => {
   const { articleId, connectionId, restore } = await backUp();
   const { db } = ledger;
   const slot = { slotAt: new Date(Date.now() + 60_000), slotConnectionId: connectionId };

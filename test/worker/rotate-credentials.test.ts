@@ -1,4 +1,4 @@
-/** `npm run rotate-credentials`: every credential is sealed with a new key, and nothing that was sealed before is lost. */
+/** Tests `npm run rotate-credentials`: reseals all credentials without losing any. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -55,7 +55,7 @@ async function rotate(env: Record<string, string> = {}): Promise<string> {
   return (await promisify(execFile)(process.execPath, ['worker/rotate-credentials-main.ts'], options)).stdout;
 }
 
-test('keys in COURANT_HOME: a new one seals everything, the former one stays for backups and for the links in mails', async () => {
+test('with keys in COURANT_HOME, a new key seals everything and the former key remains for backups and mail links', async () => {
   const former = await loadSealer({ home, key: undefined });
   const links = await loadUnsubscribeKey({ home, key: undefined });
   const ids = [await connect(former, 'ada'), await connect(former, 'bob')];
@@ -72,7 +72,7 @@ test('keys in COURANT_HOME: a new one seals everything, the former one stays for
   assert.ok(!output.includes((await readFile(getKeyFile(home), 'utf8')).slice(0, 20)));
 });
 
-test('keys in the environment: the first seals, the others open; run again it has nothing to do', async () => {
+test('with keys in the environment, the first key seals and the others open, and a second run does nothing', async () => {
   const [former, next] = [randomBytes(32), randomBytes(32)];
   const id = await connect(createSealer(former), 'cyd');
   const others = db.deleteFrom('connections').where('id', '!=', id);
@@ -83,7 +83,7 @@ test('keys in the environment: the first seals, the others open; run again it ha
   assert.match(await rotate(env), /Sealed 0 credentials/);
 });
 
-test('a row that is pointed at another server or platform does not open: its credential is sent nowhere else (A26)', async () => {
+test('a credential in a row changed to another server or platform does not open (A26)', async () => {
   const sealer = createSealer(randomBytes(32));
   const id = await connect(sealer, 'dora');
   const point = (changes: { baseUrl?: string; platform?: string }) =>

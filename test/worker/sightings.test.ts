@@ -1,3 +1,4 @@
+/** Tests the records of a running worker and a reachable Temporal. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Connection } from '@temporalio/client';
@@ -15,7 +16,7 @@ after(() => database.close());
 const listParts = async () =>
   (await database.db.selectFrom('sightings').select('part').orderBy('id').execute()).map(({ part }) => part);
 
-test('a worker notes that it runs, and that it reaches Temporal, from its start on', async (context) => {
+test('a worker records from its start that it runs and reaches Temporal', async (context) => {
   const connection = await connectToTemporal();
   context.after(() => connection.close());
   const stop = startSightings({ db: database.db, connection, log: { warn: assert.fail } });
@@ -24,7 +25,7 @@ test('a worker notes that it runs, and that it reaches Temporal, from its start 
   await stop();
 });
 
-test('while Temporal cannot be reached, a worker only notes that it runs', async (context) => {
+test('a worker without Temporal records only that it runs', async (context) => {
   await database.db.deleteFrom('sightings').execute();
   const connection = Connection.lazy({ address: '127.0.0.1:9' });
   context.after(() => connection.close());

@@ -1,4 +1,7 @@
-/** An account is who it is, not what it is called: nothing of another account is touched, and every copy is named. */
+/**
+ * Tests a change of account on every platform: posts of other accounts are untouched, all copies
+ * listed.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -31,7 +34,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** `canCopy`: another account of the same Forem is refused an article whose canonical URL is taken there. */
+/** `canCopy`: false at Forem, which rejects a canonical URL that another of its accounts uses. */
 const WITHDRAWS = { canWithdraw: true, canUpdate: true, canCopy: true };
 const PAIRS = [
   { platform: 'wordpress', first: 'wordpress/demo', second: 'wordpress-b/demo', ...WITHDRAWS },
@@ -58,7 +61,7 @@ const PAIRS = [
 ];
 
 for (const { platform, first, second, canWithdraw, canUpdate, canCopy } of PAIRS) {
-  test(`${platform}, ${second} in place of ${first}: nothing of either is touched for the other, and each copy is named (F27)`, async () => {
+  test(`${platform}, from ${first} to ${second}: no account’s posts are changed for the other, and each copy is listed (F27)`, async () => {
     const title = `Moves from ${first} to ${second}`;
     const author = await world.api.createAuthor(
       `mover-${PAIRS.findIndex((pair) => pair.first === first && pair.second === second)}`,
@@ -131,7 +134,7 @@ for (const { platform, first, second, canWithdraw, canUpdate, canCopy } of PAIRS
   });
 }
 
-test('a look-up that begins after another account was connected finds out nothing about the attempt before', async () => {
+test('a look-up after a change of account does not resolve an attempt at the former account', async () => {
   const title = 'Refused, then moved back';
   const author = await world.api.createAuthor('moves-back');
   const [a, b] = [findAccount(world, 'forem', 'demo'), findAccount(world, 'forem', 'second')];
@@ -142,7 +145,7 @@ test('a look-up that begins after another account was connected finds out nothin
   const { remoteId } = await world.reaches(id, 'blogsite_a', 'delivered');
   await connectAccount(world, author, b);
   await publish();
-  // Its canonical URL is taken there; whether that is by a post of this account is looked up in a moment.
+  // Rejected for its canonical URL; a look-up follows to check for a post of this account.
   const answered = db.selectFrom('deliveryAttempts as t').innerJoin('deliveries as d', 'd.id', 't.deliveryId');
   const refused = answered
     .select('t.id')

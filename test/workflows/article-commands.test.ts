@@ -1,3 +1,4 @@
+/** Tests the effect of article commands on deliveries. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { TestAuthor } from '../support/api.ts';
@@ -25,7 +26,7 @@ after(() => world.close());
 const call = (author: TestAuthor, mutation: string) => ask(world.api, author.id, `mutation { ${mutation} }`);
 const REMOVAL = '{ article { status } copies { destination url isWithdrawn message } }';
 
-test('a draft that is published by command is delivered once', async () => {
+test('a draft published by command is delivered once', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const { id } = await publishArticle(world, author, { title: 'By command', draft: true });
   await Promise.all([
@@ -39,7 +40,7 @@ test('a draft that is published by command is delivered once', async () => {
   );
 });
 
-test('a schedule set by command fires at its time, also after it was moved forward', async () => {
+test('a schedule set by command fires at its time, including after it was moved forward', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const { id, url } = await publishArticle(world, author, { title: 'At its time', draft: true });
   await call(author, `scheduleArticle(id: "${id}", at: "2050-01-01") { id }`);
@@ -52,7 +53,7 @@ test('a schedule set by command fires at its time, also after it was moved forwa
   assert.ok(more.length === 0 && Date.parse(entry?.at ?? '') >= Date.parse(at));
 });
 
-test('unpublishing withdraws the copies as far as each platform can, and the answer says how far', async () => {
+test('unpublishing withdraws the copies as far as each platform can and returns the result for each', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a', 'blogsite_b');
   const { id, url } = await publishArticle(world, author, { title: 'Taken back' });
   const a = await world.reaches(id, 'blogsite_a', 'delivered');
@@ -75,7 +76,7 @@ test('unpublishing withdraws the copies as far as each platform can, and the ans
   assert.equal((await fetch(a.remoteUrl ?? '')).status, 404);
 });
 
-test('unpublishing while a destination is not connected tells the author which copy stays', async () => {
+test('unpublishing with a disconnected destination returns the copy that remains live', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const { id } = await publishArticle(world, author, { title: 'Stays live' });
   const { remoteUrl } = await world.reaches(id, 'blogsite_a', 'delivered');
@@ -88,7 +89,7 @@ test('unpublishing while a destination is not connected tells the author which c
   assert.deepEqual(await listActions(world, 'Stays live'), ['create']);
 });
 
-test('deleting withdraws the copies; publishing the document again brings back the same article and the same remote post', async () => {
+test('deleting withdraws the copies, and publishing the document again restores the same article and post', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const document = { title: 'Deleted and back', tags: ['one'] };
   const first = await publishArticle(world, author, document);
@@ -107,7 +108,7 @@ test('deleting withdraws the copies; publishing the document again brings back t
   assert.deepEqual(await listActions(world, 'Deleted and back'), ['create', 'withdraw', 'update']);
 });
 
-test('an article that is deleted before anything was delivered is not delivered', async () => {
+test('an article deleted before its first delivery is not delivered', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   await world.faults([buildFault('create', { status: 429, headers: { 'retry-after': '2' } })]);
   const { id } = await publishArticle(world, author, { title: 'Never sent' });
@@ -117,7 +118,7 @@ test('an article that is deleted before anything was delivered is not delivered'
   assert.deepEqual(await listActions(world, 'Never sent'), []);
 });
 
-test('held deliveries are sent once the destination is reconnected, with one post and one more event each', async () => {
+test('held deliveries are sent when the destination is reconnected, with one post and one more event each', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   await world.api.db
     .updateTable('connections')
@@ -141,7 +142,7 @@ test('held deliveries are sent once the destination is reconnected, with one pos
   assert.deepEqual(await listEvents(world, author), ['CROSS_POST_SUCCESS', 'CROSS_POST_SUCCESS']);
 });
 
-test('after its author disconnects a destination nothing is sent there, whatever command is given (F26)', async () => {
+test('nothing is sent to a disconnected destination, even after a command (F26)', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   await world.faults([buildFault('create', { status: 429, headers: { 'retry-after': '2' } })]);
   const { id } = await publishArticle(world, author, { title: 'Waits in vain' });
@@ -156,7 +157,7 @@ test('after its author disconnects a destination nothing is sent there, whatever
 
 test('a change by the author does not wait for the probes of a reminder', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
-  // A refused probe is repeated only after a while.
+  // A refused probe is repeated only after a pause.
   await world.faults([buildFault('probe', { status: 401 })]);
   const scheduledAt = new Date(Date.now() + 50 * 60_000).toISOString();
   const { id } = await publishArticle(world, author, { title: 'Not held up', scheduled_at: scheduledAt });
@@ -166,6 +167,6 @@ test('a change by the author does not wait for the probes of a reminder', async 
   assert.deepEqual(await listEvents(world, author), ['CROSS_POST_SUCCESS']);
 });
 
-test('every history replays, with commands and interrupted reminders among them', async () => {
+test('every history replays, including those with commands and interrupted reminders', async () => {
   await assertHistoriesReplay(world.client, world.api.taskQueue, 12);
 });

@@ -1,4 +1,6 @@
-/** Bugs of ours and rows that nobody expected: every path ends in an outcome, and its author sees from the first failure on that something is wrong. */
+/**
+ * Tests bugs and unexpected rows: every path ends in an outcome, and the first failure is shown.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -22,7 +24,7 @@ import {
   waitForPause,
 } from '../support/publishing.ts';
 
-/** How often each part of the client breaks before it works. */
+/** How often each part of the client throws before it works. */
 const breaking = { adapter: 0, createClient: 0, create: 0, update: 0, find: 0 };
 type Part = keyof typeof breaking;
 
@@ -38,7 +40,7 @@ function breakIfOrdered(part: Part): void {
   throw new TypeError(`secret insides of ${part}`);
 }
 
-/** The platform as it is, with parts that break. */
+/** The real platform, with parts that throw. */
 function findBreaking(platform: Platform): Destination | null {
   breakIfOrdered('adapter');
   const destination = findDestination(platform);
@@ -75,7 +77,7 @@ async function readRow(articleId: string) {
   return row;
 }
 
-test('a client that cannot even be made is tried again, and its author sees why, without insides', async () => {
+test('a client that cannot be created is retried, and its author sees a general reason', async () => {
   breaking.createClient = 1;
   const { author, id } = await publish('Client not made');
   await waitForPause(world, id, 'blogsite_a');
@@ -87,7 +89,7 @@ test('a client that cannot even be made is tried again, and its author sees why,
   await assertOnePostOneEvent(world, { author, title: 'Client not made' });
 });
 
-test('a credential that cannot be opened fails the delivery, and its author is told to connect again', async () => {
+test('a credential that cannot be decrypted fails the delivery and asks its author to reconnect', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const sealed = { credentialsSealed: Buffer.from('of another key') };
   await world.api.db.updateTable('connections').set(sealed).where('userId', '=', author.id).execute();
@@ -98,7 +100,7 @@ test('a credential that cannot be opened fails the delivery, and its author is t
   assert.deepEqual(await listEvents(world, author), ['CROSS_POST_FAILED']);
 });
 
-test('a client that breaks in the middle of a create leaves an unknown outcome, which is looked up', async () => {
+test('a client that throws during a create has an unknown outcome, which is looked up', async () => {
   breaking.create = 1;
   const { author, id } = await publish('Create broke');
   await world.reaches(id, 'blogsite_a', 'delivering');
@@ -111,7 +113,7 @@ test('a client that breaks in the middle of a create leaves an unknown outcome, 
   await assertOnePostOneEvent(world, { author, title: 'Create broke' });
 });
 
-test('a client that breaks in an update is asked once more', async () => {
+test('an update with a client that throws is repeated', async () => {
   const { author, id } = await publish('Update broke');
   await world.reaches(id, 'blogsite_a', 'delivered');
   breaking.update = 1;
@@ -120,7 +122,7 @@ test('a client that breaks in an update is asked once more', async () => {
   await eventually('the update', async () => (await readRow(id)).deliveredRevision === 2);
 });
 
-test('a look-up behind a refusal that breaks is seen by the author, and made again', async () => {
+test('a look-up after a rejection that throws is shown to the author and repeated', async () => {
   breaking.find = 2;
   await world.faults([buildFault('create', { status: 422, saved: true })]);
   const { author, id } = await publish('Look broke');
@@ -133,7 +135,7 @@ test('a look-up behind a refusal that breaks is seen by the author, and made aga
   await assertOnePostOneEvent(world, { author, title: 'Look broke' });
 });
 
-test('a delivery that cannot be planned is seen by its author, and delivered once it can be', async () => {
+test('a delivery that cannot be planned shows the problem and is delivered when it can be planned', async () => {
   breaking.adapter = Number.POSITIVE_INFINITY;
   const { author, id } = await publish('Not planned');
   await eventually('the error', async () => (await readRow(id)).errorCode === 'interrupted');
@@ -144,7 +146,7 @@ test('a delivery that cannot be planned is seen by its author, and delivered onc
   await assertOnePostOneEvent(world, { author, title: 'Not planned' });
 });
 
-/** The activities without their workflow, as it would call them after a day. */
+/** The activities without their workflow, with the state of a day of failures. */
 function createActivities(find = findDestination) {
   const { db } = world.api;
   const baseUrl = 'https://courant.example';
@@ -160,13 +162,13 @@ function createActivities(find = findDestination) {
   return createDeliveryActivities(deps as unknown as ActivityDeps);
 }
 
-/** As the workflow would have it planned. */
+/** Plans as the workflow does. */
 function plan(
   input: Parameters<ReturnType<typeof createActivities>['planStep']>[0],
   find = findDestination,
 ): Promise<PlannedStep> {
   const { planStep } = createActivities(find);
-  return new MockActivityEnvironment().run((given: typeof input) => planStep(given), input);
+  return new MockActivityEnvironment().run((planInput: typeof input) => planStep(planInput), input);
 }
 
 const A_DAY = 25 * 60 * 60_000;
@@ -179,7 +181,7 @@ async function addWaiting(title: string) {
   return { author, id, key: { articleId: id, destination: 'blogsite_a' } as const };
 }
 
-test('a delivery that could not be planned for a day fails with one event, however often that is found', async () => {
+test('a delivery that could not be planned for a day fails with one event', async () => {
   const { author, id, key } = await addWaiting('Not planned for a day');
   const breaks = () => {
     throw new TypeError('secret insides');
@@ -194,7 +196,7 @@ test('a delivery that could not be planned for a day fails with one event, howev
   assert.deepEqual(await listEvents(world, author), ['CROSS_POST_FAILED']);
 });
 
-test('an attempt whose worker was lost for a day is given up; a few losses around a long absence of the database are not', async () => {
+test('an attempt is given up after a day of lost workers, not after a few losses around a database outage', async () => {
   const { key } = await addWaiting('Lost for a day');
   const lost = { ...CARRIED, problem: 'The worker was lost in the middle of the attempt.' };
   const planned = await plan({ ...key, carried: lost });
@@ -204,7 +206,7 @@ test('an attempt whose worker was lost for a day is given up; a few losses aroun
   assert.equal(few.kind === 'step' && few.step.kind, 'create');
 });
 
-test('an end that cannot be recorded for a day fails with one event, and its workflow goes on', async () => {
+test('an ending that cannot be recorded for a day fails with one event, and its workflow continues', async () => {
   const { db } = world.api;
   const { author, id } = await addWaiting('Not recorded');
   const attempts = db.selectFrom('deliveryAttempts as t').innerJoin('deliveries as d', 'd.id', 't.deliveryId');
@@ -216,7 +218,7 @@ test('an end that cannot be recorded for a day fails with one event, and its wor
     .where('d.articleId', '=', id)
     .executeTakeFirstOrThrow();
   await db.updateTable('deliveryAttempts').set({ endedAt: null, outcome: null }).where('id', '=', attemptId).execute();
-  // A time that no database takes.
+  // A time that PostgreSQL rejects.
   const remote = { remoteId: 'r', url: 'https://there.example/r', changedAt: '\u0000' };
   const { recordEnding } = createActivities();
   const input: EndingInput = { ...row, attemptId, ending: { kind: 'delivered', remote } };

@@ -1,4 +1,4 @@
-/** Commands at other platforms: one that says when a post was changed there, and one that can only create. */
+/** Tests commands at a platform that reports edit times, and at one that can only create. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { DestinationKey } from '../../article/types.ts';
@@ -9,7 +9,7 @@ import { type Command, sendCommand } from '../support/graphql.ts';
 import { buildFault, listActions, listEvents, publishArticle, waitForDeliveryEnd } from '../support/publishing.ts';
 
 let world: DeliveryWorld;
-/** WordPress says times in whole seconds, so changes that must differ in time are made minutes apart. */
+/** WordPress times have a resolution of one second, so changes are made minutes apart. */
 let minutes = 0;
 before(async () => {
   world = await startDeliveryWorld({ sandbox: { now: () => new Date(Date.now() + minutes * 60_000) } });
@@ -33,7 +33,7 @@ async function publish(
 const command = (author: TestAuthor, articleId: string, destination: DestinationKey) => (name: Command, url?: string) =>
   sendCommand(world.api, author.id, name, { articleId, destination, ...(url ? { url } : {}) });
 
-test('a post that was changed by hand is left alone, with one event; overwrite sends ours once', async () => {
+test('a post edited at the destination is not updated, with one event, and overwrite updates it once', async () => {
   const author = await newAuthor('cms_site');
   const title = 'Changed over there';
   const id = await publish(author, 'cms_site', title);
@@ -60,7 +60,7 @@ test('a post that was changed by hand is left alone, with one event; overwrite s
   assert.deepEqual(await listEvents(world, author), ['CROSS_POST_SUCCESS', 'CROSS_POST_FAILED', 'CROSS_POST_SUCCESS']);
 });
 
-test('retry after a change by hand looks again and leaves the change alone', async () => {
+test('retry after an edit at the destination checks again and does not overwrite it', async () => {
   const author = await newAuthor('cms_site');
   const title = 'Changed, and retried';
   const id = await publish(author, 'cms_site', title);
@@ -77,7 +77,7 @@ test('retry after a change by hand looks again and leaves the change alone', asy
   assert.deepEqual(await listActions(world, title), ['create']);
 });
 
-/** Publishes at a platform that has no look-up, and loses the answer. */
+/** Publishes at a platform without look-up, and loses the answer. */
 async function publishUnknown(title: string) {
   const author = await newAuthor('blogsite_c');
   await world.faults([buildFault('create', { platform: 'blogsite_c', drop: 'after' })]);
@@ -90,7 +90,7 @@ async function publishUnknown(title: string) {
   return { author, id, url, post, order: command(author, id, 'blogsite_c') };
 }
 
-test('settled as present: the post is adopted as it is, and nothing more is sent', async () => {
+test('settling with a post adopts it without a further request', async () => {
   const title = 'Settled as present';
   const { author, id, url, post, order } = await publishUnknown(title);
   for (const bad of [
@@ -114,12 +114,12 @@ test('settled as present: the post is adopted as it is, and nothing more is sent
   );
 });
 
-test('settled as absent: it is sent once more, however often it is settled', async () => {
+test('settling without a post sends the article again once, even if it is settled twice', async () => {
   const title = 'Settled as absent';
   const { author, id, order } = await publishUnknown(title);
   await order('retry');
   await waitForDeliveryEnd(world, id, 'blogsite_c');
-  // The look-up learnt nothing new, so there is no second event.
+  // The repeated check has no new result, so there is no second event.
   assert.deepEqual(
     [await listActions(world, title), await listEvents(world, author)],
     [['create'], ['CROSS_POST_FAILED']],
@@ -136,19 +136,19 @@ test('settled as absent: it is sent once more, however often it is settled', asy
   );
 });
 
-test('settled as another article’s post, or by another user, it stays unknown', async () => {
-  const taken = await publishUnknown('Whose post this is');
-  await taken.order('settle', taken.url);
+test('settling with another article’s post, or by another user, is refused', async () => {
+  const settled = await publishUnknown('Whose post this is');
+  await settled.order('settle', settled.url);
   await world.faults([buildFault('create', { platform: 'blogsite_c', drop: 'after' })]);
-  const id = await publish(taken.author, 'blogsite_c', 'Not its post');
+  const id = await publish(settled.author, 'blogsite_c', 'Not its post');
   await world.reaches(id, 'blogsite_c', 'unknown');
-  assert.equal((await command(taken.author, id, 'blogsite_c')('settle', taken.url)).code, 'POST_TAKEN');
+  assert.equal((await command(settled.author, id, 'blogsite_c')('settle', settled.url)).code, 'POST_TAKEN');
   const stranger = await newAuthor('blogsite_c');
-  assert.equal((await command(stranger, id, 'blogsite_c')('settle', taken.url)).code, 'NOT_FOUND');
+  assert.equal((await command(stranger, id, 'blogsite_c')('settle', settled.url)).code, 'NOT_FOUND');
   await world.reaches(id, 'blogsite_c', 'unknown');
 });
 
-test('at a platform that cannot withdraw, the author is notified once, however often the command is given', async () => {
+test('repeated withdraw commands at a platform that cannot withdraw notify the author once', async () => {
   const author = await newAuthor('blogsite_c');
   await world.faults([]);
   const id = await publish(author, 'blogsite_c', 'Cannot be taken back');

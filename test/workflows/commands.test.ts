@@ -1,3 +1,4 @@
+/** Tests the commands of a delivery at a platform with look-up. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { TestAuthor } from '../support/api.ts';
@@ -33,7 +34,7 @@ const order = (author: TestAuthor | null, command: Command, articleId: string, u
 const waitForEnd = (articleId: string) => waitForDeliveryEnd(world, articleId, 'blogsite_a');
 const REFUSAL = { status: 422, body: { error: 'Validation failed: Body is too rude', status: 422 } };
 
-test('commands are only for the article’s own author, signed in', async () => {
+test('only the signed-in author of an article can send its commands', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const id = await publish(author, 'Foreign commands');
   await world.reaches(id, 'blogsite_a', 'delivered');
@@ -48,7 +49,7 @@ test('commands are only for the article’s own author, signed in', async () => 
   assert.deepEqual(await listActions(world, 'Foreign commands'), ['create']);
 });
 
-test('retry in the pause after a failure tries at once, and two commands send once', async () => {
+test('retry during the pause after a failure sends immediately, and two commands send once', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const title = 'Retried in the pause';
   const id = await publish(author, title);
@@ -71,7 +72,7 @@ test('retry in the pause after a failure tries at once, and two commands send on
   assert.deepEqual(await listEvents(world, author), ['CROSS_POST_SUCCESS', 'CROSS_POST_SUCCESS']);
 });
 
-test('retry after a refusal sends again, with one post and one event per outcome', async () => {
+test('retry after a rejection sends again, with one post and one event per outcome', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   await world.faults([buildFault('create', REFUSAL)]);
   const id = await publish(author, 'Retried after a refusal');
@@ -85,7 +86,7 @@ test('retry after a refusal sends again, with one post and one event per outcome
   assert.deepEqual(await listEvents(world, author), ['CROSS_POST_FAILED', 'CROSS_POST_SUCCESS']);
 });
 
-test('skip in the pause ends the wait; the next publish is sent again', async () => {
+test('skip during a pause ends it, and the next publish is sent', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const title = 'Skipped in the pause';
   await world.faults([buildFault('create', { status: 429, headers: { 'retry-after': '3600' } })]);
@@ -108,7 +109,7 @@ test('skip in the pause ends the wait; the next publish is sent again', async ()
   assert.deepEqual(await listActions(world, title), ['create']);
 });
 
-test('skip during an attempt: the outcome is recorded, and a failure is not retried', async () => {
+test('skip during an attempt does not prevent the record of its outcome, and a failure is not retried', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const title = 'Skipped on the wire';
   const id = await publish(author, title);
@@ -123,7 +124,7 @@ test('skip during an attempt: the outcome is recorded, and a failure is not retr
   assert.deepEqual(await listActions(world, title), ['create']);
 });
 
-test('withdraw removes the copy once, also for later publishes; retry brings the same post back', async () => {
+test('withdraw removes the copy once, including for later publishes, and retry restores the same post', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const title = 'Withdrawn for good';
   await world.faults([]);
@@ -144,7 +145,7 @@ test('withdraw removes the copy once, also for later publishes; retry brings the
   assert.deepEqual(await listActions(world, title), ['create', 'withdraw', 'update']);
 });
 
-test('settle is refused where the platform can be asked instead', async () => {
+test('settle is refused at a platform with look-up', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const title = 'Asked, not settled';
   await world.faults([
@@ -163,6 +164,6 @@ test('settle is refused where the platform can be asked instead', async () => {
   assert.deepEqual(await listEvents(world, author), ['CROSS_POST_FAILED', 'CROSS_POST_SUCCESS']);
 });
 
-test('every history replays, with commands among them', async () => {
+test('every history replays, including those with commands', async () => {
   await assertHistoriesReplay(world.client, world.api.taskQueue, 8);
 });

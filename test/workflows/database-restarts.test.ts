@@ -1,4 +1,4 @@
-/** A PostgreSQL that is killed in the middle of deliveries, and comes back. */
+/** Tests a PostgreSQL that is killed during deliveries and restarted. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startDeliveryWorld } from '../support/delivery.ts';
@@ -12,12 +12,12 @@ import {
 } from '../support/platforms.ts';
 import { waitForFaults } from '../support/publishing.ts';
 
-/** Longer than what a destination takes to answer, shorter than the time that an activity tries to write its answer down. */
+/** Longer than a destination's answer, shorter than the time in which an activity stores it. */
 const AWAY_MS = 4_000;
 const ANSWER_AFTER_MS = 2_500;
 const HTTP_TIMEOUT_MS = 4_000;
 
-test('PostgreSQL is killed while every platform makes a post: the answers are kept, one post and one event everywhere (F8)', async (t) => {
+test('answers that arrive while PostgreSQL is killed are stored, with one post and one event at every platform (F8)', async (t) => {
   const closers: (() => unknown)[] = [];
   t.after(async () => {
     for (const close of closers.reverse()) await close();

@@ -1,4 +1,4 @@
-/** What was under way when an account was deleted ends quietly: nothing appears, nothing is withdrawn, and no workflow goes on. */
+/** Tests that the deletion of an account ends its workflows without a post or a withdrawal. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,7 +26,7 @@ after(() => world.close());
 
 const DUE_IN_MS = 4_000;
 
-test('a schedule, a delivered copy, and deliveries that wait or are on their way end with the account', async () => {
+test('schedules and deliveries of a deleted account end, and its delivered copies remain', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a', 'blogsite_b');
   const delivered = await publishArticle(world, author, { title: 'Delivered and left' });
   const { remoteUrl } = await world.reaches(delivered.id, 'blogsite_a', 'delivered');

@@ -1,3 +1,4 @@
+/** Tests the delivery of articles from publish to remote post and event. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { buildArticleWorkflowId } from '../../temporal/names.ts';
@@ -46,7 +47,7 @@ test('a published article is delivered to both connected destinations, and each 
   assert.equal((await fetch(b.remoteUrl ?? '')).status, 200);
 });
 
-test('publishing new content changes the same remote posts in place', async () => {
+test('publishing new content updates the same remote posts', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a', 'blogsite_b');
   const first = await publishArticle(world, author, { title: 'Changed in place' }, 'First.\n');
   const [a, b] = [
@@ -68,7 +69,7 @@ test('publishing new content changes the same remote posts in place', async () =
   }
 });
 
-test('publishing the same content again sends nothing to destinations that have it', async () => {
+test('publishing the same content again sends nothing to up-to-date destinations', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const { id } = await publishArticle(world, author, { title: 'There already' });
   await world.reaches(id, 'blogsite_a', 'delivered');
@@ -78,7 +79,7 @@ test('publishing the same content again sends nothing to destinations that have 
   assert.equal((await world.notifications(author)).length, 1);
 });
 
-test('with syndicationMode "local" nothing is delivered and no workflow started; published again without it, it is', async () => {
+test('an article with syndicationMode "local" starts no workflow until it is published without it', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const { id } = await publishArticle(world, author, { title: 'Local first' }, undefined, { syndicationMode: 'local' });
   await waitForOutbox(world);
@@ -89,7 +90,7 @@ test('with syndicationMode "local" nothing is delivered and no workflow started;
   await world.reaches(id, 'blogsite_a', 'delivered');
 });
 
-test('an article without an hour to wait for wakes its deliveries without a workflow of its own', async () => {
+test('an article without a schedule starts its deliveries without an article workflow', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a', 'blogsite_b');
   const { id } = await publishArticle(world, author, { title: 'At once' });
   await world.reaches(id, 'blogsite_a', 'delivered');
@@ -98,7 +99,7 @@ test('an article without an hour to wait for wakes its deliveries without a work
   await assert.rejects(workflow.describe(), { name: 'WorkflowNotFoundError' });
 });
 
-test('a schedule that is brought forward to now ends its workflow, and is delivered once', async () => {
+test('a schedule moved forward to now ends its workflow, and is delivered once', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const scheduled_at = new Date(Date.now() + 3_600_000).toISOString();
   const { id } = await publishArticle(world, author, { title: 'Brought forward', scheduled_at });
@@ -119,7 +120,7 @@ test('a destination connected later gets the article at the next publish of the 
   assert.equal((await world.log('Connected later')).length, 2);
 });
 
-test('nothing is sent of a draft, or to a destination that is switched off', async () => {
+test('a draft is not sent, and nothing is sent to a deselected destination', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a', 'blogsite_b');
   await publishArticle(world, author, { title: 'Only a draft', draft: true });
   const { id } = await publishArticle(world, author, { title: 'Only one', cross_post: { blogsite_b: false } });
@@ -147,7 +148,7 @@ test('fifty identical publishes at once end in one remote post per destination (
   assert.equal((await world.notifications(author)).length, 2);
 });
 
-test('an article that becomes a draft is withdrawn; published again, it gets the same remote post back', async () => {
+test('an article that becomes a draft is withdrawn, and a new publish restores the same remote post', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const { id } = await publishArticle(world, author, { title: 'There and back' });
   const first = await world.reaches(id, 'blogsite_a', 'delivered');
@@ -174,7 +175,7 @@ test('a scheduled article becomes public at its time and is then delivered once'
   assert.ok(Date.parse(entry?.at ?? '') >= Date.parse(at));
 });
 
-test('a schedule that is cancelled before its time never fires', async () => {
+test('a schedule cancelled before its time does not fire', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const at = new Date(Date.now() + 2_000).toISOString();
   const { id, url } = await publishArticle(world, author, { title: 'Called off', scheduled_at: at });
@@ -196,7 +197,7 @@ test('an operator finds a delivery by author, slug, destination and outcome', as
   });
 });
 
-test('histories hold ids and revisions: no body, no credential', async () => {
+test('histories contain ids and revisions, but no body and no credential', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const scheduled_at = new Date(Date.now() + 1_500).toISOString();
   const frontmatter = { title: 'Kept out', scheduled_at };

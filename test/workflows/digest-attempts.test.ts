@@ -1,4 +1,4 @@
-/** What is interrupted in the middle of a mail, and how often and how long a mail is tried. */
+/** Tests interruptions during a mail, and the number and duration of its attempts. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -23,7 +23,7 @@ afterEach(() => {
   world.smtp.onWhole = () => null;
 });
 
-/** Fails once at this point of sending, without recording anything, as a killed process does. */
+/** Fails once at this point of sending without a record, as a killed process does. */
 function failOnce(point: 'before the exchange' | 'before the mark' | 'after the mark' | 'after the answer') {
   let hasFailed = false;
   const crash = () => {
@@ -53,7 +53,7 @@ for (const [point, mails, state] of [
   ['after the mark', 0, 'unknown'],
   ['after the answer', 1, 'unknown'],
 ] as const) {
-  test(`a worker that is lost ${point}: ${mails} mail, never two, and its row says ${state} (F25)`, async () => {
+  test(`a worker lost ${point} has sent ${mails} mail, never two, and its row is ${state} (F25)`, async () => {
     const author = await desk.createDueAuthor();
     failOnce(point);
     await desk.sweepAndWait(author);
@@ -63,7 +63,7 @@ for (const [point, mails, state] of [
   });
 }
 
-test('an exchange that ends while the mark is written, before the end of the mail, is repeated', async () => {
+test('an exchange that ends during the write of the mark, before the end of the mail, is repeated', async () => {
   const author = await desk.createDueAuthor();
   let hasFailed = false;
   world.around.mail = (inner) => ({
@@ -79,13 +79,13 @@ test('an exchange that ends while the mark is written, before the end of the mai
   assert.deepEqual([desk.listMails(author).length, await desk.readState(author)], [1, 'sent']);
 });
 
-/** The table is away for a moment, as a database is that fails over. */
+/** Hides the table for a moment, as in a database failover. */
 async function hideTable(): Promise<void> {
   await sql`alter table digest_settings rename to hidden_settings`.execute(world.db);
   setTimeout(() => void sql`alter table hidden_settings rename to digest_settings`.execute(world.db), 700);
 }
 
-test('a mail that was accepted while the database is away is recorded as sent, not as unknown (F25)', async () => {
+test('a mail accepted during a database outage is recorded as sent, not as unknown (F25)', async () => {
   const author = await desk.createDueAuthor();
   world.around.mail = (inner) => ({
     ...inner,
@@ -100,7 +100,7 @@ test('a mail that was accepted while the database is away is recorded as sent, n
   assert.equal(await desk.readNextDue(author), NEXT_MONDAY);
 });
 
-test('a mail that is deferred while the database is away is sent later, and not given up as unknown (F25)', async () => {
+test('a mail deferred during a database outage is sent later, not given up as unknown (F25)', async () => {
   const author = await desk.createDueAuthor();
   let hasFailed = false;
   world.smtp.onWhole = () => (hasFailed ? null : 452);
@@ -118,18 +118,18 @@ test('a mail that is deferred while the database is away is sent later, and not 
   assert.deepEqual([desk.listMails(author).length, await desk.readState(author)], [1, 'sent']);
 });
 
-test('an exchange may take as long as a mail server may, before Temporal counts it as lost', async () => {
+test('the activity’s time-out exceeds all time-outs of a mail exchange', async () => {
   const author = await desk.createDueAuthor();
   await desk.sweepAndWait(author);
   const history = await world.client.workflow.getHandle(buildDigestWorkflowId(author.id, DATE)).fetchHistory();
   const [sending] = (history.events ?? []).flatMap((event) => event.activityTaskScheduledEventAttributes ?? []);
   const server = parseSmtpUrl('smtp://mail.example') ?? assert.fail();
   const { connectionTimeout = 0, greetingTimeout = 0, dnsTimeout = 0, socketTimeout = 0 } = buildPoolOptions(server);
-  const longestMs = dnsTimeout + connectionTimeout + greetingTimeout + socketTimeout;
-  assert.ok(readSeconds(sending?.startToCloseTimeout) * 1_000 > longestMs, `${longestMs} ms`);
+  const maxExchangeMs = dnsTimeout + connectionTimeout + greetingTimeout + socketTimeout;
+  assert.ok(readSeconds(sending?.startToCloseTimeout) * 1_000 > maxExchangeMs, `${maxExchangeMs} ms`);
 });
 
-test('a mail that the server defers, at its recipient or at its end, is sent again until the server takes it', async () => {
+test('a mail deferred by the server, at its recipient or at its end, is retried until it is accepted', async () => {
   const author = await desk.createDueAuthor();
   let [early, late] = [1, 1];
   world.smtp.onRecipient = () => (early-- > 0 ? 451 : null);
@@ -139,7 +139,7 @@ test('a mail that the server defers, at its recipient or at its end, is sent aga
   assert.equal(world.smtp.begun.filter((address) => address === author.email).length, 3);
 });
 
-test('a digest is given up after a day of attempts, not after a day without a worker to make them', async () => {
+test('a digest is given up after a day of attempts, not after a day without a worker', async () => {
   const author = await desk.createDueAuthor();
   await desk.sweepAndWait(author);
   const history = await world.client.workflow.getHandle(buildDigestWorkflowId(author.id, DATE)).fetchHistory();
@@ -147,7 +147,7 @@ test('a digest is given up after a day of attempts, not after a day without a wo
     (event) => event.activityTaskScheduledEventAttributes ?? [],
   );
   assert.deepEqual([sending?.activityType?.name, more.length], ['sendDigest', 0]);
-  // Limits by the clock pass while nobody is there; zero is none.
+  // Zero means no time limit, which would elapse without a worker.
   assert.equal(readSeconds(sending?.scheduleToCloseTimeout), 0);
   assert.equal(readSeconds(sending?.scheduleToStartTimeout), 0);
   const { maximumAttempts = 0, backoffCoefficient = 1, initialInterval, maximumInterval } = sending?.retryPolicy ?? {};

@@ -1,4 +1,4 @@
-/** A worker whose clock was months ahead has sent digests and moved due moments; then its clock is set right. */
+/** Tests digests after a worker with a clock months ahead is corrected. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type DigestWorld, startDigestWorld } from '../support/digest.ts';
@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('after a clock that was months ahead is set right, digests go on as usual, and not only months later', async () => {
+test('digests continue as usual after a clock that was months ahead is corrected', async () => {
   const author = await desk.createDueAuthor();
   await world.db.updateTable('digestSettings').set({ sendEmpty: true }).where('userId', '=', author.id).execute();
   world.clock.now = new Date('2027-06-15T08:30:00Z');
@@ -20,7 +20,7 @@ test('after a clock that was months ahead is set right, digests go on as usual, 
   await world.waitForDigest(author.id, '2027-06-14');
   assert.equal(desk.listMails(author).length, 1);
 
-  // One whose zone is not known here does not stop the others.
+  // An author with an unknown time zone does not stop the others.
   const broken = await desk.createDueAuthor();
   const far = { zone: 'Mars/Olympus', nextDueAt: new Date('2027-06-21T08:00:00Z') };
   await world.db.updateTable('digestSettings').set(far).where('userId', '=', broken.id).execute();
@@ -35,7 +35,7 @@ test('after a clock that was months ahead is set right, digests go on as usual, 
   assert.equal(desk.listMails(author).length, 3);
 });
 
-test('a clock that is set back by less than a day brings no second digest of that day', async () => {
+test('a clock set back by less than a day causes no second digest of that day', async () => {
   world.clock.now = MONDAY;
   const author = await desk.createDueAuthor();
   await desk.sweepAndWait(author);

@@ -1,4 +1,4 @@
-/** What a refusal means for the digests that come after it. */
+/** Tests the effect of a refused digest on later digests. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { changeDigestSettings, findDigestSettings } from '../../store/digests/settings.ts';
@@ -27,7 +27,7 @@ afterEach(() => {
   world.smtp.onWhole = () => null;
 });
 
-test('an address that is permanently refused stops the digest, and its author can read why', async () => {
+test('a permanently refused address stops the digests and stores the reason for its author', async () => {
   const author = await desk.createDueAuthor();
   world.smtp.onRecipient = (address) => (address === author.email ? '550 5.1.1 no such user' : null);
   await desk.sweepAndWait(author);
@@ -38,7 +38,7 @@ test('an address that is permanently refused stops the digest, and its author ca
   assert.match(settings?.stoppedReason ?? '', /no such user/);
 });
 
-/** The digests of this and the next Mondays, as the weeks go by. */
+/** Runs the sweeps of these dates. */
 async function sweepOn(author: { id: string }, ...dates: string[]): Promise<void> {
   try {
     for (const date of dates) {
@@ -64,7 +64,7 @@ for (const refusal of [
   '554 5.7.1 blocked using a list',
   '550 5.7.23 SPF',
 ] as const) {
-  test(`a mailbox whose server says “${refusal}” for weeks gets its digest once the server takes it`, async () => {
+  test(`a mailbox with the refusal “${refusal}” for weeks gets its digest when the server accepts it`, async () => {
     const author = await createAuthorWithEveryWeek();
     world.smtp.onRecipient = (address) => (address === author.email ? refusal : null);
     await sweepOn(author, DATE, '2026-11-30', '2026-12-07');
@@ -75,12 +75,12 @@ for (const refusal of [
   });
 }
 
-test('a recipient that is refused without a code stops the digests when the next one is refused too', async () => {
+test('a recipient refused without a code stops the digests only after a second refusal', async () => {
   const author = await createAuthorWithEveryWeek();
   world.smtp.onRecipient = (address) => (address === author.email ? 550 : null);
   await sweepOn(author, DATE);
   assert.equal(await desk.readNextDue(author), NEXT_MONDAY);
-  // A mail that arrives in between starts the count again.
+  // A delivered mail in between resets the count.
   world.smtp.onRecipient = () => null;
   await sweepOn(author, '2026-11-30');
   world.smtp.onRecipient = (address) => (address === author.email ? 550 : null);
@@ -91,21 +91,21 @@ test('a recipient that is refused without a code stops the digests when the next
   assert.match((await findDigestSettings(world.db, author.id))?.stoppedReason ?? '', /refused by the test/);
 });
 
-test('an author whose address was refused and who has another one gets the next digest there', async () => {
+test('an author with a new address after a refusal gets the next digest there', async () => {
   const author = await createAuthorWithEveryWeek();
   world.smtp.onRecipient = (address) => (address === author.email ? '550 5.1.1 no such user' : null);
   await sweepOn(author, DATE);
   const email = `other-${author.email}`;
   await world.db.updateTable('users').set({ email }).where('id', '=', author.id).execute();
   assert.equal((await findDigestSettings(world.db, author.id))?.stoppedAt, null);
-  // The due moment is that of the database's clock.
+  // The due date follows the database's clock.
   const nextDueAt = new Date('2026-11-24T08:00:00Z');
   await world.db.updateTable('digestSettings').set({ nextDueAt }).where('userId', '=', author.id).execute();
   await sweepOn(author, '2026-11-24');
   assert.equal(desk.listMails({ email }).length, 1);
 });
 
-test('a message that is refused is not retried, and the next digest is due as usual', async () => {
+test('a refused message is not retried, and the next digest is due as usual', async () => {
   const author = await desk.createDueAuthor();
   world.smtp.onWhole = (address) => (address === author.email ? 554 : null);
   await desk.sweepAndWait(author);
@@ -114,7 +114,7 @@ test('a message that is refused is not retried, and the next digest is due as us
   assert.equal(world.smtp.begun.filter((address) => address === author.email).length, 1);
 });
 
-test('an address that is changed while its server refuses the former one: the mail goes to the new one, and nothing stops', async () => {
+test('an address changed during a refusal of the former one gets the mail, and the digests continue', async () => {
   const author = await desk.createDueAuthor();
   const email = `new-${author.email}`;
   const held = Promise.withResolvers<'550 5.1.1 no such user'>();

@@ -1,4 +1,4 @@
-/** Sweeps that take long, meet each other or fail in part: nobody's digest is skipped. */
+/** Tests slow, overlapping and partly failing sweeps: no digest is skipped. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -24,7 +24,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Whose digest is due on that Monday at this hour. */
+/** Creates an author with a digest due on the Monday at this hour. */
 async function createAuthor(hour = 8): Promise<string> {
   const now = new Date('2026-11-20T00:00:00Z');
   const id = await addPerson(world.db, 'Due', now);
@@ -34,7 +34,7 @@ async function createAuthor(hour = 8): Promise<string> {
 
 const isSent = async (id: string) => ((await world.readDigest(id, DATE))?.state === 'sent' ? true : null);
 
-test('a sweep that outlasts its hour is followed by the next one at once, which finds what became due meanwhile', async () => {
+test('a sweep that exceeds its hour is followed by the next one, which finds the digests due meanwhile', async () => {
   const [early, late] = [await createAuthor(8), await createAuthor(9)];
   const id = `digest-sweep-${randomBytes(6).toString('hex')}`;
   const sweeps = SCHEDULES.filter((schedule) => schedule.id === 'digest-sweep').map((schedule) => ({
@@ -45,13 +45,13 @@ test('a sweep that outlasts its hour is followed by the next one at once, which 
   const schedule = world.client.schedule.getHandle(id);
   try {
     await world.db.transaction().execute(async (tx) => {
-      // The first sweep cannot go on while this is held.
+      // The first sweep cannot continue while this lock is held.
       await tx.selectFrom('digestSettings').select('userId').where('userId', '=', early).forUpdate().execute();
       await schedule.trigger(sweeps[0]?.overlap);
       await waitForLock(world.db);
       world.clock.now = new Date('2026-11-23T09:30:00Z');
       await schedule.trigger(sweeps[0]?.overlap);
-      // The server answers before its scheduler has seen it.
+      // The server responds before its scheduler has processed it.
       await sleep(1_000);
     });
     await eventually('both digests', async () => (await isSent(early)) && (await isSent(late)), { withinMs: 20_000 });
@@ -61,7 +61,7 @@ test('a sweep that outlasts its hour is followed by the next one at once, which 
   }
 });
 
-test('a page of which nobody’s digest can be started does not stop those behind it', { timeout: 60_000 }, async () => {
+test('a page without a successful start does not stop the pages after it', { timeout: 60_000 }, async () => {
   await sql`insert into users (username, name, email, password_hash)
     select 'broken-' || n, 'B', 'broken-' || n || '@example.org', 'x' from generate_series(1, 100) n`.execute(world.db);
   await sql`update digest_settings set zone = 'Mars/Olympus', next_due_at = '2026-11-23 07:00Z'
@@ -76,7 +76,7 @@ test('a page of which nobody’s digest can be started does not stop those behin
   }
 });
 
-test('a sweep has no limit by the clock, since its worker may be away for an hour', async () => {
+test('a sweep has no time limit, because its worker may be unavailable for an hour', async () => {
   const workflowId = `sweep-${randomBytes(6).toString('hex')}`;
   const { taskQueue, client } = world;
   await client.workflow.execute('digestSweepWorkflow', { taskQueue, workflowId, args: [] });
@@ -86,7 +86,7 @@ test('a sweep has no limit by the clock, since its worker may be away for an hou
   assert.equal(page?.retryPolicy?.maximumAttempts ?? 0, 0);
 });
 
-test('a page that takes too long ends early, and the next one takes over where it stopped', async () => {
+test('a page that takes too long ends early, and the next page continues after its last author', async () => {
   const ids = await Promise.all(Array.from({ length: 25 }, () => createAuthor()));
   const { db, client } = world;
   const taskQueue = `${world.taskQueue}-nobody`;

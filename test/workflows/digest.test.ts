@@ -1,4 +1,4 @@
-/** Who gets a digest, and when. */
+/** Tests who gets a digest, and when. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { changeDigestSettings, turnOffDigest } from '../../store/digests/settings.ts';
@@ -23,9 +23,9 @@ afterEach(() => {
   world.smtp.onWhole = () => null;
 });
 
-test('every due author gets one mail, whatever the number of sweeps; nobody else gets any', async () => {
+test('every due author gets one mail after any number of sweeps, and nobody else gets one', async () => {
   const due = await Promise.all(Array.from({ length: 5 }, () => desk.createDueAuthor()));
-  const [off, suspended, deleted, left, later] = [
+  const [off, suspended, deleted, closed, later] = [
     await desk.createDueAuthor(),
     await desk.createDueAuthor(),
     await desk.createDueAuthor(),
@@ -35,7 +35,7 @@ test('every due author gets one mail, whatever the number of sweeps; nobody else
   await turnOffDigest(world.db, off.id, MONDAY);
   await world.db.updateTable('users').set({ suspendedAt: MONDAY }).where('id', '=', suspended.id).execute();
   await world.db.deleteFrom('users').where('id', '=', deleted.id).execute();
-  await buryAccount(world.db, left.id, MONDAY);
+  await buryAccount(world.db, closed.id, MONDAY);
   await changeDigestSettings(world.db, {
     userId: later.id,
     change: { hour: 9 },
@@ -57,10 +57,10 @@ test('every due author gets one mail, whatever the number of sweeps; nobody else
     assert.equal(await desk.readState(author), 'sent');
     assert.equal(await desk.readNextDue(author), NEXT_MONDAY);
   }
-  for (const author of [off, suspended, deleted, left, later]) assert.deepEqual(desk.listMails(author), []);
+  for (const author of [off, suspended, deleted, closed, later]) assert.deepEqual(desk.listMails(author), []);
 });
 
-test('an empty digest is not mailed, unless its author asked for empty ones', async () => {
+test('an empty digest is not mailed, unless its author enabled empty digests', async () => {
   const [silent, wanting] = [await desk.createDueAuthor('Silent', 0), await desk.createDueAuthor('Wanting', 0)];
   const sendEmpty = { sendEmpty: true };
   await changeDigestSettings(world.db, {
@@ -74,7 +74,7 @@ test('an empty digest is not mailed, unless its author asked for empty ones', as
   assert.deepEqual([await desk.readNextDue(silent), await desk.readNextDue(wanting)], [NEXT_MONDAY, NEXT_MONDAY]);
 });
 
-test('line breaks in a name make no header and no second recipient (A21)', async () => {
+test('line breaks in a name add no header and no second recipient (A21)', async () => {
   const author = await desk.createDueAuthor('Ada\r\nBcc: v@x.example\r\n\r\nHi');
   await desk.sweepAndWait(author);
   const [mail, ...more] = desk.listMails(author);
@@ -109,7 +109,7 @@ for (const [what, change, end] of [
   });
 }
 
-test('moving the hour to later on the same day brings no second mail that day', async () => {
+test('moving the hour to later on the same day causes no second mail that day', async () => {
   const author = await desk.createDueAuthor();
   await desk.sweepAndWait(author);
   await changeDigestSettings(world.db, { userId: author.id, change: { hour: 10 }, now: MONDAY });
@@ -124,14 +124,14 @@ test('moving the hour to later on the same day brings no second mail that day', 
   assert.equal(await desk.readNextDue(author), '2026-11-30T10:00:00.000Z');
 });
 
-test('moving the hour after a sweep found the digest due brings the mail at the new hour', async () => {
+test('a digest moved to a later hour after a sweep found it due is mailed at the new hour', async () => {
   const author = await desk.createDueAuthor();
   await changeDigestSettings(world.db, {
     userId: author.id,
     change: { hour: 10 },
     now: new Date('2026-11-23T07:00:00Z'),
   });
-  // The workflow that a sweep at eight would have started.
+  // As a sweep at eight starts it.
   await world.client.workflow.execute('digestWorkflow', {
     taskQueue: world.taskQueue,
     workflowId: buildDigestWorkflowId(author.id, DATE),
@@ -149,7 +149,7 @@ test('moving the hour after a sweep found the digest due brings the mail at the 
   assert.equal(await desk.readNextDue(author), '2026-11-30T10:00:00.000Z');
 });
 
-test('the next sweep resumes a digest whose workflow was terminated, and does not repeat one that was sent', async () => {
+test('the next sweep resumes a digest with a terminated workflow, and does not repeat a sent one', async () => {
   const [interrupted, sent] = [await desk.createDueAuthor(), await desk.createDueAuthor()];
   for (const [{ id: userId }, state] of [
     [interrupted, 'pending'],
@@ -169,7 +169,7 @@ test('the next sweep resumes a digest whose workflow was terminated, and does no
   assert.deepEqual([await desk.readNextDue(interrupted), await desk.readNextDue(sent)], [NEXT_MONDAY, NEXT_MONDAY]);
 });
 
-test('histories hold no address, no name and no mail, and every history replays', async () => {
+test('histories contain no address, name or mail, and every history replays', async () => {
   const author = await desk.createDueAuthor('A name that nobody else has');
   await desk.sweepAndWait(author);
   await waitForMails(world, 1);

@@ -1,4 +1,4 @@
-/** LinkedIn refuses an identical post and names the one that was first, which a person may have written. */
+/** Tests LinkedIn's rejection of duplicates, which can name a post written by a person. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DEMO_LINKEDIN_PERSON, DEMO_LINKEDIN_TOKEN } from '../../sandbox/app.ts';
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('a post by hand that LinkedIn takes ours for a duplicate of is named, and neither adopted nor deleted', async () => {
+test('a post written by a person that LinkedIn reports as a duplicate is named, but not adopted or deleted', async () => {
   const title = 'Posted by hand as well';
   const author = await world.api.createAuthor('by-hand');
   await world.connect(author, 'social_feed');

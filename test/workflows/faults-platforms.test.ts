@@ -1,4 +1,6 @@
-/** Creates of unknown outcome at every platform: with a look-up, with a repeat instead of one, and with neither. */
+/**
+ * Tests creates of unknown outcome at platforms with a look-up, with a repeat, and with neither.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { DestinationKey } from '../../article/types.ts';
@@ -25,22 +27,25 @@ async function publish(title: string, key: DestinationKey, platform: Platform, f
   return { author, id: body.data?.id ?? '', again: () => world.api.publish({ content }, { token: author.token }) };
 }
 
-/** Platforms where an unknown create can be cleared up: by a look-up, or at LinkedIn by an identical repeat. */
-const CLEARED_UP = listPlatforms(({ destination: { limits } }) => limits.canFind || limits.repeat !== null);
+/**
+ * Platforms that can resolve an unknown create: by a look-up, or at LinkedIn by an identical
+ * repeat.
+ */
+const RESOLVABLE = listPlatforms(({ destination: { limits } }) => limits.canFind || limits.repeat !== null);
 const SAVE_REFUSED = listPlatforms(({ savesRefused }) => savesRefused);
 
 for (const [what, code, fault] of [
-  ['cut off before anything was created', 'F1', { drop: 'before' }],
-  ['cut off after the remote create', 'F2', { drop: 'after' }],
-  ['timed out after the remote create', 'F9', { delayMs: 3_000 }],
+  ['a connection lost before the create', 'F1', { drop: 'before' }],
+  ['a connection lost after the create', 'F2', { drop: 'after' }],
+  ['a time-out after the create', 'F9', { delayMs: 3_000 }],
 ] as const) {
-  test(`${what}, there is one post and one event at each platform that can be asked, or repeats (${code})`, async () => {
-    const published = await publishEverywhere(world, what, CLEARED_UP, () => ({ action: 'create', ...fault }));
+  test(`${what} ends in one post and one event at each platform with a look-up or a repeat (${code})`, async () => {
+    const published = await publishEverywhere(world, what, RESOLVABLE, () => ({ action: 'create', ...fault }));
     await assertOneEach(world, published);
   });
 }
 
-test('a platform that refuses a post but has saved it is looked up, with one post and one event at each (F10)', async () => {
+test('a post that is rejected but saved is looked up and adopted, with one event at each platform (F10)', async () => {
   const published = await publishEverywhere(world, 'Refused and saved', SAVE_REFUSED, ({ row }) => ({
     action: 'create',
     saved: true,
@@ -49,7 +54,7 @@ test('a platform that refuses a post but has saved it is looked up, with one pos
   await assertOneEach(world, published);
 });
 
-test('when LinkedIn answers neither the request nor its repeat, the outcome is unknown and nothing more is sent (F3)', async () => {
+test('an unanswered request and repeat at LinkedIn have an unknown outcome, and nothing more is sent (F3)', async () => {
   const title = 'No response twice';
   const fault = buildFault('create', { platform: 'social_feed', times: 2, drop: 'after' });
   const { author, id, again } = await publish(title, 'social_feed', 'linkedin', [fault]);
@@ -65,7 +70,7 @@ test('when LinkedIn answers neither the request nor its repeat, the outcome is u
 const ONE_EACH_PUBLISH = ['CROSS_POST_FAILED', 'CROSS_POST_FAILED'];
 
 for (const drop of ['after', 'before'] as const) {
-  test(`cut off ${drop} the create at Medium, the outcome is unknown, and the reason says what to do (F3)`, async () => {
+  test(`a connection lost ${drop} the create at Medium has an unknown outcome, and the reason names the remedy (F3)`, async () => {
     const title = `Medium cut ${drop}`;
     const fault = buildFault('create', { platform: 'blogsite_c', drop });
     const { author, id, again } = await publish(title, 'blogsite_c', 'medium', [fault]);
@@ -80,7 +85,7 @@ for (const drop of ['after', 'before'] as const) {
   });
 }
 
-test('Medium cannot change a post: after a publish of other content the copy stays, and the ledger says so', async () => {
+test('a publish of other content does not update a post at Medium, and the ledger records that', async () => {
   const { author, id } = await publish('Unchangeable', 'blogsite_c', 'medium', []);
   await world.reaches(id, 'blogsite_c', 'delivered');
   const content = markdown(
@@ -95,7 +100,7 @@ test('Medium cannot change a post: after a publish of other content the copy sta
   assert.deepEqual(await listEvents(world, author), ['CROSS_POST_SUCCESS']);
 });
 
-test('when an article becomes a draft, its post at Medium stays live with a warning, and its post at LinkedIn is deleted', async () => {
+test('the post of a draft remains live at Medium with a warning, and is deleted at LinkedIn', async () => {
   for (const [key, platform] of [
     ['blogsite_c', 'medium'],
     ['social_feed', 'linkedin'],
@@ -117,7 +122,7 @@ test('when an article becomes a draft, its post at Medium stays live with a warn
   }
 });
 
-/** Resolves when this publish, counted from 1, has been answered with an outcome. */
+/** Resolves when this dispatch (from 1) has an outcome. */
 function waitForPublish(articleId: string, dispatch: number): Promise<true> {
   return eventually('the publish to be handled', async () => {
     const { handledDispatch } = await readDelivery(articleId);

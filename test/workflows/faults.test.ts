@@ -1,4 +1,4 @@
-/** The fault matrix at Forem. In its oracle 1/1 means exactly one remote post and exactly one event. */
+/** Tests the fault matrix at Forem. The oracle 1/1 is exactly one remote post and one event. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { DestinationKey } from '../../article/types.ts';
@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Publishes as a new author, after these faults were set. */
+/** Sets the faults, then publishes as a new author. */
 async function publishWith(title: string, faults: Fault[], destinations: DestinationKey[] = ['blogsite_a']) {
   const author = await createConnectedAuthor(world, ...destinations);
   await world.faults(faults);
@@ -26,13 +26,13 @@ async function publishWith(title: string, faults: Fault[], destinations: Destina
   return { author, id };
 }
 
-test('a create cut off after the post was made is looked up and adopted (F9)', async () => {
+test('a create with a lost connection after the post was made is looked up and adopted (F9)', async () => {
   const { author, id } = await publishWith('Cut after', [buildFault('create', { drop: 'after' })]);
   await world.reaches(id, 'blogsite_a', 'delivered');
   await assertOnePostOneEvent(world, { author, title: 'Cut after' });
 });
 
-test('a create cut off before anything was made is made once (F1)', async () => {
+test('a create with a lost connection before the post was made creates it once (F1)', async () => {
   const { author, id } = await publishWith('Cut before', [buildFault('create', { drop: 'before' })]);
   await world.reaches(id, 'blogsite_a', 'delivered', 30_000);
   await assertOnePostOneEvent(world, { author, title: 'Cut before' });
@@ -44,13 +44,13 @@ test('a create that times out after the post was made is adopted (F9)', async ()
   await assertOnePostOneEvent(world, { author, title: 'Slow answer' });
 });
 
-test('a create that is refused with a 422 but saved the post is a success (F10)', async () => {
+test('a create that gets a 422 but saved the post is a success (F10)', async () => {
   const { author, id } = await publishWith('Refused and saved', [buildFault('create', { status: 422, saved: true })]);
   await world.reaches(id, 'blogsite_a', 'delivered', 30_000);
   await assertOnePostOneEvent(world, { author, title: 'Refused and saved' });
 });
 
-test('a 429 waits as long as Retry-After says, in seconds or as a date, and is delivered once (F11)', async () => {
+test('a 429 delays the delivery by its Retry-After, in seconds or as a date, and it is delivered once (F11)', async () => {
   const seconds = await publishWith('Limited by seconds', [
     buildFault('create', { status: 429, headers: { 'retry-after': '2' } }),
   ]);
@@ -75,7 +75,7 @@ test('5xx for a while ends in one post and one event, and does not delay the oth
   await assertOnePostOneEvent(world, { author, title: 'Unavailable for a while' }, ['blogsite_a', 'blogsite_b']);
 });
 
-test('HTML from a proxy is a foreign response whatever its status, and the create is repeated', async () => {
+test('HTML from a proxy is a foreign response with any status, and the create is repeated', async () => {
   const page = { body: '<html><body>Gateway</body></html>', headers: { 'content-type': 'text/html' } };
   const { author, id } = await publishWith('A proxy’s page', [buildFault('create', { status: 403, ...page })]);
   await world.reaches(id, 'blogsite_a', 'delivered', 60_000);
@@ -93,12 +93,12 @@ test('a permanent refusal fails with one CROSS_POST_FAILED and a reason', async 
   assert.match(String(events[0]?.payload.reason), /too rude/);
   assert.deepEqual(await world.log('Refused'), []);
 
-  // Another publish tries again.
+  // Another publish sends it again.
   await publishArticle(world, author, { title: 'Refused' });
   await world.reaches(id, 'blogsite_a', 'delivered');
 });
 
-test('an expired key is probed again, then its deliveries are held with one CROSS_POST_FAILED until it is reconnected (F13)', async () => {
+test('an expired key is probed again, then holds its deliveries with one CROSS_POST_FAILED until a reconnection (F13)', async () => {
   const author = await world.api.createAuthor('expired-key');
   await world.connect(author, 'blogsite_a', { apiKey: 'no such key' });
   await world.faults([]);
@@ -119,7 +119,7 @@ test('an expired key is probed again, then its deliveries are held with one CROS
   for (const title of titles) assert.equal((await world.log(title)).length, 1);
 });
 
-test('nothing is sent after a disconnect while a delivery waits (F26)', async () => {
+test('a waiting delivery sends nothing after a disconnection (F26)', async () => {
   const { author, id } = await publishWith('Disconnected', [buildFault('create', { status: 503, times: 1 })]);
   await world.reaches(id, 'blogsite_a', 'delivering');
   await disconnectDestination(world.api.db, author.id, 'blogsite_a');

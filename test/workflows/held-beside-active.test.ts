@@ -1,4 +1,4 @@
-/** A publish and a reconnection of the same account at the same moment: the delivery is sent, whichever is seen first. */
+/** Tests a publish concurrent with a reconnection of the same account: the delivery is sent. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,10 +10,12 @@ import { eventually } from '../support/eventually.ts';
 import { listActions, listEvents, publishArticle, waitForOutbox } from '../support/publishing.ts';
 import { readDelivery, waitForState } from '../support/seen-deliveries.ts';
 
-/** Publishes with a reconnection beside each, for each way in which the account was lost. */
+/** Concurrent publishes and reconnections, per kind of loss. */
 const TIMES = Number(process.env.HELD_BESIDE_ACTIVE_TIMES ?? 20);
-const AT_ONCE = 10;
-/** The reconnection comes up to so long after its publish: the plan of the delivery is read and written in this time. */
+const BATCH_SIZE = 10;
+/**
+ * The maximum delay of a reconnection after its publish: the plan is read and written meanwhile.
+ */
 const SPREAD_MS = 60;
 
 let world: DeliveryWorld;
@@ -25,7 +27,7 @@ after(() => world.close());
 interface Loss {
   how: string;
   lose(author: TestAuthor): Promise<unknown>;
-  /** What was published while a destination was disconnected, and never sent there before, is not sent by itself. */
+  /** Needed after a disconnection: an article without a copy is then offered instead of sent. */
   isDeliveredBefore: boolean;
 }
 
@@ -38,7 +40,7 @@ const LOSSES: Loss[] = [
   { how: 'disconnected', lose: (author) => disconnect(world, author, 'blogsite_a'), isDeliveredBefore: true },
 ];
 
-/** The account is lost, then a publish and its reconnection are sent together. */
+/** Loses the account, then publishes and reconnects concurrently. */
 async function race(number: number, { how, lose, isDeliveredBefore }: Loss) {
   const title = `Raced ${how} ${number}`;
   const account = findAccount(world, 'forem', 'demo');
@@ -60,10 +62,10 @@ async function race(number: number, { how, lose, isDeliveredBefore }: Loss) {
 
 for (const loss of LOSSES) {
   const revision = loss.isDeliveredBefore ? 2 : 1;
-  test(`published while its ${loss.how} account is reconnected, every article is delivered once and none stays held (F40)`, async () => {
+  test(`every article published during the reconnection of its ${loss.how} account is delivered once (F40)`, async () => {
     const raced: Awaited<ReturnType<typeof race>>[] = [];
-    for (let done = 0; done < TIMES; done += AT_ONCE) {
-      const numbers = Array.from({ length: Math.min(AT_ONCE, TIMES - done) }, (_, index) => done + index);
+    for (let done = 0; done < TIMES; done += BATCH_SIZE) {
+      const numbers = Array.from({ length: Math.min(BATCH_SIZE, TIMES - done) }, (_, index) => done + index);
       raced.push(...(await Promise.all(numbers.map((number) => race(number, loss)))));
     }
     await waitForOutbox(world);

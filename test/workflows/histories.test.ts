@@ -1,6 +1,6 @@
 /**
- * Workflows that are running now were started by earlier code; the recorded histories (`npm run histories`) stand for them. A history that
- * does not replay shows an incompatible change: docs/workflows.md says what to do about it.
+ * Replays recorded histories (`npm run histories`), which represent running workflows of earlier
+ * code. A history that does not replay shows an incompatible change: see docs/workflows.md.
  */
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
@@ -24,15 +24,15 @@ describe('the recorded histories', () => {
     assert.deepEqual(missing, [], 'add a scenario to scripts/histories and run "npm run histories"');
   });
 
-  test('replay with the present code (F17)', () => replayAll({ isTraced: false }));
+  test('replay with the current code (F17)', () => replayAll({ isTraced: false }));
 
-  test('replay when traces are switched on while workflows run (F17)', () => replayAll({ isTraced: true }));
+  test('replay when tracing is enabled while workflows run (F17)', () => replayAll({ isTraced: true }));
 });
 
 async function replayAll(options: { isTraced: boolean }): Promise<void> {
   installQuietRuntime();
   const codePath = await workflowBundle(join(tmpdir(), 'courant-test-bundles'), options);
-  // Nothing is exported of what is replayed; the sink only has to be there.
+  // A replay exports nothing, but the sink must exist.
   const sinks: InjectedSinks<Sinks> = { exporter: { export: { fn: () => undefined, callDuringReplay: false } } };
   const failures: string[] = [];
   let replayed = 0;

@@ -1,4 +1,4 @@
-/** Sources that are away, slow, hostile or endless, imports side by side, and what is told of them afterwards. */
+/** Tests unavailable, slow, hostile and endless sources, concurrent imports and their reports. */
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { after, before, test } from 'node:test';
@@ -25,24 +25,24 @@ before(async () => {
 });
 after(() => imports.close());
 
-test('a source that is away is waited for, and one that asks for a pause gets it', async () => {
-  let asked = 0;
+test('an import waits for an unavailable source and honours its Retry-After', async () => {
+  let requests = 0;
   const url = await imports.serve((_request, response) => {
-    asked += 1;
-    if (asked === 1) response.writeHead(503).end('<html>busy</html>');
-    else if (asked === 2) response.writeHead(429, { 'retry-after': '1' }).end();
+    requests += 1;
+    if (requests === 1) response.writeHead(503).end('<html>busy</html>');
+    else if (requests === 2) response.writeHead(429, { 'retry-after': '1' }).end();
     else response.end(writeFeed(writeItem(1)));
   });
   const author = await world.api.createAuthor('patient');
   const report = await imports.importFrom(author, `source: RSS, identifier: "${url}"`);
-  assert.deepEqual([report.state, asked, outcomes(report)], ['DONE', 3, ['CREATED']]);
+  assert.deepEqual([report.state, requests, outcomes(report)], ['DONE', 3, ['CREATED']]);
 });
 
 const BOMB = `<!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa">${Array.from({ length: 20 }, (_, n) => `<!ENTITY a${n + 1} "${`&a${n || ''};`.repeat(10)}">`).join('')}<!ENTITY f SYSTEM "file:///etc/passwd">]>`;
 
 const HOSTILE: [name: string, listener: RequestListener, check: (report: Report) => void][] = [
   [
-    'answers endlessly',
+    'sends an endless response',
     (_request, response) => {
       const chunk = Buffer.alloc(1024 * 1024, 0x20);
       const more = () => {
@@ -54,23 +54,23 @@ const HOSTILE: [name: string, listener: RequestListener, check: (report: Report)
     ({ state, reason }) => assert.deepEqual([state, /larger than/.test(reason ?? '')], ['FAILED', true]),
   ],
   [
-    'is a gzip bomb',
+    'sends a gzip bomb',
     (_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(64 * 1024 * 1024))),
     ({ state, reason }) => assert.deepEqual([state, /compressed/.test(reason ?? '')], ['FAILED', true]),
   ],
   [
-    'redirects to the metadata of a cloud',
+    'redirects to cloud metadata',
     (_request, response) => response.writeHead(302, { location: 'http://169.254.169.254/latest/' }).end(),
     ({ state, reason }) => assert.deepEqual([state, /not on the public internet/.test(reason ?? '')], ['FAILED', true]),
   ],
   [
-    'is the page of a proxy',
+    'sends the page of a proxy',
     (_request, response) => response.end('<!DOCTYPE html><html><body>Sign in</body></html>'),
     ({ state, reason }) => assert.deepEqual([state, /web page/.test(reason ?? '')], ['FAILED', true]),
   ],
   [
-    'has entities that grow and that read files',
+    'sends expanding or file-reading entities',
     (_request, response) =>
       response.end(
         `${BOMB}${writeFeed(`<item><title>Bomb</title><guid>b</guid><description>&a20; &f;</description></item>`)}`,
@@ -83,13 +83,13 @@ const HOSTILE: [name: string, listener: RequestListener, check: (report: Report)
 ];
 
 for (const [name, listener, check] of HOSTILE) {
-  test(`a source that ${name} is refused or read within bounds`, async () => {
+  test(`a source that ${name} is refused or read within limits`, async () => {
     const author = await world.api.createAuthor(name.replace(/\W+/g, '-').slice(0, 30));
     check(await imports.importFrom(author, `source: RSS, identifier: "${await imports.serve(listener)}"`));
   });
 }
 
-test('a slug that is a path names no file and no foreign address, and an article too large is refused while the rest goes on', async () => {
+test('a path as a slug is reduced to a safe slug, and an oversized article is refused without stopping the import', async () => {
   const large = `<item><title>Large</title><guid>large</guid><description>${'x '.repeat(700_000)}</description></item>`;
   const path =
     '<item><title>Path</title><link>https://blog.example/..%2F..%2F.bashrc</link><guid>path</guid><description>Text</description></item>';
@@ -101,7 +101,7 @@ test('a slug that is a path names no file and no foreign address, and an article
   assert.deepEqual([byTitle.get('Path')?.article?.slug, byTitle.get('Post 1')?.outcome], ['path', 'CREATED']);
 });
 
-test('one import at a time; a cancelled one keeps what it made; private addresses are refused where the operator allows none (A11)', async () => {
+test('one import runs at a time, a cancelled one preserves its articles, and private addresses are refused (A11)', async () => {
   const url = await imports.serve(() => undefined);
   const author = await world.api.createAuthor('cancelling');
   const id = await imports.order(author, `source: RSS, identifier: "${url}"`);
@@ -122,7 +122,7 @@ test('one import at a time; a cancelled one keeps what it made; private addresse
   assert.equal(never.code, 'BAD_IDENTIFIER');
 });
 
-test('of a feed with 10,000 posts so many are listed as an import may have, and it says that the oldest were left out', async () => {
+test('a feed with 10,000 posts is listed up to the limit, with a notice that the oldest were left out', async () => {
   const feed = writeFeed(Array.from({ length: 10_000 }, (_, index) => writeItem(10_000 - index)).join(''));
   const url = await imports.serve((_request, response) => response.end(feed));
   const author = await world.api.createAuthor('long-feed');
@@ -144,7 +144,7 @@ test('of a feed with 10,000 posts so many are listed as an import may have, and 
   assert.equal((await imports.read(author, id)).items.edges[0]?.node.title, 'Post 10000');
 });
 
-test('one’s imports are listed, the newest first and nobody else’s; a report is forgotten in time, and what it imported is still known', async () => {
+test('an author’s imports are listed newest first, and their reports expire without affecting imported articles', async () => {
   const url = await imports.serve((_request, response) => response.end(writeFeed(writeItem(1))));
   const [author, other] = [await world.api.createAuthor('listing'), await world.api.createAuthor('not-listing')];
   const first = await imports.importFrom(author, `source: RSS, identifier: "${url}"`);
@@ -166,13 +166,13 @@ test('one’s imports are listed, the newest first and nobody else’s; a report
   const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000);
   await sweepImports(world.api.db, inDays(REPORTS_KEPT_DAYS - 1));
   assert.equal((await list(author, 'first: 5')).edges.length, 2);
-  // A few at a time, the oldest first: those of other tests are among them.
+  // Each sweep deletes a few, oldest first, including those of other tests.
   for (let sweep = 0; sweep < 5; sweep += 1) await sweepImports(world.api.db, inDays(REPORTS_KEPT_DAYS + 1));
   assert.deepEqual((await list(author, 'first: 5')).edges, []);
   assert.deepEqual(outcomes(await imports.importFrom(author, `source: RSS, identifier: "${url}"`)), ['PRESENT']);
 });
 
-test('a post keeps what its author wrote of escapes, and half a character or a NUL in it stops nothing', async () => {
+test('a post with escape sequences is imported as written, and lone surrogates and NULs do not stop the import', async () => {
   const items = [
     {
       id: 'escapes',

@@ -1,4 +1,4 @@
-/** Pictures of imported posts: which are copied, which stay where they are, and what a further import does. */
+/** Tests which pictures of imported posts are copied, and the effect of a further import. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { findFreePort } from '../../scripts/start/ports.ts';
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => pictures.close());
 
-test('pictures of the text are copied, one that many posts show once; a second run fetches none of them again', async () => {
+test('pictures are copied once, including shared ones, and a second run does not fetch them again', async () => {
   const author = await pictures.world.api.createAuthor('pictures');
   pictures.list(
     pictures.writeItem(
@@ -49,7 +49,7 @@ test('pictures of the text are copied, one that many posts show once; a second r
   assert.deepEqual(pictures.asked.slice(before), ['/feed']);
 });
 
-test('a further import copies the pictures of what is here already, as long as it is as it was imported', async () => {
+test('a further import copies pictures of imported articles that their author has not published since', async () => {
   const author = await pictures.world.api.createAuthor('pictures-later');
   pictures.files['/first.png'] = makePng('first');
   pictures.files['/second.png'] = makePng('second');
@@ -57,10 +57,10 @@ test('a further import copies the pictures of what is here already, as long as i
     pictures.writeItem('kept', '<p><img src="/first.png" alt="1"></p>') +
       pictures.writeItem('own', '<p><img src="/second.png" alt="2"></p>'),
   );
-  const [kept, own] = await pictures.importAll(author, 'KEEP');
-  const before = await pictures.findArticle(kept);
+  const [untouched, published] = await pictures.importAll(author, 'KEEP');
+  const before = await pictures.findArticle(untouched);
   assert.ok(before.body.includes(`${pictures.url}/first.png`));
-  const content = `---\ntitle: own\ncourant_id: ${own?.article?.id}\n---\n\n![2](${pictures.url}/second.png)\n`;
+  const content = `---\ntitle: own\ncourant_id: ${published?.article?.id}\n---\n\n![2](${pictures.url}/second.png)\n`;
   assert.equal((await pictures.world.api.publish({ content }, { token: author.token })).body.action, 'updated');
 
   const again = await pictures.importAll(author);
@@ -71,7 +71,7 @@ test('a further import copies the pictures of what is here already, as long as i
       ['PRESENT', 'Imported before.', []],
     ],
   );
-  const after = await pictures.findArticle(kept);
+  const after = await pictures.findArticle(untouched);
   assert.equal(
     after.body,
     before.body.replace(`${pictures.url}/first.png`, `${pictures.origin()}${addressOf(makePng('first'), 'png')}`),
@@ -82,18 +82,18 @@ test('a further import copies the pictures of what is here already, as long as i
     [before.slug, before.publishedAt, before.updatedAt, true, before.dispatch],
   );
   assert.ok(
-    (await pictures.findArticle(own)).body.includes(`${pictures.url}/second.png`),
+    (await pictures.findArticle(published)).body.includes(`${pictures.url}/second.png`),
     'what its author publishes is as it says',
   );
-  const asks = pictures.asked.length;
+  const requestsBefore = pictures.asked.length;
   assert.deepEqual(
     (await pictures.importAll(author)).map(({ reason }) => reason),
     ['Imported before.', 'Imported before.'],
   );
-  assert.deepEqual(pictures.asked.slice(asks), ['/feed']);
+  assert.deepEqual(pictures.asked.slice(requestsBefore), ['/feed']);
 });
 
-test('a picture that has to wait holds up its own post alone', async () => {
+test('a picture that has to wait delays only its own post', async () => {
   const author = await pictures.world.api.createAuthor('one-waits');
   pictures.files['/slow.png'] = makePng('slow');
   pictures.busy.set('/slow.png', 3);
@@ -106,7 +106,7 @@ test('a picture that has to wait holds up its own post alone', async () => {
   assert.ok(before.createdAt < after.createdAt, 'the oldest would have been the first');
 });
 
-test('a picture that is none, is too large, leads to a private address or is gone stays where it is, and the item says so', async () => {
+test('an invalid, oversized, private or missing picture keeps its address, and the item has a warning', async () => {
   const author = await pictures.world.api.createAuthor('refused-pictures');
   const away = `http://127.0.0.1:${await findFreePort()}/away.png`;
   const shown = ['/vector.svg', '/page.png', '/huge.png', '/gone.png', '/to-metadata.png', away, '/late.gif'];
@@ -132,7 +132,7 @@ test('a picture that is none, is too large, leads to a private address or is gon
   assert.ok(body.includes(addressOf(PICTURES.gif, 'gif')), 'what was busy was asked for again');
 });
 
-test('one picture that its server fails to give keeps none of the others there from being copied', async () => {
+test('one failing picture does not prevent copies of other pictures of the same host', async () => {
   pictures.files['/beside.png'] = makePng('beside a broken one');
   pictures.list(pictures.writeItem('broken', '<p><img src="/broken.png" alt="broken"></p>'));
   const [broken] = await pictures.importAll(await pictures.world.api.createAuthor('broken-picture'));

@@ -1,4 +1,6 @@
-/** Imports from every source, with a real worker, real sources over HTTP, and authors who import twice. */
+/**
+ * Tests imports and repeated imports from every source, with a real worker and sources over HTTP.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DEMO_FOREM_KEY, DEMO_HASHNODE_TOKEN, DEMO_MEDIUM_TOKEN } from '../../sandbox/app.ts';
@@ -17,7 +19,7 @@ before(async () => {
 });
 after(() => imports.close());
 
-test('posts of a feed become articles with their dates, addresses and texts, and a second run adds only what is new', async () => {
+test('posts of a feed become articles with dates, URLs and texts, and a second run adds only new posts', async () => {
   let items = writeItem(2) + writeItem(1);
   const url = await imports.serve((_request, response) => response.end(writeFeed(items)));
   const author = await world.api.createAuthor('feeds');
@@ -36,7 +38,7 @@ test('posts of a feed become articles with their dates, addresses and texts, and
   assert.deepEqual(await listDeliveries(world.api.db, article.id), []);
 });
 
-test('a dry run stores nothing and says what would become of each; a limit and a date bound it; drafts stay drafts', async () => {
+test('a dry run stores nothing and reports each outcome, limits and dates apply, and drafts remain drafts', async () => {
   const url = await imports.serve((_request, response) =>
     response.end(writeFeed([5, 4, 3, 2, 1].map((n) => writeItem(n)).join(''))),
   );
@@ -56,7 +58,7 @@ test('a dry run stores nothing and says what would become of each; a limit and a
   assert.deepEqual(outcomes(since), ['PRESENT', 'PRESENT', 'CREATED']);
 });
 
-test('pages of a feed are followed, and a feed that leads in a circle ends', async () => {
+test('pages of a feed are followed, and a circular feed ends', async () => {
   const url = await imports.serve((request, response) => {
     const page = Number(URL.parse(request.url ?? '', 'http://x')?.searchParams.get('page') ?? 1);
     const next = page === 3 ? 1 : page + 1;
@@ -69,7 +71,7 @@ test('pages of a feed are followed, and a feed that leads in a circle ends', asy
   assert.deepEqual([report.state, report.counts.created], ['DONE', 3]);
 });
 
-test('articles of a Forem keep their Markdown; the copy of a connected account is adopted, and the next publish updates it', async () => {
+test('Forem articles are imported as Markdown, and the copy of a connected account is adopted and updated by a publish', async () => {
   const author = await world.api.createAuthor('forem-author');
   await world.connect(author, 'blogsite_a');
   const probe = await fetch(`${world.sandboxUrl}/forem/api/users/me`, {
@@ -119,7 +121,7 @@ test('articles of a Forem keep their Markdown; the copy of a connected account i
   );
 });
 
-test('a post that only has the title of an article here is not taken for it: neither now nor by a further import', async () => {
+test('an imported post does not match an existing article by title alone, on the first or a later import', async () => {
   const author = await world.api.createAuthor('same-title');
   await world.connect(author, 'blogsite_a');
   const probe = await fetch(`${world.sandboxUrl}/forem/api/users/me`, {
@@ -144,7 +146,7 @@ test('a post that only has the title of an article here is not taken for it: nei
   }
 });
 
-test('an imported article that its author deletes here stays at the source, and no further import brings it back', async () => {
+test('an imported article deleted here remains at the source, and a further import does not restore it', async () => {
   const author = await world.api.createAuthor('deleting');
   await world.connect(author, 'blogsite_a');
   await imports.postToForem(DEMO_FOREM_KEY, { title: 'Stays there', body_markdown: 'Text.' });
@@ -161,7 +163,7 @@ test('an imported article that its author deletes here stays at the source, and 
   );
 });
 
-test('a Hashnode blog gives Markdown, series and slugs; one without the paid plan is read from its feed, which is said', async () => {
+test('a Hashnode blog is imported with Markdown, series and slugs, or without the paid plan from its feed, with a notice', async () => {
   const author = await world.api.createAuthor('hashnode-author');
   await world.connect(author, 'blogsite_b');
   const mutation = `mutation ($input: PublishPostInput!) { publishPost(input: $input) { post { id } } }`;
@@ -196,7 +198,7 @@ test('a Hashnode blog gives Markdown, series and slugs; one without the paid pla
   assert.equal(free.notices[0]?.code, 'read_from_feed');
 });
 
-test('Medium’s feed gives the newest stories; a story of the connected account is adopted', async () => {
+test('the newest stories are imported from Medium’s feed, and a story of the connected account is adopted', async () => {
   const author = await world.api.createAuthor('medium-author');
   await world.connect(author, 'blogsite_c');
   const me = await fetch(`${world.sandboxUrl}/medium/v1/me`, {
@@ -236,7 +238,7 @@ test('names and addresses of any length and script are imported once', async () 
   assert.deepEqual(outcomes(await imports.importFrom(author, args)), ['PRESENT', 'PRESENT']);
 });
 
-test('a further import asks the source for no text that is here already, and its bounds are for what is new', async () => {
+test('a further import fetches no text of imported posts, and its limit applies to new posts', async () => {
   const article = (id: number) => ({
     id,
     title: `Article ${id}`,
@@ -245,9 +247,9 @@ test('a further import asks the source for no text that is here already, and its
     user: { user_id: 7 },
   });
   let present = 2;
-  const asked: string[] = [];
+  const requests: string[] = [];
   const url = await imports.serve((request, response) => {
-    asked.push(request.url ?? '');
+    requests.push(request.url ?? '');
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
     const id = /^\/api\/articles\/(\d+)$/.exec(pathname)?.[1];
     response.setHeader('content-type', 'application/json');
@@ -259,11 +261,11 @@ test('a further import asks the source for no text that is here already, and its
   const author = await world.api.createAuthor('again');
   const args = `source: BLOGSITE_A, identifier: "${url}/ann"`;
   assert.deepEqual(outcomes(await imports.importFrom(author, args)), ['CREATED', 'CREATED']);
-  asked.length = 0;
+  requests.length = 0;
   present = 3;
   assert.deepEqual(outcomes(await imports.importFrom(author, args)).sort(), ['CREATED', 'PRESENT', 'PRESENT']);
   assert.deepEqual(
-    asked.filter((path) => /articles\/\d/.test(path)),
+    requests.filter((path) => /articles\/\d/.test(path)),
     ['/api/articles/3'],
   );
 });

@@ -1,4 +1,4 @@
-/** Copied pictures as they are kept: served, exported, shared by authors, deleted with the last of them, lost and out of reach. */
+/** Tests stored pictures: serving, export, sharing, deletion, loss and an unavailable store. */
 import assert from 'node:assert/strict';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => pictures.close());
 
-test('a picture is served with its type in a sandbox; invalid names are a 404, and there is no list (A53)', async () => {
+test('a picture is served with its type in a sandbox, invalid names are a 404, and there is no list (A53)', async () => {
   pictures.list(pictures.writeItem('served', '<p><img src="/shared.png" alt="shared"></p>'));
   await pictures.importAll(await pictures.world.api.createAuthor('served'));
   const png = addressOf(PICTURES.png, 'png');
@@ -57,13 +57,13 @@ test('a picture is served with its type in a sandbox; invalid names are a 404, a
   assert.match(await askRaw('/images/../../credentials.key'), /^HTTP\/1\.1 404/);
 });
 
-test('an export carries the pictures; with the account they are gone, but for those of somebody else', async () => {
+test('an export contains the pictures, and deleting the account deletes all but shared ones', async () => {
   const [leaving, staying] = [
     await pictures.world.api.createAuthor('leaving'),
     await pictures.world.api.createAuthor('staying'),
   ];
-  const own = makePng('only of one');
-  pictures.files['/own.png'] = own;
+  const unshared = makePng('only of one');
+  pictures.files['/own.png'] = unshared;
   pictures.list(pictures.writeItem('own', '<p><img src="/own.png" alt="own"><img src="/shared.png" alt="shared"></p>'));
   await pictures.importAll(leaving);
   pictures.list(pictures.writeItem('other', '<p><img src="/shared.png" alt="shared"></p>'));
@@ -71,7 +71,7 @@ test('an export carries the pictures; with the account they are gone, but for th
   const { url: address } = (await ask(pictures.world.api, leaving.id, 'mutation { exportEverything { url } }')).data
     .exportEverything;
   const files = unzipSync(new Uint8Array(await (await fetch(address)).arrayBuffer()));
-  assert.deepEqual(Buffer.from(files[addressOf(own, 'png').slice(1)] ?? []), own);
+  assert.deepEqual(Buffer.from(files[addressOf(unshared, 'png').slice(1)] ?? []), unshared);
   assert.ok(files[addressOf(PICTURES.png, 'png').slice(1)]);
 
   const { db } = pictures.world.api;
@@ -82,11 +82,11 @@ test('an export carries the pictures; with the account they are gone, but for th
     .executeTakeFirstOrThrow();
   await deleteAccount(db, { userId: leaving.id, passwordHash, now: new Date() });
   await sweepImages(db, createFileImages(join(pictures.world.api.home, 'images')), new Date());
-  assert.equal((await pictures.get(addressOf(own, 'png'))).status, 404);
+  assert.equal((await pictures.get(addressOf(unshared, 'png'))).status, 404);
   assert.equal((await pictures.get(addressOf(PICTURES.png, 'png'))).status, 200);
 });
 
-test('a copy that the store has lost is fetched again for the next post that shows it', async () => {
+test('a picture lost by the store is fetched again for the next post with it', async () => {
   const author = await pictures.world.api.createAuthor('lost-copy');
   const bytes = makePng('lost by its store');
   pictures.files['/lost.png'] = bytes;
@@ -100,7 +100,7 @@ test('a copy that the store has lost is fetched again for the next post that sho
   assert.equal((await pictures.get(addressOf(bytes, 'png'))).status, 200);
 });
 
-test('a picture that is here already, of somebody else, becomes the author’s too and outlives the other account', async () => {
+test('a stored picture of another author is shared and outlives that author’s account', async () => {
   const [first, second] = [
     await pictures.world.api.createAuthor('first-of-two'),
     await pictures.world.api.createAuthor('second-of-two'),
@@ -109,12 +109,12 @@ test('a picture that is here already, of somebody else, becomes the author’s t
   pictures.files['/two.png'] = bytes;
   pictures.list(pictures.writeItem('first', '<p><img src="/two.png" alt="two"></p>'));
   await pictures.importAll(first);
-  const own = `http://localhost:${new URL(pictures.world.api.url).port}`;
-  const missing = `${own}/images/${'0'.repeat(64)}.png`;
+  const siteUrl = `http://localhost:${new URL(pictures.world.api.url).port}`;
+  const missing = `${siteUrl}/images/${'0'.repeat(64)}.png`;
   pictures.list(
     pictures.writeItem(
       'second',
-      `<p><img src="${own}${addressOf(bytes, 'png')}" alt="two"><img src="${missing}" alt="none"></p>`,
+      `<p><img src="${siteUrl}${addressOf(bytes, 'png')}" alt="two"><img src="${missing}" alt="none"></p>`,
     ),
   );
   const [item] = await pictures.importAll(second);
@@ -124,7 +124,7 @@ test('a picture that is here already, of somebody else, becomes the author’s t
   assert.deepEqual(keeps, [{ hash: nameImage(bytes, 'png').hash }]);
 });
 
-test('while our store of pictures is away a post waits, and no attempt counts against it', async () => {
+test('a post waits for an unavailable picture store without counting attempts', async () => {
   const author = await pictures.world.api.createAuthor('store-away');
   pictures.files['/patient.png'] = makePng('patient');
   pictures.list(pictures.writeItem('patient', '<p><img src="/patient.png" alt="patient"></p>'));
@@ -159,7 +159,7 @@ test('while our store of pictures is away a post waits, and no attempt counts ag
   );
 });
 
-/** As no client of ours would ask. */
+/** Sends a raw request, without the normalisation of an HTTP client. */
 function askRaw(path: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';

@@ -1,4 +1,4 @@
-/** Attempts that are cut each time they are made, as those of a worker that dies of them. */
+/** Tests attempts that are interrupted each time, as with a request that kills its worker. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { describeAttempt } from '../../api/deliveries/article/describe-attempt.ts';
@@ -20,7 +20,9 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The platform as it is. Creates end their activity in the middle, and make nothing: between the mark and any answer an activity ends like this. */
+/**
+ * The real platform, but creates end their activity between the mark and an answer, without a post.
+ */
 function findCut(platform: Platform): Destination | null {
   const destination = findDestination(platform);
   if (!destination) return null;
@@ -39,7 +41,7 @@ function findCut(platform: Platform): Destination | null {
   };
 }
 
-test('a create that is cut after its mark is told to its author at the first time, and what is done about it, in the cell and in the timeline', async () => {
+test('the first create interrupted after its mark is shown in the cell and in the timeline, with the next step', async () => {
   cuts = 1;
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const { id } = await publishArticle(world, author, { title: 'Cut once' });
@@ -58,11 +60,11 @@ test('a create that is cut after its mark is told to its author at the first tim
   await assertOnePostOneEvent(world, { author, title: 'Cut once' });
 });
 
-test('creates that are cut after their mark are counted from the second on: their author is told of it, and pauses grow', async () => {
+test('creates interrupted after their mark are counted from the second on, shown to the author, with growing pauses', async () => {
   cuts = 3;
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const { id } = await publishArticle(world, author, { title: 'Cut each time' });
-  const told = await eventually(
+  const cell = await eventually(
     'the author to be told',
     async () => {
       const [row] = await listGridDeliveries(world.api.db, { authorId: author.id, articleIds: [id] });
@@ -70,9 +72,9 @@ test('creates that are cut after their mark are counted from the second on: thei
     },
     { withinMs: 40_000 },
   );
-  assert.equal(told.attempts, 2);
-  assert.match(told.error ?? '', /worker was lost/);
-  assert.ok(told.nextAttemptAt);
+  assert.equal(cell.attempts, 2);
+  assert.match(cell.error ?? '', /worker was lost/);
+  assert.ok(cell.nextAttemptAt);
   await world.reaches(id, 'blogsite_a', 'delivered', 60_000);
   await assertOnePostOneEvent(world, { author, title: 'Cut each time' });
   const { events } = await world.client.workflow.getHandle(buildDeliveryWorkflowId(id, 'blogsite_a')).fetchHistory();

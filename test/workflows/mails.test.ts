@@ -1,4 +1,4 @@
-/** Mails of accounts: sent once as far as can be known, and their rows say what became of them. */
+/** Tests account mails: sent at most once, with the outcome in their rows. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { MailKind } from '../../store/db/types.ts';
@@ -47,7 +47,7 @@ const read = (mailId: string) =>
     .executeTakeFirstOrThrow();
 const countTaken = ({ email }: Recipient) => world.smtp.mails.filter(({ to }) => to === email).length;
 
-test('a mail that several dispatchers start goes out once, and again after it has ended not at all', async () => {
+test('a mail started by several dispatchers is sent once, and not again after it has ended', async () => {
   const recipient = await addRecipient('Once');
   const id = await queue(recipient);
   await Promise.all(Array.from({ length: 5 }, () => start(id)));
@@ -59,7 +59,7 @@ test('a mail that several dispatchers start goes out once, and again after it ha
   assert.equal(mail?.parsed.messageId, `<mail.${id}@courant.example>`);
 });
 
-test('a mail whose end was sent and not answered may have arrived: it is unknown, and not sent again', async () => {
+test('a mail sent completely without an answer is unknown and not sent again', async () => {
   const recipient = await addRecipient('Unanswered');
   const id = await queue(recipient);
   world.around.mail = (inner) => ({
@@ -79,7 +79,7 @@ test('a mail whose end was sent and not answered may have arrived: it is unknown
   assert.equal(countTaken(recipient), 1);
 });
 
-test('a mail that was being sent when its worker was lost is not sent again', async () => {
+test('a mail in an exchange with a lost worker is not sent again', async () => {
   const recipient = await addRecipient('Lost worker');
   const id = await queue(recipient);
   await world.db.updateTable('mails').set({ state: 'sending', attempts: 1 }).where('id', '=', id).execute();
@@ -88,7 +88,7 @@ test('a mail that was being sent when its worker was lost is not sent again', as
   assert.equal(countTaken(recipient), 0);
 });
 
-test('a server that is away is asked again, and a mailbox that is not there ends the mail with the server’s words', async () => {
+test('an unavailable server is retried, and a missing mailbox ends the mail with the server’s reason', async () => {
   const patient = await addRecipient('Patient');
   const id = await queue(patient);
   let refusals = 0;
@@ -97,8 +97,8 @@ test('a server that is away is asked again, and a mailbox that is not there ends
   assert.equal(await waitFor(id), 'sent');
   assert.deepEqual([countTaken(patient), refusals], [1, 3]);
 
-  const gone = await addRecipient('Gone');
-  const refused = await queue(gone);
+  const missing = await addRecipient('Gone');
+  const refused = await queue(missing);
   world.smtp.onRecipient = () => '550 5.1.1 no such user';
   try {
     await start(refused);
@@ -109,17 +109,17 @@ test('a server that is away is asked again, and a mailbox that is not there ends
   assert.equal((await read(refused)).state, 'refused');
 });
 
-test('a mail to somebody who is suspended, or gone, is not sent', async () => {
-  const [suspended, gone] = [await addRecipient('Suspended'), await addRecipient('Deleted')];
-  const [first, second] = [await queue(suspended), await queue(gone)];
+test('a mail to a suspended or deleted user is not sent', async () => {
+  const [suspended, deleted] = [await addRecipient('Suspended'), await addRecipient('Deleted')];
+  const [first, second] = [await queue(suspended), await queue(deleted)];
   await world.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', suspended.userId).execute();
-  await world.db.deleteFrom('users').where('id', '=', gone.userId).execute();
+  await world.db.deleteFrom('users').where('id', '=', deleted.userId).execute();
   await Promise.all([start(first), start(second)]);
   assert.equal(await waitFor(first), 'skipped: The account is suspended.');
   assert.equal(await waitFor(second), 'gone');
 });
 
-test('a subscription is confirmed at the address that was given, and nothing of its author’s words goes there', async () => {
+test('a subscription is confirmed at the entered address, without text of the author', async () => {
   const author = await addRecipient('BUY NOW http://evil.example');
   const email = 'reader@example.net';
   const { id: subscriberId } = await world.db
@@ -143,7 +143,7 @@ test('a subscription is confirmed at the address that was given, and nothing of 
   assert.deepEqual([link.purpose, link.subscriberId, link.email], ['confirm_subscription', subscriberId, email]);
 });
 
-test('after a restore no mail of the backup goes out', async () => {
+test('no mail of a restored backup is sent', async () => {
   const recipient = await addRecipient('Restored');
   const id = await queue(recipient);
   assert.ok((await passOverMails(world.db, 'restored', new Date())) >= 1);

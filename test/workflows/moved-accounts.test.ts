@@ -1,4 +1,4 @@
-/** An account that was renamed, or is reached at another address, is the same account and keeps its one post. */
+/** Tests that a renamed or moved account is the same account with one post. */
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -58,7 +58,7 @@ const RENAMED: SandboxOptions = {
   },
 };
 
-/** `isElsewhere`: its ids are only unique at its address, so that another address is another account to us. */
+/** `isElsewhere`: ids are unique per address, so another address is another account. */
 const ACCOUNTS = [
   { platform: 'forem', account: 'demo', canUpdate: true, isElsewhere: true },
   { platform: 'hashnode', account: DEMO_HASHNODE_PUBLICATION, canUpdate: true },
@@ -101,7 +101,7 @@ for (const { platform, account, canUpdate, isElsewhere = false, respell = (url: 
   });
 }
 
-/** The same stand-ins with all that stands there, under other names and at another port. */
+/** Starts a copy of the sandbox with its posts, with other account names and another port. */
 async function moveSandbox(): Promise<string> {
   const copy = join(folder, `moved-${moved.length}.jsonl`);
   copyFileSync(statePath, copy);
@@ -116,7 +116,7 @@ async function listActionsAt(sandboxUrl: string, title: string) {
   return log.filter((entry) => entry.title === title).map(({ action }) => action);
 }
 
-/** As after the permalinks of the site were set to plain. */
+/** The address after the site's permalinks were set to plain. */
 function plainPermalinks(url: string): string {
   return url.replace(/\/wp-json$/, '/?rest_route=/');
 }

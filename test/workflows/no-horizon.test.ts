@@ -1,4 +1,4 @@
-/** What is due is found however long ago its author published it, also where no workflow is left to do it. */
+/** Tests that due deliveries are found at any age, including without a workflow. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -26,7 +26,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Its first attempt was refused, and the next one is an hour away. */
+/** Publishes with a failing first attempt; the next one is an hour later. */
 async function publishPaused(title: string) {
   const author = await createConnectedAuthor(world, DESTINATION);
   await world.faults([buildFault('create', LONG_PAUSE)]);
@@ -36,7 +36,7 @@ async function publishPaused(title: string) {
   return { ...of, title };
 }
 
-/** As after a Temporal server that lost its state. */
+/** As if Temporal had lost its state. */
 async function loseWorkflow(articleId: string): Promise<void> {
   await world.client.workflow
     .getHandle(buildDeliveryWorkflowId(articleId, DESTINATION))
@@ -48,7 +48,7 @@ const setSuspended = (userId: string, isSuspended: boolean) =>
     world.api.db,
   );
 
-test('a delivery of which the workflow was lost is sent nine days later (F42)', async () => {
+test('a delivery with a lost workflow is sent nine days later (F42)', async () => {
   const paused = await publishPaused('Lost for nine days');
   await loseWorkflow(paused.id);
   await passTime(world.api.db, '9 days');
@@ -58,7 +58,7 @@ test('a delivery of which the workflow was lost is sent nine days later (F42)', 
 });
 
 for (const days of [9, 31]) {
-  test(`a delivery of an author who was suspended for ${days} days is sent afterwards, also without its workflow (F42)`, async () => {
+  test(`a delivery of an author suspended for ${days} days is sent afterwards, even without its workflow (F42)`, async () => {
     const paused = await publishPaused(`Suspended for ${days} days`);
     await loseWorkflow(paused.id);
     await setSuspended(paused.author.id, true);
@@ -72,7 +72,7 @@ for (const days of [9, 31]) {
   });
 }
 
-test('a delivery of which the workflow ended because its author was suspended is sent afterwards (F42)', async () => {
+test('a delivery with a workflow that ended for a suspension is sent after it (F42)', async () => {
   const author = await createConnectedAuthor(world, DESTINATION);
   const title = 'Ended by a suspension';
   await world.faults([buildFault('create', { status: 429, headers: { 'retry-after': '2' } })]);
@@ -89,7 +89,7 @@ test('a delivery of which the workflow ended because its author was suspended is
   await assertOnePostOneEvent(world, { author, title });
 });
 
-test('an update that is due for nine days is sent, and what was sent long ago is not sent again (F42)', async () => {
+test('an update due for nine days is sent, and an old delivered revision is not sent again (F42)', async () => {
   const author = await createConnectedAuthor(world, DESTINATION);
   const title = 'Due for nine days';
   await world.faults([]);

@@ -1,4 +1,4 @@
-/** A delivery that need not wait is planned and sent by one activity; where that cannot begin, or is lost, its workflow plans by itself. */
+/** Tests the combined plan and send activity, and the workflow's own plan if it cannot start. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listDeliveries } from '../../store/deliveries/list.ts';
@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('a delivery that need not wait asks its worker twice, and a destination once', async () => {
+test('a delivery without a wait needs two workflow tasks, one activity and one request', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const { id } = await publishArticle(world, author, { title: 'Not waiting' });
   await world.reaches(id, 'blogsite_a', 'delivered');
@@ -44,7 +44,7 @@ test('a delivery that need not wait asks its worker twice, and a destination onc
   ]);
 });
 
-test('while all calls hang, an author is told at once what another delivery lacks', async () => {
+test('a held delivery is shown immediately while all calls hang', async () => {
   const hanging = await createConnectedAuthor(world, 'blogsite_a');
   await world.faults([buildFault('create', { platform: 'blogsite_a', delayMs: HANGS_MS })]);
   const first = await publishArticle(world, hanging, { title: 'Hanging' });
@@ -64,7 +64,8 @@ test('while all calls hang, an author is told at once what another delivery lack
   await assertOnePostOneEvent(world, { author: hanging, title: 'Hanging' });
 });
 
-test('both ways replay', async () => void (await assertHistoriesReplay(world.client, world.api.taskQueue, 3)));
+test('histories of both paths replay', async () =>
+  void (await assertHistoriesReplay(world.client, world.api.taskQueue, 3)));
 
 async function listSteps(articleId: string): Promise<string[]> {
   const workflow = world.client.workflow.getHandle(buildDeliveryWorkflowId(articleId, 'blogsite_a'));

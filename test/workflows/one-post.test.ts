@@ -1,4 +1,4 @@
-/** An article has one post per destination and account, whatever its author changes meanwhile. */
+/** Tests that an article has one post per destination and account during changes by its author. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listArticleNotices } from '../../store/articles/article-notices.ts';
@@ -33,7 +33,7 @@ test('new content during a create ends with the newest content in one post', asy
   assert.ok((await world.log('In flight')).length <= 3);
 });
 
-test('a canonical URL that changes while the outcome is unknown does not hide the post that was made', async () => {
+test('a canonical URL changed during an unknown outcome does not prevent finding the post', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   await world.faults([buildFault('create', { drop: 'after' }), buildFault('find', { status: 503 })]);
   const frontmatter = { title: 'Moved canonical', id: 'moved-canonical' };
@@ -72,7 +72,7 @@ for (const [destination, platform] of [
     const publish = (title: string) =>
       publishArticle(world, author, { title, id: title, canonical_url, cross_post: { [destination]: true } });
     const first = await world.reaches((await publish(`One at ${platform}`)).id, destination, 'delivered');
-    // The answer is lost: what is found by the canonical URL must not be the first article's.
+    // The answer is lost: the look-up by canonical URL must not return the first article's post.
     await world.faults([buildFault('create', { platform: destination, drop: 'after' })]);
     const second = await world.reaches((await publish(`Two at ${platform}`)).id, destination, 'delivered');
     assert.notEqual(first.remoteId, second.remoteId);
@@ -81,7 +81,7 @@ for (const [destination, platform] of [
   });
 }
 
-test('what a destination left out is a notice of the article, once', async () => {
+test('content that a destination left out is one notice of the article', async () => {
   const author = await createConnectedAuthor(world, 'cms_site');
   await world.faults([]);
   const cover_image = `${world.sandboxUrl}/nothing-there.png`;
@@ -98,7 +98,7 @@ test('what a destination left out is a notice of the article, once', async () =>
   );
 });
 
-test('after an unknown outcome another publish looks again before it creates anything, and each outcome is one event', async () => {
+test('a publish after an unknown outcome looks up before it creates, and each outcome is one event', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const lookUpRefused = buildFault('find', { status: 403, body: { error: 'forbidden', status: 403 } });
   await world.faults([buildFault('create', { drop: 'after' }), lookUpRefused]);
@@ -111,7 +111,7 @@ test('after an unknown outcome another publish looks again before it creates any
   assert.deepEqual(await listEvents(world, author), ['CROSS_POST_FAILED', 'CROSS_POST_SUCCESS']);
 });
 
-test('an update whose answer was lost is repeated even when the author goes back to the former text', async () => {
+test('an update with a lost answer is followed by another one, even if the author restores the former text', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   await world.faults([]);
   const publish = (text: string) => publishArticle(world, author, { title: 'Went back' }, text);
@@ -125,7 +125,7 @@ test('an update whose answer was lost is repeated even when the author goes back
   await world.reaches(id, 'blogsite_a', 'delivered');
 });
 
-test('a post that the author deleted at the destination is created again by the next publish, not before', async () => {
+test('a post deleted at the destination is created again by the next publish, not before', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   await world.faults([]);
   const publish = (text: string) => publishArticle(world, author, { title: 'Deleted there' }, text);
@@ -133,8 +133,8 @@ test('a post that the author deleted at the destination is created again by the 
   const first = await world.reaches(id, 'blogsite_a', 'delivered');
   await world.faults([buildFault('update', { status: 404, body: { error: 'not found', status: 404 } })]);
   await publish('Two.\n');
-  const gone = await world.reaches(id, 'blogsite_a', 'failed');
-  assert.equal(gone.errorCode, 'remote_gone');
+  const failed = await world.reaches(id, 'blogsite_a', 'failed');
+  assert.equal(failed.errorCode, 'remote_gone');
   await world.api.db
     .updateTable('articles')
     .set({ givenCanonicalUrl: 'https://elsewhere.example/deleted' })

@@ -1,4 +1,4 @@
-/** What operators find in Temporal: how a delivery ended, the state of one that runs, and what it is about. */
+/** Tests the outcome, state and summary of deliveries in Temporal, for operators. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -35,11 +35,11 @@ after(() => world.close());
 const getDelivery = (id: string, destination: DestinationKey, runId?: string) =>
   world.client.workflow.getHandle(buildDeliveryWorkflowId(id, destination), runId);
 
-/** The runs of a delivery that a query finds, newest first. */
+/** Lists the runs of a delivery that match a query, newest first. */
 async function listRuns(id: string, query: string): Promise<{ runId: string; status: string }[]> {
   const runs: { runId: string; status: string }[] = [];
-  const own = `WorkflowId = "${buildDeliveryWorkflowId(id, 'blogsite_a')}" and ${query}`;
-  for await (const { runId, status } of world.client.workflow.list({ query: own }))
+  const runsQuery = `WorkflowId = "${buildDeliveryWorkflowId(id, 'blogsite_a')}" and ${query}`;
+  for await (const { runId, status } of world.client.workflow.list({ query: runsQuery }))
     runs.push({ runId, status: status.name });
   return runs;
 }
@@ -52,7 +52,7 @@ async function findFailure(id: string, destination: DestinationKey): Promise<App
   return error.cause;
 }
 
-/** What its newest run was set to, one after the other, after the start. */
+/** Lists the outcomes set by the newest run after its start, in order. */
 async function listOutcomes(id: string): Promise<unknown[]> {
   const { events } = await getDelivery(id, 'blogsite_a').fetchHistory();
   return (events ?? []).flatMap(({ upsertWorkflowSearchAttributesEventAttributes: upsert }) => {
@@ -61,7 +61,7 @@ async function listOutcomes(id: string): Promise<unknown[]> {
   });
 }
 
-test('a delivery that fails ends as Failed, is found by outcome and status, and the next publish starts it again', async () => {
+test('a failed delivery ends as Failed, is found by outcome and status, and is started again by the next publish', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const title = 'Refused once';
   await world.faults([buildFault('create', REFUSAL)]);
@@ -90,7 +90,7 @@ test('a delivery that fails ends as Failed, is found by outcome and status, and 
   assert.deepEqual(await listRuns(id, query), [failed]);
 });
 
-test('woken for nothing, a failed delivery stays failed; a command starts it again', async () => {
+test('a failed delivery remains failed when it is woken without a change, and a command starts it again', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   await world.faults([buildFault('create', REFUSAL)]);
   const { id, slug } = await publishArticle(world, author, { title: 'Woken for nothing' });
@@ -105,7 +105,7 @@ test('woken for nothing, a failed delivery stays failed; a command starts it aga
   assert.match(await waitForDeliveryEnd(world, id, 'blogsite_a'), /^delivered: /);
 });
 
-test('a delivery of unknown outcome ends as Failed too, with a type of its own', async () => {
+test('a delivery of unknown outcome ends as Failed with its own failure type', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_c');
   await world.faults([buildFault('create', { platform: 'blogsite_c', drop: 'after' })]);
   const { id } = await publishArticle(world, author, { title: 'Nobody knows', cross_post: { blogsite_c: true } });
@@ -122,7 +122,7 @@ const DURING_REFUSAL: Record<string, (refused: Refused) => Promise<unknown>> = {
 };
 
 for (const [change, make] of Object.entries(DURING_REFUSAL)) {
-  test(`a ${change} that comes while an attempt is being refused goes on in the same run`, async () => {
+  test(`a ${change} during a rejected attempt continues the same run`, async () => {
     const author = await createConnectedAuthor(world, 'blogsite_a');
     const title = `A ${change} in the meantime`;
     await world.faults([buildFault('create', { ...REFUSAL, delayMs: 1_200 })]);
@@ -148,7 +148,7 @@ for (const signal of [decidedSignal, withdrawSignal]) {
   });
 }
 
-test('the outcome is set at each change and not oftener: a delivery that goes straight through has one event for it', async () => {
+test('the outcome is set only when it changes, once for a delivery without a wait', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const straight = await publishArticle(world, author, { title: 'Straight through' });
   await world.reaches(straight.id, 'blogsite_a', 'delivered');
@@ -179,7 +179,7 @@ for (const [state, prepare] of [
       world.api.db.updateTable('connections').set({ status: 'unauthorised' }).where('userId', '=', authorId).execute(),
   ],
 ] satisfies [DeliveryOutcome, (authorId: string) => Promise<unknown>][]) {
-  test(`a delivery that is ${state} is found by the saved query for that`, async () => {
+  test(`a delivery that is ${state} is found by its saved query`, async () => {
     const author = await createConnectedAuthor(world, 'blogsite_a');
     await prepare(author.id);
     const { id } = await publishArticle(world, author, { title: `It is ${state}` });
@@ -204,7 +204,7 @@ test('the docs link every saved query, for a Temporal UI of `npm start`', () => 
   }
 });
 
-test('a workflow’s summary names author, title and platform; a hostile title stays text', async () => {
+test('a workflow’s summary names author, title and platform, and a hostile title is plain text', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   await world.api.db.updateTable('users').set({ name: 'Ann' }).where('id', '=', author.id).execute();
   const { id } = await publishArticle(world, author, { title: '[Click](https://phish.example) 😀'.repeat(6) });
@@ -216,7 +216,7 @@ test('a workflow’s summary names author, title and platform; a hostile title s
   await eventually('all that is the author’s', async () => (await world.client.workflow.count(query)).count === 1);
 });
 
-test('the article’s workflow publishes in a local activity, and signals from an ordinary one', async () => {
+test('the article workflow publishes in a local activity and signals in a regular one', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const at = new Date(Date.now() + 1_500).toISOString();
   const { id } = await publishArticle(world, author, { title: 'Two steps', scheduled_at: at });

@@ -1,4 +1,7 @@
-/** Another account is connected: nothing is sent, failed or notified by that alone, and its author chooses what is sent there. */
+/**
+ * Tests the connection of another account: nothing is sent automatically, and its author selects
+ * articles.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -50,7 +53,7 @@ interface Story {
 }
 
 let stories = 0;
-/** So many articles, delivered at the first account. */
+/** Publishes `count` articles, delivered at the first account. */
 async function begin({ platform, first, second }: typeof HASHNODE, count: number): Promise<Story> {
   const name = `changes-account-${++stories}`;
   const author = await world.api.createAuthor(name);
@@ -73,7 +76,7 @@ async function begin({ platform, first, second }: typeof HASHNODE, count: number
   return { author, destination, a, b, articles, publish };
 }
 
-/** Resolves when everything that could follow by itself has followed, half an hour later too. */
+/** Resolves when all automatic steps are done, including those due within half an hour. */
 async function settleDown({ articles, destination }: Story): Promise<void> {
   await waitForOutbox(world);
   await passTime(world.api.db, '30 minutes');
@@ -94,7 +97,7 @@ async function look({ author, destination, articles }: Story) {
 
 for (const pair of PAIRS) {
   for (const way of ['at once', 'after disconnecting']) {
-    test(`${pair.platform}, another account connected ${way} and the first one again: nothing is sent, failed or notified (F41)`, async () => {
+    test(`${pair.platform}: connecting another account ${way} and then the first again sends, fails and notifies nothing (F41)`, async () => {
       const story = await begin(pair, 2);
       const { author, destination, a, b } = story;
       const before = await look(story);
@@ -113,7 +116,7 @@ for (const pair of PAIRS) {
   }
 }
 
-test('a copy at the first account is named as a former copy while another account is connected (F41)', async () => {
+test('a copy at the first account is listed as a former copy while another account is connected (F41)', async () => {
   const story = await begin(HASHNODE, 1);
   const { author, destination, b, articles } = story;
   const of = { author, id: articles[0]?.id ?? '', destination };
@@ -128,7 +131,7 @@ test('a copy at the first account is named as a former copy while another accoun
 });
 
 for (const pair of PAIRS) {
-  test(`${pair.platform}: what the other account lacks is offered, and exactly what its author chooses is sent there (F41)`, async () => {
+  test(`${pair.platform}: articles without a copy at the other account are offered, and only selected ones are sent (F41)`, async () => {
     const story = await begin(pair, 3);
     const { author, destination, a, b, articles } = story;
     await connectAccount(world, author, b);
@@ -153,17 +156,17 @@ for (const pair of PAIRS) {
       .slice(events)
       .map(({ type, payload }) => [type, payload.postTitle]);
     assert.deepEqual(added, [['CROSS_POST_SUCCESS', chosen.title]]);
-    const left = (await listOffers(world, author, destination)).map(({ title }) => title);
-    assert.deepEqual(left.sort(), others.map(({ title }) => title).sort());
+    const remaining = (await listOffers(world, author, destination)).map(({ title }) => title);
+    assert.deepEqual(remaining.sort(), others.map(({ title }) => title).sort());
 
-    // Chosen twice, and not one's own: nothing more is sent.
+    // A repeated selection and another author's article send nothing more.
     await sendArticles(world, author, destination, [chosen.id]);
     await settleDown(story);
     assert.equal(await countCreates(world, chosen.title), 2);
   });
 }
 
-test('the desk lists what the other account lacks, and sends the selected articles there (F41)', async () => {
+test('the desk lists the offers for the other account and sends the selected articles (F41)', async () => {
   const story = await begin(HASHNODE, 3);
   const { author, destination, b, articles } = story;
   const visitor = await visitDesk(world.api, author.id);
@@ -198,8 +201,8 @@ test('“Retry all that need you” sends nothing to another account (F41)', asy
   assert.deepEqual((await look(story)).actions, [['create'], ['create'], ['create']]);
 });
 
-test('republished with another destination’s flag changed while another account is connected, nothing is “delivered” without a copy', async () => {
-  // The change of account comes while the deliveries are planned, and before or after that.
+test('an article republished with a changed flag during a change of account is not delivered without a copy', async () => {
+  // Covers a change of account before, during and after the plan of the deliveries.
   for (const afterMs of [5, 15, 25, 35, 50]) {
     const story = await begin(HASHNODE, 6);
     const { author, destination, b, articles, publish } = story;
@@ -215,7 +218,7 @@ test('republished with another destination’s flag changed while another accoun
   }
 });
 
-test('an article that is published again while another account is connected is sent there, and its first copy stays as it is', async () => {
+test('an article republished while another account is connected is sent there, and its first copy is unchanged', async () => {
   const story = await begin(HASHNODE, 2);
   const { author, destination, a, b, articles, publish } = story;
   const [again, other] = articles;

@@ -1,4 +1,4 @@
-/** A call that was planned, and that no worker takes for longer than a call may last. */
+/** Tests a planned call that waits for a worker longer than a call can last. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,33 +17,33 @@ import {
 import { readDelivery, waitForState } from '../support/seen-deliveries.ts';
 
 const DESTINATION = 'blogsite_a';
-/** The one slot of the worker is taken for so long. */
-const TAKEN_MS = 8_000;
+/** How long another call occupies the worker's only slot. */
+const OCCUPIED_MS = 8_000;
 
 let world: DeliveryWorld;
 before(async () => {
-  world = await startDeliveryWorld({ pacing: true, deliverySlots: 1, deps: { httpTimeoutMs: TAKEN_MS + 4_000 } });
+  world = await startDeliveryWorld({ pacing: true, deliverySlots: 1, deps: { httpTimeoutMs: OCCUPIED_MS + 4_000 } });
 });
 after(() => world.close());
 
-test('a call that waits for more than two minutes until a worker takes it is made once', async () => {
+test('a call that waits more than two minutes for a worker is made once', async () => {
   const title = 'Waits for a worker';
   const author = await createConnectedAuthor(world, DESTINATION);
   const other = await createConnectedAuthor(world, 'blogsite_b');
   const { id } = await publishArticle(world, author, { title });
   const of = { author, id, destination: DESTINATION } as const;
   await waitForState(world, of, 'delivered');
-  // After a failure the call is planned first, and waits for the worker afterwards.
+  // After a failure the call is planned separately, and then waits for the worker.
   await world.faults([
     buildFault('update', { status: 503, headers: { 'retry-after': '2' } }),
-    buildFault('create', { platform: 'blogsite_b', delayMs: TAKEN_MS }),
+    buildFault('create', { platform: 'blogsite_b', delayMs: OCCUPIED_MS }),
   ]);
   await publishArticle(world, author, { title }, 'Other words.\n');
   await eventually('the first attempt', async () => (await readDelivery(world, of))?.errorCode === 'unavailable');
   const chosen = { blogsite_a: false, blogsite_b: true };
   await publishArticle(world, other, { title: 'Takes the slot', cross_post: chosen });
   await waitForFaults(world);
-  await sleep(TAKEN_MS - 2_000);
+  await sleep(OCCUPIED_MS - 2_000);
   assert.deepEqual(await listActions(world, title), ['create']);
   await passTime(world.api.db, '3 minutes');
   await eventually('the update', async () => (await listActions(world, title)).length > 1);

@@ -1,3 +1,4 @@
+/** Tests commands and connections during the wait for a rate slot. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -19,7 +20,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Publishes an article whose rate slot at its destination comes in so many seconds. */
+/** Publishes an article with a rate slot in this many seconds. */
 async function publishBeforeSlot(title: string, seconds: number) {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   await sql`update connections set arrival_at = clock_timestamp() + make_interval(secs => ${seconds}) +
@@ -31,19 +32,19 @@ async function publishBeforeSlot(title: string, seconds: number) {
   return { id, author, slotAt, order };
 }
 
-/** Seconds by which deliveries may come before their slots: the burst. */
+/** The burst tolerance, in seconds. */
 function computeTolerance(): number {
   const { intervalMs, burst } = forem.limits.pacing;
   return (intervalMs * (burst - 1)) / 1000;
 }
 
-test('retry does not bring a rate slot forward', async () => {
+test('retry does not move a rate slot forward', async () => {
   const { id, slotAt, order } = await publishBeforeSlot('Early retries', 8);
   for (let ordered = 0; ordered < 3; ordered++) assert.ok((await order('retry')).data?.retryDelivery);
   await world.reaches(id, 'blogsite_a', 'delivered');
   const [entry, ...more] = await world.log('Early retries');
   assert.equal(more.length, 0);
-  // On a busy machine the row's time may be written a moment after the slot was taken.
+  // On a busy machine the row's time may be written a moment after the reservation.
   assert.ok(Date.parse(entry?.at ?? '') >= slotAt.getTime() - 1_000);
 });
 
@@ -56,7 +57,7 @@ test('skip and withdraw end the wait for a rate slot at once', async () => {
   }
 });
 
-test('disconnecting frees the slots of those that wait, and connected again they take new ones', async () => {
+test('disconnecting frees the slots of waiting deliveries, which reserve again after a reconnection', async () => {
   const { id, author } = await publishBeforeSlot('Disconnected while waiting', 6);
   const slots = world.api.db
     .selectFrom('deliveries')
@@ -71,7 +72,7 @@ test('disconnecting frees the slots of those that wait, and connected again they
   assert.equal((await world.log('Disconnected while waiting')).length, 1);
 });
 
-test('after a response that names a pause, the next delivery of the account waits for its end', async () => {
+test('after a response with an exhausted rate limit, the next delivery of the account waits for its reset', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const headers = { 'ratelimit-remaining': '0', 'ratelimit-reset': '600' };
   await world.faults([buildFault('create', { headers, delayMs: 1 })]);

@@ -1,3 +1,4 @@
+/** Tests the probes and notices before a scheduled publication. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -11,7 +12,7 @@ import { closedOrigin, startSandbox, startServer } from '../destinations/stand-i
 import { markdown, startTestApi, type TestApi } from '../support/api.ts';
 import { ask } from '../support/graphql.ts';
 
-/** There is no worker: the tests run the activities themselves, as the article's actor would. */
+/** Without a worker: the tests run the activities as the article workflow does. */
 let api: TestApi;
 let deps: ActivityDeps;
 before(async () => {
@@ -57,11 +58,11 @@ async function schedule(baseUrl: string | null, apiKey = 'sandbox-forem-key', in
   return { author, articleId, scheduledAt, connect, events, notices, connection };
 }
 
-/** Between two probes; long enough for a test to reconnect in between. */
-const PROBE_AGAIN_MS = 300;
+/** Pause between two probes; long enough for a test to reconnect. */
+const PROBE_PAUSE_MS = 300;
 
 function remind(input: { articleId: string; scheduledAt: string }): Promise<number> {
-  return new MockActivityEnvironment().run(createReminderActivities(deps, PROBE_AGAIN_MS).remindArticle, {
+  return new MockActivityEnvironment().run(createReminderActivities(deps, PROBE_PAUSE_MS).remindArticle, {
     articleId: input.articleId,
     scheduledAt: input.scheduledAt,
   }) as Promise<number>;
@@ -70,7 +71,7 @@ function remind(input: { articleId: string; scheduledAt: string }): Promise<numb
 const advance = (articleId: string, at = Date.now()) =>
   createArticleActivities({ ...deps, now: () => new Date(at) }).advanceArticle(articleId);
 
-test('a destination that is well gets no notice and no second probe', async (context) => {
+test('a working destination gets no notice and no second probe', async (context) => {
   const { url } = await startSandbox(context);
   const article = await schedule(`${url}/forem/api`);
   const before = await advance(article.articleId);
@@ -81,7 +82,7 @@ test('a destination that is well gets no notice and no second probe', async (con
   assert.ok(afterwards.kind === 'wait' && afterwards.remindInMs === null);
 });
 
-test('a reminder comes an hour before the scheduled time, and not at all where too little time is left', async (context) => {
+test('a reminder runs an hour before the scheduled time, or not at all with too little time remaining', async (context) => {
   const { url } = await startSandbox(context);
   const early = await schedule(`${url}/forem/api`, undefined, 180);
   const next = await advance(early.articleId);
@@ -91,7 +92,7 @@ test('a reminder comes an hour before the scheduled time, and not at all where t
   assert.ok(soon.kind === 'wait' && soon.remindInMs === null);
 });
 
-test('a refused key marks the connection, with one CROSS_POST_FAILED and a notice, however often the reminder runs', async (context) => {
+test('a refused key marks the connection with one CROSS_POST_FAILED and a notice, even if the reminder runs twice', async (context) => {
   const { url } = await startSandbox(context);
   const article = await schedule(`${url}/forem/api`, 'an-expired-key-of-ours');
   const both = await Promise.all([remind(article), remind(article)]);
@@ -114,7 +115,7 @@ test('a refused key marks the connection, with one CROSS_POST_FAILED and a notic
   assert.doesNotMatch(JSON.stringify([events, notices, connection.statusReason]), /an-expired-key-of-ours/);
 });
 
-test('an unavailable destination is only a notice, since it may be back in an hour', async () => {
+test('an unavailable destination is only a notice, because it may be available in an hour', async () => {
   const article = await schedule(await closedOrigin());
   assert.equal(await remind(article), 1);
   await remind(article);
@@ -126,7 +127,7 @@ test('an unavailable destination is only a notice, since it may be back in an ho
   assert.equal((await article.connection())?.status, 'active');
 });
 
-test('there is no reminder for a schedule that was moved or cancelled meanwhile', async (context) => {
+test('a moved or cancelled schedule gets no reminder', async (context) => {
   const { url, setFaults } = await startSandbox(context);
   const article = await schedule(`${url}/forem/api`);
   const moved = new Date(Date.now() + 30 * 60_000).toISOString();
@@ -140,13 +141,13 @@ test('there is no reminder for a schedule that was moved or cancelled meanwhile'
   assert.equal((await article.notices()).length, 1);
 });
 
-test('a destination that was disconnected, or whose credential cannot be read, is a notice', async (context) => {
+test('a disconnected destination or an unreadable credential is a notice', async (context) => {
   const { url } = await startSandbox(context);
-  const gone = await schedule(`${url}/forem/api`);
-  await ask(api, gone.author.id, 'mutation { disconnectDestination(destination: blogsite_a) }');
-  assert.equal(await remind(gone), 1);
+  const disconnected = await schedule(`${url}/forem/api`);
+  await ask(api, disconnected.author.id, 'mutation { disconnectDestination(destination: blogsite_a) }');
+  assert.equal(await remind(disconnected), 1);
   assert.deepEqual(
-    (await gone.notices()).map(({ code }) => code),
+    (await disconnected.notices()).map(({ code }) => code),
     ['not_connected'],
   );
   const damaged = await schedule(`${url}/forem/api`);
@@ -171,7 +172,7 @@ test('a connection that is reconnected during its probe is not marked', async (c
   assert.deepEqual(await article.events(), []);
 });
 
-/** More articles of the same author, due in the same hour. */
+/** Schedules more articles of the same author in the same hour. */
 async function scheduleMore(article: Awaited<ReturnType<typeof schedule>>, number: number) {
   const all = [article];
   for (let n = 1; n < number; n++) {
@@ -190,7 +191,7 @@ const listAuthorNotices = (authorId: string) =>
     .where('articles.authorId', '=', authorId)
     .execute();
 
-test('sixty articles of one author in one hour cost one probe, and a destination that answers a burst with 429 raises no alarm', async (context) => {
+test('sixty articles of one author in one hour share one probe, and a 429 to a burst adds no notice', async (context) => {
   const { url } = await startSandbox(context);
   let requests = 0;
   const limiter = await startServer(context, (request, response) => {
@@ -215,10 +216,10 @@ test('sixty articles of one author in one hour cost one probe, and a destination
   assert.equal(requests, 1);
 });
 
-test('of sixty articles behind one refused key, one CROSS_POST_FAILED tells their author, after two probes', async (context) => {
+test('sixty articles with one refused key cause one CROSS_POST_FAILED after two probes', async (context) => {
   const { url, setFaults } = await startSandbox(context);
   const articles = await scheduleMore(await schedule(`${url}/forem/api`, 'an-expired-key-of-ours'), 60);
-  // Does nothing but count the probes.
+  // A fault that only counts the probes.
   await setFaults([{ platform: 'blogsite_a', action: 'probe', times: 200, delayMs: 1 }]);
   await Promise.all(articles.map(remind));
   const [fault] = (await (await fetch(`${url}/faults`)).json()) as { times: number }[];
@@ -234,9 +235,9 @@ for (const [what, fault] of [
   ['a 429', { status: 429, headers: { 'retry-after': '1' } }],
   ['a 503', { status: 503 }],
   ['a time-out', { delayMs: 2_000 }],
-  ['a cut connection', { drop: 'before' }],
+  ['a lost connection', { drop: 'before' }],
 ] as const) {
-  test(`${what} at a probe is no alarm: the destination is asked again (F11)`, async (context) => {
+  test(`${what} at a probe adds no notice, because the probe is repeated (F11)`, async (context) => {
     const { url, setFaults } = await startSandbox(context);
     const article = await schedule(`${url}/forem/api`);
     await setFaults([{ platform: 'blogsite_a', action: 'probe', times: 1, ...fault }]);
@@ -245,7 +246,7 @@ for (const [what, fault] of [
   });
 }
 
-test('an account whose rate limit lasts is no alarm either: a 429 says nothing against the credential (F11)', async (context) => {
+test('a lasting rate limit adds no notice, because a 429 does not refuse the credential (F11)', async (context) => {
   const { url, setFaults } = await startSandbox(context);
   const article = await schedule(`${url}/forem/api`);
   await setFaults([
@@ -255,7 +256,7 @@ test('an account whose rate limit lasts is no alarm either: a 429 says nothing a
   assert.deepEqual([await article.events(), await article.notices()], [[], []]);
 });
 
-test('what is known of a credential says nothing of the one that replaced it', async (context) => {
+test('a finding about a credential does not apply to its replacement', async (context) => {
   const { url } = await startSandbox(context);
   const articles = await scheduleMore(await schedule(`${url}/forem/api`, 'an-expired-key-of-ours'), 2);
   const [first, second] = articles;
@@ -266,7 +267,7 @@ test('what is known of a credential says nothing of the one that replaced it', a
   assert.equal((await first.connection())?.status, 'active');
 });
 
-test('a probe whose worker is lost is made by another one', async (context) => {
+test('a probe with a lost worker is repeated by another worker', async (context) => {
   const { url } = await startSandbox(context);
   const article = await schedule(`${url}/forem/api`, 'an-expired-key-of-ours');
   const connection = await article.connection();

@@ -1,4 +1,4 @@
-/** The database is restored from a backup that does not know which digests were mailed after it. */
+/** Tests digests after a restore from a backup that is older than their mails. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -30,7 +30,7 @@ const restore = async () =>
     now: () => world.clock.now,
   });
 
-test('restored to before its digest, or to the middle of it, an author gets no second mail, and the next one as usual (F31)', async () => {
+test('an author restored to before or during a digest gets no second mail, and the next digest as usual (F31)', async () => {
   const [due, begun] = [await desk.createDueAuthor('Due'), await desk.createDueAuthor('Begun')];
   await world.db
     .insertInto('digests')
@@ -50,12 +50,12 @@ test('restored to before its digest, or to the middle of it, an author gets no s
     assert.match((await world.readDigest(author.id, DATE))?.reason ?? '', /restored from a backup/);
     assert.equal(await desk.readNextDue(author), NEXT_MONDAY);
   }
-  // What is due is calculated anew from the last digest.
+  // The due date is calculated from the last digest.
   await changeDigestSettings(world.db, { userId: due.id, change: { hour: 7 }, now: MONDAY });
   assert.equal(await desk.readNextDue(due), '2026-11-30T07:00:00.000Z');
 });
 
-test('a digest that is due after the restore is mailed (F31)', async () => {
+test('a digest due after the restore is mailed (F31)', async () => {
   world.clock.now = new Date('2026-11-23T07:00:00Z');
   const author = await desk.createDueAuthor('Later');
   await restore();

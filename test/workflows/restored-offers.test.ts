@@ -1,4 +1,4 @@
-/** After a restore, articles that an account lacks stay offers: nothing is sent and nobody is notified (F31, F41). */
+/** Tests that offers remain offers after a restore, without a send or a notification (F31, F41). */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { findDestination } from '../../destinations/registry.ts';
@@ -20,7 +20,7 @@ for (const [destination, platform] of [
   ['blogsite_a', 'forem'],
   ['blogsite_c', 'medium'],
 ] as const) {
-  test(`${platform}: what was published before the account was connected`, async () => {
+  test(`${platform}: an article published before the account was connected remains an offer`, async () => {
     const author = await world.api.createAuthor(`offers-${platform}`);
     const title = `Only offered at ${platform}`;
     const { id } = await publishArticle(world, author, { title, cross_post: { [destination]: true } });

@@ -1,4 +1,4 @@
-/** The database is restored, and Temporal goes on with the waits that it had. */
+/** Tests running workflows after a restore of the database. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('a delivery that waited for hours for a slot of before the restore reserves one again (F31)', async () => {
+test('a delivery that waits for a slot from before the restore reserves again (F31)', async () => {
   const { db, taskQueue } = world.api;
   const actors = { client: world.client, taskQueue };
   const author = await createConnectedAuthor(world, 'blogsite_a');

@@ -1,4 +1,4 @@
-/** A destination that says when it wants to be asked again is not asked before. */
+/** Tests that `Retry-After` of an unavailable destination is honoured. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { markdown } from '../support/api.ts';
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('after a 503 with Retry-After the next try is that much later (F12)', async () => {
+test('the attempt after a 503 waits for its Retry-After (F12)', async () => {
   const author = await world.api.createAuthor('patient');
   await world.connect(author, 'blogsite_a');
   const publish = (body: string) =>

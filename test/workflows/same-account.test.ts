@@ -1,4 +1,4 @@
-/** One account, however it is called, spelled or reached, has one post of an article. */
+/** Tests that one account with several spellings of its address has one post of an article. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connectAccount, disconnect, findAccount, listPostsAt, startWorldOfAccounts } from '../support/accounts.ts';
@@ -18,7 +18,7 @@ const RETURNS = [
 ];
 
 for (const { platform, account, other, spell } of RETURNS) {
-  test(`${platform}: disconnected, spelled otherwise, and after another account was connected, it is one account with one post (F27)`, async () => {
+  test(`${platform}: an account reconnected with another spelling, or after another account, has one post (F27)`, async () => {
     const title = `Stays at ${account}`;
     const author = await world.api.createAuthor(`stays-${platform}`);
     const a = findAccount(world, platform, account);
@@ -44,7 +44,7 @@ for (const { platform, account, other, spell } of RETURNS) {
   });
 }
 
-/** The address of the site, from which that of its API is found. */
+/** The site's address, from which the client discovers the API. */
 function dropRoot(url: string): string {
   return url.replace(/\/wp-json$/, '/');
 }

@@ -1,4 +1,4 @@
-/** Articles with one canonical URL are sent to an account that has a post of it. */
+/** Tests two articles with one canonical URL at an account that has a post with it. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('each delivery ends when both find the post at once', async () => {
+test('both deliveries end when they find the same post concurrently', async () => {
   const author = await world.api.createAuthor('same-url');
   const canonicalUrl = 'https://blog.example/one-text';
   const post = { title: 'By hand', body_markdown: 'Words.', published: true, canonical_url: canonicalUrl };

@@ -1,4 +1,4 @@
-/** The hour of a schedule: what happens at that very moment, by which clock it comes, and what keeps an article from going out. */
+/** Tests changes at the scheduled time, wrong clocks, and articles that must not be published. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +16,7 @@ import {
 import { call, inMs, SCHEDULING_API } from './support/scheduling.ts';
 
 let world: DeliveryWorld;
-/** By how much the worker's clock is wrong. */
+/** The error of the worker's clock. */
 let clockIsOffMs = 0;
 before(async () => {
   world = await startDeliveryWorld({
@@ -26,7 +26,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('an article that is deleted or made a draft at its hour is at no destination afterwards (F15)', async () => {
+test('an article deleted or made a draft at its scheduled time has no live copy afterwards (F15)', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   for (let round = 0; round < 4; round++) {
     const at = Date.now() + 1_500;
@@ -46,7 +46,7 @@ test('an article that is deleted or made a draft at its hour is at no destinatio
   }
 });
 
-test('an article that is edited at its hour is one post with the new text (F15)', async () => {
+test('an article edited at its scheduled time is one post with the new text (F15)', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   for (let round = 0; round < 4; round++) {
     const at = Date.now() + 1_500;
@@ -75,14 +75,14 @@ test('an article that is edited at its hour is one post with the new text (F15)'
   }
 });
 
-test('a schedule that new rules of its zone bring forward is published at its new time', async () => {
+test('a schedule moved forward by new rules of its time zone is published at its new time', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const title = 'By new rules';
   const at = Date.now() + 4_000;
   const local = new Date(at).toISOString().slice(0, 23);
   const { id } = await publishArticle(world, author, { title, scheduled_at: `${local}[Etc/UTC]` });
   await waitForOutbox(world, id);
-  // As if it had been found by rules by which that zone is an hour behind.
+  // As if calculated by rules that place the zone an hour behind.
   await world.api.db
     .updateTable('articles')
     .set({ scheduledAt: new Date(at + 3_600_000), scheduledRules: '2001a' })
@@ -105,7 +105,7 @@ for (const [what, offMs] of [
   ['an hour slow after the firing', -3_600_000],
   ['an hour fast after the firing', 3_600_000],
 ] as const) {
-  test(`a worker whose clock is ${what} fires a schedule once: one post, one event (F14)`, async (context) => {
+  test(`a worker with a clock ${what} fires a schedule once, with one post and one event (F14)`, async (context) => {
     context.after(() => {
       clockIsOffMs = 0;
     });
@@ -117,7 +117,7 @@ for (const [what, offMs] of [
     await world.reaches(id, 'blogsite_a', 'delivered');
     assert.ok(Date.now() >= at - clockIsOffMs);
     clockIsOffMs = offMs;
-    // As a signal that is repeated, and as the search for stalled articles would do.
+    // As a repeated signal or the search for stalled articles does.
     for (let n = 0; n < 2; n++) {
       await world.api.db.insertInto('outbox').values({ articleId: id }).execute();
       await waitForArticleEnd(world, id);
@@ -127,7 +127,7 @@ for (const [what, offMs] of [
   });
 }
 
-test('ten signals at the very moment of the hour make one post and one event (F14, F15)', async () => {
+test('ten signals at the scheduled time cause one post and one event (F14, F15)', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const title = 'Signalled at its hour';
   const at = Date.now() + 1_500;
@@ -141,7 +141,7 @@ test('ten signals at the very moment of the hour make one post and one event (F1
   await assertOnePostOneEvent(world, { author, title });
 });
 
-test('an article of a suspended author does not go out at its hour, and does once the suspension has ended (F15)', async () => {
+test('an article of a suspended author is published after the suspension, not at its scheduled time (F15)', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const title = 'Suspended at its hour';
   const suspend = (suspendedAt: Date | null) =>

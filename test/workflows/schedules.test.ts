@@ -1,4 +1,4 @@
-/** What is at the destinations while an article waits for its hour, and what goes out at the hour: posts and events, counted. */
+/** Tests the posts and events of scheduled articles before and at their time. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,7 +26,7 @@ before(async () => {
 after(() => world.close());
 
 for (const apartMs of [0, 300, 1_500]) {
-  test(`an article that is unpublished and scheduled ${apartMs} ms later leaves its destination, and is back at its hour (F15)`, async () => {
+  test(`an article unpublished and scheduled ${apartMs} ms later is withdrawn, and restored at its time (F15)`, async () => {
     const author = await createConnectedAuthor(world, 'blogsite_a');
     const title = `Not before its hour ${apartMs}`;
     const { id } = await publishArticle(world, author, { title });
@@ -43,7 +43,7 @@ for (const apartMs of [0, 300, 1_500]) {
   });
 }
 
-test('an article that is scheduled while its withdrawal waits is still withdrawn (F15)', async () => {
+test('an article scheduled while its withdrawal waits is still withdrawn (F15)', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const title = 'Scheduled before the withdrawal';
   const { id } = await publishArticle(world, author, { title });
@@ -61,7 +61,7 @@ test('an article that is scheduled while its withdrawal waits is still withdrawn
   assert.deepEqual(await listEvents(world, author), ['CROSS_POST_SUCCESS']);
 });
 
-test('the document of a public article, published as a draft and then with a time, is withdrawn until then, and its answer says so', async () => {
+test('a public article published as a draft and then with a time is withdrawn until then, with a warning', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const title = 'From its document';
   const { id } = await publishArticle(world, author, { title });
@@ -79,7 +79,7 @@ test('the document of a public article, published as a draft and then with a tim
   assert.equal((await listActions(world, title)).filter((action) => action === 'withdraw').length, 1);
 });
 
-test('rescheduling what never was public sends nothing before its hour, and one post then (F15)', async () => {
+test('rescheduling an article that was never public sends nothing before its time, and one post then (F15)', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a', 'social_feed');
   const title = 'Never public before';
   const { id } = await publishArticle(world, author, {
@@ -95,7 +95,7 @@ test('rescheduling what never was public sends nothing before its hour, and one 
   await assertOnePostOneEvent(world, { author, title }, ['blogsite_a', 'social_feed']);
 });
 
-test('a copy that the platform cannot take back is told of once, however often the article is rescheduled', async () => {
+test('a copy that the platform cannot withdraw is notified once, even if the article is rescheduled', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_c');
   const title = 'Stays at Medium';
   const { id } = await publishArticle(world, author, { title, cross_post: { blogsite_c: true } });
@@ -114,7 +114,7 @@ test('a copy that the platform cannot take back is told of once, however often t
   assert.deepEqual(await listEvents(world, author), ['CROSS_POST_SUCCESS', 'CROSS_POST_FAILED']);
 });
 
-test('a post that was deleted for a schedule is made anew at the hour', async () => {
+test('a post deleted for a schedule is created again at its time', async () => {
   const author = await createConnectedAuthor(world, 'social_feed');
   const title = 'Deleted for its hour';
   const { id } = await publishArticle(world, author, { title, cross_post: { social_feed: true } });
@@ -137,7 +137,7 @@ test('a post that was deleted for a schedule is made anew at the hour', async ()
   );
 });
 
-test('another account that is connected while an article waits for its hour gets the article at the hour', async () => {
+test('another account connected before the scheduled time gets the article at its time', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const title = 'For the other account';
   const { id } = await publishArticle(world, author, { title });
@@ -150,7 +150,7 @@ test('another account that is connected while an article waits for its hour gets
     userId: author.id,
     destination: 'blogsite_a',
     platform: 'forem',
-    // The same stand-in at another address: another site.
+    // The same sandbox at another address counts as another site.
     baseUrl: `${world.sandboxUrl.replace('127.0.0.1', 'localhost')}/forem/api`,
     credentials: { apiKey: 'sandbox-forem-key' },
   });
@@ -159,7 +159,7 @@ test('another account that is connected while an article waits for its hour gets
   assert.equal((await listEvents(world, author)).filter((type) => type === 'CROSS_POST_SUCCESS').length, 2);
 });
 
-test('a delivery that was given up while its article waited for its hour is tried again at the hour', async () => {
+test('a delivery given up before the scheduled time is attempted again at that time', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const title = 'Given up before its hour';
   const { id } = await publishArticle(world, author, { title, scheduled_at: inMs(2_500) });

@@ -1,4 +1,6 @@
-/** An author cannot settle an attempt that may still be running, whatever other command was given first. */
+/**
+ * Tests that an attempt that may still be running cannot be settled, even after another command.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { DestinationKey } from '../../article/types.ts';
@@ -15,7 +17,7 @@ import {
 } from '../support/publishing.ts';
 import { readDelivery, waitForState } from '../support/seen-deliveries.ts';
 
-/** Longer than the commands of a test take, shorter than the worker waits for an answer. */
+/** Longer than the commands of a test, shorter than the worker's HTTP time-out. */
 const ANSWERED_AFTER_MS = 1_500;
 
 let world: DeliveryWorld;
@@ -24,30 +26,33 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The post has been created, and its answer is on its way, or is lost after the same time. */
+/** Creates the post; its answer arrives after `ANSWERED_AFTER_MS`, or is lost then. */
 async function startCreate(title: string, destination: DestinationKey, isAnswered: boolean) {
   const author = await createConnectedAuthor(world, destination);
   const lost = isAnswered ? {} : { drop: 'after' as const };
   await world.faults([buildFault('create', { platform: destination, delayMs: ANSWERED_AFTER_MS, ...lost })]);
-  const chosen = { blogsite_a: false, blogsite_b: false, [destination]: true };
-  const { id } = await publishArticle(world, author, { title, cross_post: chosen });
+  const selected = { blogsite_a: false, blogsite_b: false, [destination]: true };
+  const { id } = await publishArticle(world, author, { title, cross_post: selected });
   await waitForFaults(world);
-  const give = (command: Command, url?: string) =>
+  const runCommand = (command: Command, url?: string) =>
     sendCommand(world.api, author.id, command, { articleId: id, destination, ...(url ? { url } : {}) });
-  return { author, id, destination, title, give };
+  return { author, id, destination, title, runCommand };
 }
 
 type Started = Awaited<ReturnType<typeof startCreate>>;
 
-/** Where the one post of this title is. */
+/** The URL of the only post with this title. */
 async function findPostUrl(title: string): Promise<string> {
   const creates = (await world.log(title)).filter(({ action }) => action === 'create');
   assert.equal(creates.length, 1);
   return `${world.sandboxUrl}/medium/@demo/a-post-${creates[0]?.remoteId}`;
 }
 
-async function settleAtOnce({ give }: Started) {
-  const answers = [await give('settle'), await give('settle', 'https://medium.com/@demo/a-post-0123456789ab')];
+async function settleAtOnce({ runCommand }: Started) {
+  const answers = [
+    await runCommand('settle'),
+    await runCommand('settle', 'https://medium.com/@demo/a-post-0123456789ab'),
+  ];
   return answers.map(({ code }) => code);
 }
 
@@ -55,7 +60,7 @@ const REFUSED = ['STILL_TRYING', 'STILL_TRYING'];
 
 test('skip during a create at Medium does not make it settleable, and its post is recorded once (F38)', async () => {
   const started = await startCreate('Skipped, then settled', 'blogsite_c', true);
-  await started.give('skip');
+  await started.runCommand('skip');
   assert.deepEqual(await settleAtOnce(started), REFUSED);
   await waitForDeliveryEnd(world, started.id, 'blogsite_c');
   const delivery = await waitForState(world, started, 'delivered');
@@ -65,9 +70,9 @@ test('skip during a create at Medium does not make it settleable, and its post i
   assert.deepEqual(events, ['CROSS_POST_SUCCESS']);
 });
 
-test('withdraw during a create at Medium does not make it settleable, and the copy is named to its author (F38)', async () => {
+test('withdraw during a create at Medium does not make it settleable, and the author is notified of the copy (F38)', async () => {
   const started = await startCreate('Withdrawn, then settled', 'blogsite_c', true);
-  await started.give('withdraw');
+  await started.runCommand('withdraw');
   assert.deepEqual(await settleAtOnce(started), REFUSED);
   await waitForDeliveryEnd(world, started.id, 'blogsite_c');
   assert.equal(await countCreates(world, started.title), 1);
@@ -83,31 +88,31 @@ test('withdraw during a create at Medium does not make it settleable, and the co
 
 test('overwrite during a create at Medium does not make it settleable (F38)', async () => {
   const started = await startCreate('Overwritten, then settled', 'blogsite_c', true);
-  await started.give('overwrite');
+  await started.runCommand('overwrite');
   assert.deepEqual(await settleAtOnce(started), REFUSED);
   await waitForState(world, started, 'delivered');
   assert.equal(await countCreates(world, started.title), 1);
 });
 
 for (const command of ['skip', 'withdraw'] as const) {
-  test(`${command} during a create whose answer is lost at Medium: settled only once it is unknown, there is one post (F38)`, async () => {
+  test(`${command} during a create with a lost answer at Medium allows to settle it only when it is unknown (F38)`, async () => {
     const started = await startCreate(`Lost after ${command}`, 'blogsite_c', false);
-    await started.give(command);
+    await started.runCommand(command);
     assert.deepEqual(await settleAtOnce(started), REFUSED);
     await waitForState(world, started, 'unknown');
     await waitForDeliveryEnd(world, started.id, 'blogsite_c');
     const url = await findPostUrl(started.title);
-    assert.equal((await started.give('settle', url)).code, undefined);
+    assert.equal((await started.runCommand('settle', url)).code, undefined);
     await waitForDeliveryEnd(world, started.id, 'blogsite_c');
     assert.equal((await readDelivery(world, started))?.remoteUrl, url);
     assert.equal(await countCreates(world, started.title), 1);
   });
 }
 
-test('skip during a create at LinkedIn: it is not settled meanwhile, and the copy is the article’s own (F38)', async () => {
+test('skip during a create at LinkedIn does not make it settleable, and the copy is recorded (F38)', async () => {
   const started = await startCreate('Skipped at LinkedIn', 'social_feed', true);
-  await started.give('skip');
-  assert.equal((await started.give('settle')).code, 'STILL_TRYING');
+  await started.runCommand('skip');
+  assert.equal((await started.runCommand('settle')).code, 'STILL_TRYING');
   await waitForDeliveryEnd(world, started.id, 'social_feed');
   const delivery = await waitForState(world, started, 'delivered');
   assert.ok(delivery.remoteUrl);
@@ -118,10 +123,10 @@ test('skip during a create at LinkedIn: it is not settled meanwhile, and the cop
   );
 });
 
-test('withdraw during a create at LinkedIn: it is not settled meanwhile, and the copy is withdrawn (F38)', async () => {
+test('withdraw during a create at LinkedIn does not make it settleable, and the copy is withdrawn (F38)', async () => {
   const started = await startCreate('Withdrawn at LinkedIn', 'social_feed', true);
-  await started.give('withdraw');
-  assert.equal((await started.give('settle')).code, 'STILL_TRYING');
+  await started.runCommand('withdraw');
+  assert.equal((await started.runCommand('settle')).code, 'STILL_TRYING');
   await waitForDeliveryEnd(world, started.id, 'social_feed');
   assert.deepEqual(await listActions(world, started.title), ['create', 'withdraw']);
   const delivery = await readDelivery(world, started);

@@ -1,4 +1,7 @@
-/** Each type of notification on a real stream, reached by what people and destinations do, with exactly the fields of the specification (2.4). */
+/**
+ * Tests all notification types on a real stream, with exactly the fields of the specification
+ * (2.4).
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
@@ -14,7 +17,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('all seven types arrive on the stream of the one they are for, and nobody else’s (A20)', {
+test('all seven types arrive on their recipient’s stream only (A20)', {
   timeout: 300_000,
 }, async () => {
   const { api } = world;
@@ -28,7 +31,7 @@ test('all seven types arrive on the stream of the one they are for, and nobody e
     return data;
   };
 
-  // A key that has expired since it was connected.
+  // A key that expired after the connection.
   await world.connect(author, 'blogsite_a', { apiKey: 'expired' });
   await world.connect(author, 'blogsite_b');
   const title = 'Seven kinds';
@@ -45,7 +48,7 @@ test('all seven types arrive on the stream of the one they are for, and nobody e
   await act(author.id, `acceptAnswer(commentId: "${comment.addComment.id}")`);
   await act(reader.id, 'follow(username: "ada")');
 
-  // The roundup of last week, by its workflow, as its Schedule starts it.
+  // Starts the roundup of last week as its Schedule does.
   const lastWeek = new Date(Date.now() - WEEK_MS);
   await api.db.updateTable('articles').set({ publishedAt: lastWeek }).where('id', '=', id).execute();
   const days = [0, 3, 6, 9, 12].map((back) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10));

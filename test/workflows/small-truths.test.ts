@@ -1,4 +1,4 @@
-/** What a delivery shows and reports is true: after its article became a draft, and beside an unknown attempt. */
+/** Tests the displayed state after an article became a draft and beside an unknown attempt. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type DeliveryWorld, startDeliveryWorld } from '../support/delivery.ts';
@@ -26,7 +26,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Limited for so long at its first attempt. */
+/** Publishes with a 429 at the first attempt. */
 async function publishLimited(title: string, retryAfter: string) {
   const author = await createConnectedAuthor(world, DESTINATION);
   await world.faults([buildFault('create', { status: 429, headers: { 'retry-after': retryAfter } })]);
@@ -43,7 +43,7 @@ const MADE_DRAFT: Record<string, (limited: Limited) => Promise<unknown>> = {
 };
 
 for (const [how, makeDraft] of Object.entries(MADE_DRAFT)) {
-  test(`a delivery that was pending when its article was ${how} is not shown as pending work`, async () => {
+  test(`a pending delivery of an article that was ${how} is not shown as pending`, async () => {
     const limited = await publishLimited(`Pending, then ${how}`, '3600');
     await waitForLongPause(world, limited);
     await makeDraft(limited);
@@ -62,7 +62,7 @@ for (const [how, makeDraft] of Object.entries(MADE_DRAFT)) {
   });
 }
 
-test('a publish beside an unknown attempt at Medium is reported to its author, and nothing is sent', async () => {
+test('a publish beside an unknown attempt at Medium notifies its author and sends nothing', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_c');
   const title = 'Unknown at Medium';
   const chosen = { blogsite_a: false, blogsite_b: false, blogsite_c: true };

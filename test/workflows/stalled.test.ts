@@ -1,3 +1,4 @@
+/** Tests the search for stalled deliveries with terminated workflows. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connectDestination } from '../../store/connections/connect.ts';
@@ -32,7 +33,7 @@ const waitForStart = (workflowId: string) =>
       .catch(() => null);
     return description?.status.name === 'RUNNING';
   });
-/** Ends a workflow as if Temporal had lost it. */
+/** Terminates a workflow as if Temporal had lost it. */
 async function loseWorkflow(workflowId: string): Promise<void> {
   await waitForStart(workflowId);
   await actor(workflowId).terminate('its state was lost');
@@ -40,7 +41,10 @@ async function loseWorkflow(workflowId: string): Promise<void> {
 const MINUTE = 60_000;
 const findStalled = (inMs: number) => wakeStalled(world.api.db, { now: new Date(Date.now() + inMs), limit: 100 });
 let nudges = 0;
-/** Fills the outbox as the scheduled search does. The publish nudges the dispatcher, so that the actors are signalled before its next sweep. */
+/**
+ * Fills the outbox as the scheduled search does. The publish wakes the dispatcher before its next
+ * sweep.
+ */
 async function wake(inMs: number): Promise<number> {
   const woken = await findStalled(inMs);
   const other = await createConnectedAuthor(world, 'blogsite_a');
@@ -48,7 +52,7 @@ async function wake(inMs: number): Promise<number> {
   return woken;
 }
 
-test('a scheduled article whose workflow is gone is made public and delivered once', async () => {
+test('a scheduled article without its workflow is published and delivered once', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const { id } = await publishArticle(world, author, {
     title: 'Lost schedule',
@@ -64,7 +68,7 @@ test('a scheduled article whose workflow is gone is made public and delivered on
   assert.equal(await findStalled(10 * MINUTE), 0);
 });
 
-test('a delivery whose workflow is gone in its pause is finished once', async () => {
+test('a delivery that lost its workflow in a pause is delivered once', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   await world.faults([buildFault('create', { status: 429, headers: { 'retry-after': '1' } })]);
   const { id } = await publishArticle(world, author, { title: 'Lost in its pause' });
@@ -77,7 +81,7 @@ test('a delivery whose workflow is gone in its pause is finished once', async ()
   assert.equal((await world.notifications(author)).length, 1);
 });
 
-test('a delivery whose workflow is gone during a send is looked up, not sent again', async () => {
+test('a delivery that lost its workflow during a send is looked up, not sent again', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   await world.faults([buildFault('create', { delayMs: 1_200 })]);
   const { id } = await publishArticle(world, author, { title: 'Lost during a send' });
@@ -90,7 +94,7 @@ test('a delivery whose workflow is gone during a send is looked up, not sent aga
   assert.equal((await world.notifications(author)).length, 1);
 });
 
-test('a published article that no workflow was ever started for is delivered', async () => {
+test('a published article without a started workflow is delivered', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const { id } = await publishArticle(world, author, { title: 'Never started', draft: true });
   const at = new Date();
@@ -124,7 +128,7 @@ test('the search runs as a workflow, and waking a running workflow twice changes
   assert.equal((await world.notifications(author)).length, 1);
 });
 
-test('a held delivery does not count as stalled, and is sent by itself once its destination is reconnected', async () => {
+test('a held delivery is not stalled, and is sent when its destination is reconnected', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const sealer = await loadSealer({ home: world.api.home, key: undefined });
   const { db } = world.api;
@@ -151,7 +155,7 @@ test('a held delivery does not count as stalled, and is sent by itself once its 
   assert.equal(await countCreates(world, 'Held, then lost'), 1);
 });
 
-test('a withdrawal whose workflow is gone, of an article that is scheduled by now, is finished before its hour', async () => {
+test('a withdrawal that lost its workflow is finished before the scheduled time of its article', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const { id } = await publishArticle(world, author, { title: 'Lost before its hour' });
   await world.reaches(id, 'blogsite_a', 'delivered');
@@ -170,7 +174,7 @@ test('a withdrawal whose workflow is gone, of an article that is scheduled by no
   assert.deepEqual(await listActions(world, 'Lost before its hour'), ['create', 'withdraw']);
 });
 
-test('a withdrawal that was answered while its worker was lost is followed by the post, where that was published again', async () => {
+test('a withdrawal answered after its worker was lost is followed by the update of a new publish', async () => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const { db } = world.api;
   const title = 'Withdrawn, then published';

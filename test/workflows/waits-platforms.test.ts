@@ -1,4 +1,4 @@
-/** What a delivery waits for, at every platform: a rate limit, a credential, a connection that its author takes away meanwhile. */
+/** Tests waits for a rate limit, a credential and a connection at every platform. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { disconnectDestination } from '../../store/connections/disconnect.ts';
@@ -27,11 +27,11 @@ after(() => world.close());
 
 for (const [form, write] of [
   ['seconds', () => String(WAIT_S)],
-  // A date has no fractions of a second.
+  // An HTTP date has a resolution of one second.
   ['a date', () => new Date(Date.now() + (WAIT_S + 1) * 1_000).toUTCString()],
 ] as const) {
-  test(`after a 429 with Retry-After as ${form} nothing is sent before, and there is one post and one event everywhere (F11)`, async () => {
-    const named = Date.now() + WAIT_S * 1_000;
+  test(`a 429 with Retry-After as ${form} delays the create, with one post and one event at every platform (F11)`, async () => {
+    const earliest = Date.now() + WAIT_S * 1_000;
     const published = await publishEverywhere(world, `Limited by ${form}`, listPlatforms(), () => ({
       action: 'create',
       status: 429,
@@ -40,12 +40,12 @@ for (const [form, write] of [
     await assertOneEach(world, published);
     for (const { title } of published) {
       const [create] = await world.log(title);
-      assert.ok(Date.parse(create?.at ?? '') >= named, `${title}: created at ${create?.at}`);
+      assert.ok(Date.parse(create?.at ?? '') >= earliest, `${title}: created at ${create?.at}`);
     }
   });
 }
 
-test('a 401 is one CROSS_POST_FAILED for several articles; reconnected, each is delivered with one post and one event (F13)', async () => {
+test('a 401 is one CROSS_POST_FAILED for several articles, and a reconnection delivers each with one post and one event (F13)', async () => {
   await world.faults([]);
   const waiting: (PlatformCase & { author: TestAuthor; articles: PublishedAt[] })[] = [];
   for (const one of listPlatforms()) {
@@ -83,7 +83,7 @@ test('a 401 is one CROSS_POST_FAILED for several articles; reconnected, each is 
   }
 });
 
-test('nothing is sent to a platform that is disconnected while a delivery waits for it (F26)', async () => {
+test('nothing is sent to a platform disconnected during the wait of a delivery (F26)', async () => {
   const published = await publishEverywhere(world, 'Disconnected', listPlatforms(), () => ({
     action: 'create',
     status: 429,

@@ -1,4 +1,4 @@
-/** A withdrawal waits for nothing that an earlier change of the copy waits for. */
+/** Tests that a withdrawal does not wait for the pauses of an earlier update. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { TestAuthor } from '../support/api.ts';
@@ -27,7 +27,7 @@ interface Story extends PlatformCase {
   author: TestAuthor;
   title: string;
   id: string;
-  /** Until it was delivered: a create, on a slow machine followed by more. */
+  /** Actions of the first delivery: a create, on a slow machine followed by others. */
   actionsBefore: string[];
   edit(fields?: object): Promise<unknown>;
 }
@@ -38,10 +38,10 @@ interface Copy {
   url: string;
 }
 
-/** What an author does so that readers no longer find the article; returns the copies that the answer names. */
+/** The ways to withdraw an article; each returns the copies of the response, if it has any. */
 const ORDERS: Record<string, (story: Story) => Promise<Copy[] | null>> = {
-  unpublish: (story) => takeBack(story, 'unpublishArticle'),
-  delete: (story) => takeBack(story, 'deleteArticle'),
+  unpublish: (story) => runMutation(story, 'unpublishArticle'),
+  delete: (story) => runMutation(story, 'deleteArticle'),
   async draft({ edit }) {
     await edit({ draft: true });
     return null;
@@ -53,19 +53,19 @@ const ORDERS: Record<string, (story: Story) => Promise<Copy[] | null>> = {
   },
 };
 
-async function takeBack({ author, id }: Story, command: string): Promise<Copy[]> {
+async function runMutation({ author, id }: Story, command: string): Promise<Copy[]> {
   const query = `mutation ($id: ID!) { ${command}(id: $id) { copies { isWithdrawn message url } } }`;
   const { data, text } = await ask(world.api, author.id, query, { id });
   assert.ok(data?.[command], text);
   return data[command].copies;
 }
 
-/** Delivered once, by an author of its own. */
+/** Publishes and delivers an article, by a new author unless `by` is set. */
 async function begin(one: PlatformCase, title: string, by?: TestAuthor): Promise<Story> {
   const author = by ?? (await createAuthorAt(world, one));
-  const chosen = { blogsite_a: false, blogsite_b: false, [one.key]: true };
+  const selected = { blogsite_a: false, blogsite_b: false, [one.key]: true };
   const publish = (text: string, fields: object = {}) =>
-    publishArticle(world, author, { title, cross_post: chosen, ...fields }, text);
+    publishArticle(world, author, { title, cross_post: selected, ...fields }, text);
   const { id } = await publish('First words.\n');
   await waitForState(world, { author, id, destination: one.key }, 'delivered');
   await waitForDeliveryEnd(world, id, one.key);
@@ -73,7 +73,7 @@ async function begin(one: PlatformCase, title: string, by?: TestAuthor): Promise
   return { ...one, author, title, id, actionsBefore, edit: (fields) => publish('Other words.\n', fields) };
 }
 
-/** Gives the order to each at once; fails with those of which the copy is not withdrawn in time. */
+/** Runs all orders in parallel; fails with the copies that are not withdrawn in time. */
 async function assertWithdrawn(stories: (Story & { order: string })[]): Promise<void> {
   const ends = await Promise.allSettled(
     stories.map(async (story) => {
@@ -96,12 +96,12 @@ async function assertWithdrawn(stories: (Story & { order: string })[]): Promise<
 }
 
 const WITHDRAWING = listPlatforms(({ destination: { limits } }) => limits.canUpdate && limits.withdraw !== 'none');
-/** More than are sent: an activity that is lost is repeated. */
+/** Above the number of updates sent, because a lost activity is repeated. */
 const MAX_UPDATES = 1_000;
 const CASES = WITHDRAWING.flatMap((one) => Object.keys(ORDERS).map((order) => ({ one, order })));
 
 for (const status of [503, 429]) {
-  test(`a copy whose update was answered ${status} with a long Retry-After is withdrawn at once, at every platform that can (F39)`, async () => {
+  test(`a copy with an update that got a ${status} with a long Retry-After is withdrawn at once, at every platform that can (F39)`, async () => {
     await world.faults([]);
     const stories = await Promise.all(
       CASES.map(async ({ one, order }) => ({
@@ -124,7 +124,7 @@ for (const status of [503, 429]) {
   });
 }
 
-test('a copy whose update waits for the rate slot of its account is withdrawn at once, at every platform that can (F39)', async () => {
+test('a copy with an update that waits for a rate slot is withdrawn at once, at every platform that can (F39)', async () => {
   await world.faults([]);
   const stories = await Promise.all(
     CASES.map(async ({ one, order }) => {
@@ -148,7 +148,7 @@ test('a copy whose update waits for the rate slot of its account is withdrawn at
   await assertWithdrawn(stories);
 });
 
-test('a withdrawn copy is deleted where the platform deletes the post, and hidden where it keeps it', async () => {
+test('a withdrawn copy is deleted or hidden, depending on the platform', async () => {
   await world.faults([]);
   const stories = await Promise.all(
     listPlatforms(({ destination: { limits } }) => limits.withdraw !== 'none').map((one) =>
@@ -169,7 +169,7 @@ test('a withdrawn copy is deleted where the platform deletes the post, and hidde
   assert.deepEqual(found, expected);
 });
 
-test('a withdrawal that the platform cannot take now is retried', async () => {
+test('a withdrawal at an unavailable platform is retried', async () => {
   const [forem] = WITHDRAWING.filter(({ platform }) => platform === 'forem');
   assert.ok(forem);
   await world.faults([]);
@@ -179,23 +179,23 @@ test('a withdrawal that the platform cannot take now is retried', async () => {
 });
 
 for (const one of listPlatforms(({ destination: { limits } }) => limits.withdraw === 'none')) {
-  for (const [order, give] of Object.entries(ORDERS)) {
-    test(`${order} at ${one.platform}, which cannot withdraw: the copy is named to its author (F39)`, async () => {
+  for (const [order, execute] of Object.entries(ORDERS)) {
+    test(`${order} at ${one.platform}, which cannot withdraw, notifies the author of the copy (F39)`, async () => {
       await world.faults([]);
       const story = await begin(one, `${order} at ${one.platform} stays`);
-      const copies = await give(story);
+      const copies = await execute(story);
       if (copies)
         assert.deepEqual(
           copies.map(({ isWithdrawn }) => isWithdrawn),
           [false],
         );
       const of = { author: story.author, id: story.id, destination: one.key };
-      const named = await eventually('the copy to be named', async () => {
+      const event = await eventually('the copy to be named', async () => {
         const events = await world.notifications(story.author);
         return events.find(({ type }) => type === 'CROSS_POST_FAILED');
       });
       const url = copies?.[0]?.url ?? (await readDelivery(world, of))?.remoteUrl ?? '?';
-      assert.ok(JSON.stringify(named.payload).includes(url), JSON.stringify(named.payload));
+      assert.ok(JSON.stringify(event.payload).includes(url), JSON.stringify(event.payload));
       if (order !== 'delete') assert.equal((await readDelivery(world, of))?.errorCode, 'cannot_withdraw');
       assert.deepEqual(await listActions(world, story.title), ['create']);
     });

@@ -1,4 +1,4 @@
-/** A worker with a wrong clock hides no delivery and delays no retry: times are those of the database. */
+/** Tests that a worker's wrong clock delays no delivery and no retry: times are the database's. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { buildDeliveryWorkflowId } from '../../temporal/names.ts';
@@ -21,7 +21,9 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 let world: DeliveryWorld;
-/** How wrong the clock of the worker is; the database, Temporal and the destinations have the right time. */
+/**
+ * The error of the worker's clock; the database, Temporal and the destinations have the right time.
+ */
 let skewMs = 0;
 before(async () => {
   world = await startDeliveryWorld({ deps: { now: () => new Date(Date.now() + skewMs) } });
@@ -32,7 +34,7 @@ const setRight = () => {
   skewMs = 0;
 };
 
-/** Limited for so long at its first attempt. */
+/** Publishes with a 429 at the first attempt. */
 async function publishLimited(title: string, retryAfter: string) {
   const author = await createConnectedAuthor(world, DESTINATION);
   await world.faults([buildFault('create', { status: 429, headers: { 'retry-after': retryAfter } })]);
@@ -49,13 +51,13 @@ const CLOCKS: [what: string, byMs: number][] = [
   ['eight days ahead', 8 * DAY_MS],
 ];
 
-/** The date is later than the pause after a failure that names no time. */
+/** The date is later than the pause after a failure without `Retry-After`. */
 const FORMS: [form: string, afterMs: number][] = [
   ['seconds', 1_000],
   ['a date', 5_000],
 ];
 
-/** Fails with the clocks for which the delivery was not sent. */
+/** Fails with the names of the clocks that prevented a delivery. */
 async function assertDelivered(published: (Limited & { what: string })[]): Promise<void> {
   const ends = await Promise.allSettled(published.map((one) => waitForState(world, one, 'delivered')));
   const hidden = published.filter((_, index) => ends[index]?.status === 'rejected').map(({ what }) => what);
@@ -67,7 +69,7 @@ async function loseWorkflow({ id }: Limited): Promise<void> {
   await world.client.workflow.getHandle(buildDeliveryWorkflowId(id, DESTINATION)).terminate('it is lost');
 }
 
-test('the next attempt is when the destination asks for it, whatever clock the worker has (F14)', async (t) => {
+test('the next attempt follows the Retry-After with any clock of the worker (F14)', async (t) => {
   t.after(setRight);
   const shown: Record<string, string> = {};
   for (const [what, byMs] of CLOCKS) {
@@ -84,7 +86,7 @@ test('the next attempt is when the destination asks for it, whatever clock the w
   assert.deepEqual(shown, Object.fromEntries(CLOCKS.map(([what]) => [what, 'in an hour'])));
 });
 
-test('what a worker with a wrong clock has written is found when its workflow is lost (F14)', async (t) => {
+test('a delivery written by a worker with a wrong clock is found when its workflow is lost (F14)', async (t) => {
   t.after(setRight);
   const published: (Limited & { what: string })[] = [];
   for (const [what, byMs] of CLOCKS) {
@@ -101,7 +103,7 @@ test('what a worker with a wrong clock has written is found when its workflow is
 });
 
 for (const [what, byMs] of CLOCKS.filter(([, by]) => by === -HOUR_MS || by > DAY_MS)) {
-  test(`a worker whose clock is ${what} finds a delivery whose workflow is lost (F14)`, async (t) => {
+  test(`a worker with a clock ${what} finds a delivery with a lost workflow (F14)`, async (t) => {
     t.after(setRight);
     const limited = await publishLimited(`Searched with a clock ${what}`, '3600');
     await waitForLongPause(world, limited);
@@ -115,7 +117,7 @@ for (const [what, byMs] of CLOCKS.filter(([, by]) => by === -HOUR_MS || by > DAY
 
 for (const [what, byMs] of CLOCKS.filter(([, by]) => Math.abs(by) === HOUR_MS)) {
   for (const [form, afterMs] of FORMS) {
-    test(`a worker whose clock is ${what} retries when Retry-After, as ${form}, is over (F14)`, async (t) => {
+    test(`a worker with a clock ${what} retries after the Retry-After as ${form} (F14)`, async (t) => {
       t.after(setRight);
       skewMs = byMs;
       const date = new Date(Date.now() + afterMs).toUTCString();

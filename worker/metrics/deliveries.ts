@@ -1,4 +1,4 @@
-/** Counts what is sent to destinations and how deliveries end, by what the activities answer: none of them needs to know of it. */
+/** Counts attempts and delivery outcomes in an interceptor, from the results of the activities. */
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { Counter, type Registry } from 'prom-client';
 import type { SendOutcome } from '../../delivery/types.ts';
@@ -38,19 +38,19 @@ export function createDeliveryCounter(registry: Registry): ActivityInterceptorsF
   });
 }
 
-/** Null where the activity is none that sends, or has only planned. */
+/** Null for an activity that does not send, or that only planned. */
 function readSent(activityType: string, answer: unknown): SendOutcome | null {
   if (activityType === 'sendDelivery') return answer as SendOutcome;
   return activityType === 'planAndSend' ? (answer as PlannedAndSent).outcome : null;
 }
 
-/** Of `delivery/<article>/<destination>`. */
+/** Reads `delivery/<article>/<destination>`. */
 function readDestination(workflowId = ''): string | null {
   const [kind, , destination] = workflowId.split('/');
   return kind === 'delivery' && destination !== undefined ? destination : null;
 }
 
-/** Failures state themselves whether they are known. */
+/** An ending of kind `failed` is counted under its state, `failed` or `unknown`. */
 function readOutcome([input]: unknown[]): string {
   const { ending } = input as EndingInput;
   return ending.kind === 'failed' ? ending.state : ending.kind;

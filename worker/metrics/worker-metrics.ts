@@ -1,4 +1,7 @@
-/** What a worker counts. Of polls, slots, workflow tasks and activities the Temporal SDK has metrics of its own. docs/operation.md says what each means. */
+/**
+ * The worker's own metrics, described in docs/operation.md. The Temporal SDK has separate metrics
+ * for polls, slots, workflow tasks and activities.
+ */
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import type { Registry } from 'prom-client';
 import { countConnections, type Database } from '../../store/db/database.ts';
@@ -7,7 +10,7 @@ import { createDeliveryCounter } from './deliveries.ts';
 
 export interface WorkerMetrics {
   registry: Registry;
-  /** For every worker of the process. */
+  /** For all workers of the process. */
   activityInterceptors: ActivityInterceptorsFactory[];
 }
 

@@ -1,9 +1,10 @@
-/** Deleting one's account: for somebody who is signed in and knows the password, too. */
-import type { AccountDeps } from '../../deps.ts';
+/** Deletes the account of a signed-in user after checking the password. */
+
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import * as users from '../../../store/users/delete-account.ts';
 import { findUserWithPassword } from '../../../store/users/find-user.ts';
 import { tryPassword } from '../../auth/login-limits.ts';
+import type { AccountDeps } from '../../deps.ts';
 
 type Deps = Pick<AccountDeps, 'db' | 'now' | 'onDecided'>;
 
@@ -14,7 +15,7 @@ export async function deleteAccount(
 ): Promise<void> {
   const user = await findUserWithPassword(db, userId);
   if (!user) throw new RefusedCommandError('UNAUTHENTICATED', 'This account no longer exists.');
-  // A stolen session must not find the password out.
+  // Attempts are limited, so that a stolen session cannot be used to guess the password.
   const { email, passwordHash } = user;
   if (!(await tryPassword(db, { address, email }, { passwordHash, password }))) throw createWrongPasswordError();
   const isDeleted = await users.deleteAccount(db, { userId, passwordHash, now: now() });

@@ -1,17 +1,17 @@
-/** Taking everything along, and leaving. */
+/** GraphQL fields that export and delete the account of the signed-in user. */
 import { countOwnArticles } from '../../../store/articles/own-articles.ts';
 import {
   countRemainingCopies,
   listRemainingCopies,
   type RemainingCopy as RemainingCopyRow,
 } from '../../../store/deliveries/copies.ts';
-import { deleteAccount } from './delete-account.ts';
-import { openExport } from '../export/open-export.ts';
 import { getSession } from '../../auth/session-hook.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
-import { createConnectionType, pageArgs, pageCost, readPage } from '../../graphql/pages.ts';
 import { Destination } from '../../graphql/destination.ts';
+import { createConnectionType, pageArgs, pageCost, readPage } from '../../graphql/pages.ts';
+import { openExport } from '../export/open-export.ts';
+import { deleteAccount } from './delete-account.ts';
 import '../../graphql/date-time.ts';
 
 const Export = builder.objectRef<{ url: string; expiresAt: Date }>('Export').implement({

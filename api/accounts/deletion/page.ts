@@ -1,17 +1,17 @@
-/** Deleting the account: what it would do stands before what does it. */
+/** Page that deletes the account. It lists the consequences above the form. */
 import type { RemainingCopy } from '../../../store/deliveries/copies.ts';
-import { renderInput, type FieldProblem } from '../../web/fields.ts';
-import { type Html, html } from '../../web/html.ts';
 import { countOf } from '../../web/desk/format-count.ts';
 import { buildSubjectPath, findProblem, renderOtherProblems } from '../../web/desk/settings-page.ts';
+import { type FieldProblem, renderInput } from '../../web/fields.ts';
+import { type Html, html } from '../../web/html.ts';
 
 export interface DeletePage {
   email: string;
   articles: number;
   scheduled: number;
-  /** All that would stay. */
+  /** Number of copies that remain at destinations. */
   copyCount: number;
-  /** The first of them. */
+  /** The first of these copies. */
   copies: readonly RemainingCopy[];
   problems: readonly FieldProblem[];
 }

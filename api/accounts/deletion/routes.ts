@@ -1,21 +1,22 @@
-/** `/desk/settings/delete` */
-import type { DeskDeps } from '../../deps.ts';
-import type { FieldProblem } from '../../web/fields.ts';
+/** Routes of `/desk/settings/delete`. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { countOwnArticles } from '../../../store/articles/own-articles.ts';
 import { countRemainingCopies, listRemainingCopies } from '../../../store/deliveries/copies.ts';
-import { deleteAccount } from './delete-account.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
-import { renderDeletePage } from './page.ts';
-import { buildSubjectPath } from '../../web/desk/settings-page.ts';
-import { readField } from '../../web/forms.ts';
 import { clearSessionCookie } from '../../auth/session-cookie.ts';
-import { getViewer } from '../../web/viewer.ts';
+import type { DeskDeps } from '../../deps.ts';
 import { answerSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
+import { buildSubjectPath } from '../../web/desk/settings-page.ts';
+import type { FieldProblem } from '../../web/fields.ts';
+import { readField } from '../../web/forms.ts';
+import { getViewer } from '../../web/viewer.ts';
+import { deleteAccount } from './delete-account.ts';
+import { renderDeletePage } from './page.ts';
 
 const PATH = buildSubjectPath('delete');
-/** The export lists all of them. */
-const MOST_COPIES = 100;
+/** Copies on the page. The export lists all of them. */
+const MAX_COPIES = 100;
 const schema = { hide: true };
 
 export async function deleteSettings(app: FastifyInstance, deps: DeskDeps) {
@@ -47,7 +48,7 @@ export async function deleteSettings(app: FastifyInstance, deps: DeskDeps) {
       countOwnArticles(db, userId),
       countOwnArticles(db, userId, 'SCHEDULED'),
       countRemainingCopies(db, userId),
-      listRemainingCopies(db, userId, { limit: MOST_COPIES, after: null }),
+      listRemainingCopies(db, userId, { limit: MAX_COPIES, after: null }),
     ]);
     const body = renderDeletePage({ email, articles, scheduled, copyCount, copies, problems });
     return sendSettings(request, reply, { subject: 'delete', status }, body);

@@ -1,4 +1,7 @@
-/** The files of an export: every article as a document that publishes again to the same article, and what else the account holds, without secrets. */
+/**
+ * Lists the files of an export: a document per article and the other data of the account without
+ * secrets. Publishing a document again updates the same article.
+ */
 import { type ImageName, writeImageName } from '../../../images/image-name.ts';
 import type { ImageStore } from '../../../images/image-store.ts';
 import { listConnections } from '../../../store/connections/list.ts';
@@ -19,7 +22,7 @@ export interface ArchiveDeps {
   images: ImageStore;
 }
 
-const COPIES_A_PAGE = 500;
+const COPIES_PER_PAGE = 500;
 
 export async function* listArchivedFiles(
   { db, documents, baseUrl, images }: ArchiveDeps,
@@ -37,21 +40,24 @@ export async function* listArchivedFiles(
   yield* listImages(db, images, userId);
 }
 
-/** Under the names that end their addresses. One that is lost is named in a file instead: the rest is worth having without it. */
+/**
+ * Images under the last segment of their URL. Lost images do not fail the export; LOST.txt lists
+ * them.
+ */
 async function* listImages(db: Database, images: ImageStore, userId: string): AsyncGenerator<ArchivedFile, void> {
   const lost: string[] = [];
   let changedAt = new Date(0);
   for await (const { createdAt, ...name } of readOwnImages(db, userId)) {
     changedAt = createdAt;
     const file = writeImageName(name);
-    const isKept = await images.has(name);
-    if (isKept) yield { path: `images/${file}`, changedAt, content: readImage(images, name), isPacked: true };
+    const isStored = await images.has(name);
+    if (isStored) yield { path: `images/${file}`, changedAt, content: readImage(images, name), isPacked: true };
     else lost.push(`${file}\n`);
   }
   if (lost.length > 0) yield { path: 'images/LOST.txt', changedAt, content: lost };
 }
 
-/** Opened when its turn has come. */
+/** Opens the image only when the archive reads it. */
 async function* readImage(images: ImageStore, name: ImageName): AsyncGenerator<Uint8Array> {
   const image = await images.open(name);
   if (image === null) throw new Error(`the picture ${name.hash} was deleted while it was exported`);
@@ -67,9 +73,9 @@ async function readAccount(db: Database, userId: string) {
 
 async function* readCopies(db: Database, userId: string) {
   for (let after: string | null = null; ; ) {
-    const page: RemainingCopy[] = await listRemainingCopies(db, userId, { limit: COPIES_A_PAGE, after });
+    const page: RemainingCopy[] = await listRemainingCopies(db, userId, { limit: COPIES_PER_PAGE, after });
     yield* page.map(({ key: _, ...copy }) => copy);
-    if (page.length < COPIES_A_PAGE) return;
+    if (page.length < COPIES_PER_PAGE) return;
     after = page.at(-1)?.key ?? null;
   }
 }

@@ -1,12 +1,13 @@
-/** `/desk/settings/export`: the download itself answers the form, so that its address holds no token. */
-import type { DeskDeps } from '../../deps.ts';
+/** Routes of `/desk/settings/export`. The form returns the download, so no URL contains a token. */
+
 import type { FastifyInstance } from 'fastify';
-import { createExportSender } from './send-export.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
-import { renderExportPage } from './page.ts';
+import type { DeskDeps } from '../../deps.ts';
+import { sendSettings } from '../../web/desk/send-settings.ts';
 import { buildSubjectPath } from '../../web/desk/settings-page.ts';
 import { getViewer } from '../../web/viewer.ts';
-import { sendSettings } from '../../web/desk/send-settings.ts';
+import { renderExportPage } from './page.ts';
+import { createExportSender } from './send-export.ts';
 
 const PATH = buildSubjectPath('export');
 const schema = { hide: true };

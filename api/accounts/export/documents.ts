@@ -1,4 +1,7 @@
-/** The documents of an export, made in a thread of their own: an export of thousands takes none of those that publishes wait for. */
+/**
+ * Restores the documents of an export in a separate thread, so that an export of thousands of
+ * articles does not occupy the threads that publish requests use.
+ */
 import type { StoredDraft } from '../../../article/export/stored-draft.ts';
 import { writeDocument } from '../../../article/export/write-document.ts';
 import { createThreadPool, ThreadLimitError } from '../../../threads/pool.ts';
@@ -16,7 +19,7 @@ export function createExportDocuments(now: () => Date): ExportDocuments {
     maxThreads: 1,
     timeLimitMs: 10_000,
     wallLimitMs: 20_000,
-    // Exports take turns, article by article.
+    // Concurrent exports share the thread article by article.
     longestWaitMs: 10 * 60_000,
   });
   return {
@@ -24,7 +27,7 @@ export function createExportDocuments(now: () => Date): ExportDocuments {
       try {
         return await threads.run(authorId, { article, now: now() });
       } catch (error) {
-        // A document that was taken once and is beyond a limit now is exported all the same, as it is stored.
+        // A document that was accepted earlier can exceed a limit now. It is exported as stored.
         if (error instanceof ThreadLimitError) return writeDocument(article);
         throw error;
       }

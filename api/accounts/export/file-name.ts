@@ -1,11 +1,13 @@
-/** Names of files in an archive: good on every system, and no two the same. */
+/** Chooses unique file names for an archive that are valid on every operating system. */
 
-/** A name may have 255 bytes; this leaves room for the id and the ending. */
-const LONGEST_BYTES = 180;
-/** Devices on Windows, whatever their ending. */
+/** File systems allow 255 bytes. This leaves room for the id and the extension. */
+const MAX_NAME_BYTES = 180;
+/** Device names on Windows, with any extension. */
 const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 
-/** The slug, which no other article has, where it can be a name as it is; else what of it can be, with the article's id. */
+/**
+ * The slug, which is unique, if it is a valid file name. Otherwise its valid characters and the id.
+ */
 export function chooseFileName(slug: string, articleId: string): string {
   const name = shorten(slug.replace(/[^\p{L}\p{M}\p{N}_-]+/gu, '-'));
   const isSlug = name === slug && name === name.toLowerCase().normalize('NFC') && !DEVICES.test(name);
@@ -14,6 +16,6 @@ export function chooseFileName(slug: string, articleId: string): string {
 
 function shorten(name: string): string {
   let letters = [...name];
-  while (Buffer.byteLength(letters.join('')) > LONGEST_BYTES) letters = letters.slice(0, -1);
+  while (Buffer.byteLength(letters.join('')) > MAX_NAME_BYTES) letters = letters.slice(0, -1);
   return letters.join('');
 }

@@ -1,4 +1,4 @@
-/** The address from which an account's export is downloaded: short-lived, and good for nothing else. */
+/** Creates the short-lived URL that downloads the export of an account and grants nothing else. */
 import type { SessionOwner, Sessions } from '../../auth/sessions.ts';
 
 export const EXPORT_PATH = '/account/export';

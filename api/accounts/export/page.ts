@@ -1,6 +1,7 @@
-/** Taking everything along. */
-import { type Html, html } from '../../web/html.ts';
+/** Settings page that downloads the export. */
+
 import { buildSubjectPath } from '../../web/desk/settings-page.ts';
+import { type Html, html } from '../../web/html.ts';
 
 export function renderExportPage(): Html {
   return html`<p>A zip with everything that is yours here:</p>

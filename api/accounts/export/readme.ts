@@ -1,4 +1,4 @@
-/** What an archive says of itself. */
+/** The README.md of an export. */
 
 export function buildReadme(baseUrl: string): string {
   return `# Everything of yours at ${baseUrl}

@@ -1,13 +1,13 @@
-/** The download of everything that an account holds, for whoever has its address. */
+/** Route that downloads the export of an account with a signed URL, without a session. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { findSessionStanding } from '../../../store/sessions/standing.ts';
-import { EXPORT_PATH } from './open-export.ts';
-import { createExportSender } from './send-export.ts';
 import { createUnauthenticatedProblem } from '../../auth/session-hook.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { buildProblemResponse } from '../../plugins/errors/problem.ts';
+import { EXPORT_PATH } from './open-export.ts';
+import { createExportSender } from './send-export.ts';
 
 export async function exportRoutes(fastify: FastifyInstance, { db, sessions, config, images, now }: ApiDeps) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
@@ -17,7 +17,7 @@ export async function exportRoutes(fastify: FastifyInstance, { db, sessions, con
   app.get(
     EXPORT_PATH,
     {
-      // A HEAD request would read everything for nothing.
+      // A HEAD request would read the whole export and send nothing.
       exposeHeadRoute: false,
       schema: {
         summary: 'Everything of an account, as a zip',
@@ -34,7 +34,7 @@ export async function exportRoutes(fastify: FastifyInstance, { db, sessions, con
     async (request, reply) => {
       const owner = await sessions.verify('courant:export', request.query.token ?? '');
       const standing = owner && (await findSessionStanding(db, { ...owner, now: now() }));
-      // A suspended author may still take along what is theirs.
+      // Suspended authors can still export their data.
       if (owner === null || standing?.state === 'ended') {
         throw createUnauthenticatedProblem(
           'The address of the export is not complete, or has expired. Ask for a new one.',

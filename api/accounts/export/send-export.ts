@@ -1,4 +1,4 @@
-/** Sends everything that an account holds: a zip that is written while it is read. */
+/** Streams the export of an account as a zip, with a limit per user. */
 import type { FastifyReply } from 'fastify';
 import type { Database } from '../../../store/db/database.ts';
 import { countHit } from '../../../store/rate-limits/counters.ts';
@@ -8,12 +8,12 @@ import { createExportDocuments } from './documents.ts';
 import { streamZip } from './zip.ts';
 
 export interface ExportSender {
-  /** Throws a 429 where everything was downloaded many times within an hour. */
+  /** Throws a 429 above `DOWNLOADS_PER_HOUR`. */
   send(reply: FastifyReply, userId: string): Promise<FastifyReply>;
   close(): Promise<void>;
 }
 
-/** Each reads everything that somebody wrote. */
+/** Per user. Each download reads everything that the user wrote. */
 const DOWNLOADS_PER_HOUR = 10;
 const HOUR_MS = 3_600_000;
 

@@ -1,4 +1,7 @@
-/** What the thread of exports does, one article at a time: documents of up to 1 MiB are read twice, which has no place on the event loop. */
+/**
+ * Entry point of the export thread: restores one article per task. A document of up to 1 MiB is
+ * parsed twice, which would block the event loop.
+ */
 import { restoreDocument } from '../../../article/export/restore-document.ts';
 import type { StoredDraft } from '../../../article/export/stored-draft.ts';
 import { markBegun } from '../../../threads/begun.ts';

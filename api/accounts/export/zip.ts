@@ -1,4 +1,7 @@
-/** A zip that is written while it is read: one file after the other, each compressed outside of the event loop, and none kept. */
+/**
+ * Streams a zip, one file at a time. Compression runs outside of the event loop. No file is held in
+ * memory after it is written.
+ */
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 
@@ -6,11 +9,14 @@ export interface ArchivedFile {
   path: string;
   changedAt: Date;
   content: Iterable<string> | AsyncIterable<string | Uint8Array>;
-  /** Compressed by itself already. */
+  /** The content is already compressed. */
   isPacked?: boolean;
 }
 
-/** The next file is asked for when the one before is being written. A failure ends the stream with its error: the zip is broken off, never complete. */
+/**
+ * Requests each file when the previous one starts to be written. A failure destroys the stream with
+ * its error and truncates the zip.
+ */
 export function streamZip(files: AsyncIterator<ArchivedFile>): Readable {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
@@ -24,24 +30,25 @@ export function streamZip(files: AsyncIterator<ArchivedFile>): Readable {
       return;
     }
     const { path, changedAt, isPacked = false } = next.value;
-    // The zip keeps this function until it ends: it must not keep what the file says.
+    // The zip references this callback until it ends, so the callback must release the content.
     let content: ArchivedFile['content'] | null = next.value.content;
     zip.addReadStreamLazy(path, { mtime: changedAt, compress: !isPacked }, (write) => {
       write(null, Readable.from(content ?? []).on('error', fail));
       content = null;
       addNext().catch(fail);
     });
-    keepNameApart(zip, path);
+    copyEntryName(zip, path);
   };
   addNext().catch(fail);
   return output;
 }
 
 /**
- * The zip keeps the name of each file to its end, as a slice of a buffer that Node shares out for short texts: 64 KiB that also hold what was compressed
- * meanwhile, and would stay for the sake of the name. A copy of its own holds nothing else.
+ * Copies the name of the last entry. yazl stores names as slices of Node's pooled 64 KiB buffers,
+ * which also contain compressed data. Without the copy, a name would retain its whole pool until
+ * the end.
  */
-function keepNameApart(zip: ZipFile, path: string): void {
+function copyEntryName(zip: ZipFile, path: string): void {
   const { entries } = zip as unknown as { entries: { utf8FileName: Uint8Array }[] };
   const entry = entries.at(-1);
   if (entry) entry.utf8FileName = new TextEncoder().encode(path);

@@ -1,5 +1,5 @@
-/** What the links in our mails do: they confirm an address, or set a new password. */
-import type { AccountDeps, Client } from '../../deps.ts';
+/** Commands of the links in account mails: confirm an address or set a new password. */
+
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import type { LinkPurpose } from '../../../store/db/types.ts';
 import { type FoundLink, findLink } from '../../../store/mail-links/links.ts';
@@ -8,22 +8,24 @@ import * as accounts from '../../../store/users/change-account.ts';
 import { countOwnTokens } from '../../../store/users/own-tokens.ts';
 import { hashPassword } from '../../../store/users/passwords.ts';
 import { findOwnProfile } from '../../../store/users/profile.ts';
+import type { AccountDeps, Client } from '../../deps.ts';
 import { countMail, limitResetLinks } from '../account-limits.ts';
-import { readEmail } from '../profile/names.ts';
 import { checkPassword } from '../password/rules.ts';
+import { readEmail } from '../profile/names.ts';
 
 /**
- * The same whether the address has an account or not, in its answer and in the time it takes: that is found out when the mail is made.
- * Errors: BAD_INPUT, RATE_LIMITED.
+ * Enqueues a mail with a reset link. The account is looked up only when the mail is composed, so
+ * neither the response nor its timing reveals whether the address has one. Errors: BAD_INPUT,
+ * RATE_LIMITED.
  */
-export async function requestPasswordReset(deps: AccountDeps, client: Client, given: string): Promise<void> {
-  const email = readEmail(given);
+export async function requestPasswordReset(deps: AccountDeps, client: Client, input: string): Promise<void> {
+  const email = readEmail(input);
   await limitResetLinks(deps, client, email);
   await enqueueMail(deps.db, { kind: 'reset_password', userId: null, email, now: deps.now() });
   deps.onDecided();
 }
 
-/** False where the address is confirmed already. Errors: RATE_LIMITED. */
+/** Returns false if the address is already confirmed. Errors: RATE_LIMITED. */
 export async function resendConfirmation(deps: AccountDeps, client: Client, userId: string): Promise<boolean> {
   const user = await findOwnProfile(deps.db, userId);
   if (!user || user.emailConfirmedAt !== null) return false;
@@ -42,7 +44,9 @@ export async function describeConfirmation(
   return { username: user.username, email: link.email };
 }
 
-/** Errors: LINK_INVALID. One that was used before has done what it was for. */
+/**
+ * Repeating a used link succeeds, because the address is already confirmed. Errors: LINK_INVALID.
+ */
 export async function confirmEmail({ db, linkKey, now }: AccountDeps, token: string): Promise<void> {
   const link = await findLink(db, linkKey, { token, purpose: 'confirm_email', now: now() });
   if (link?.state === 'used') return;
@@ -94,7 +98,7 @@ async function findLinkOfUser(deps: AccountDeps, token: string, purpose: LinkPur
   return { link, user };
 }
 
-/** A link that still does something. Throws LINK_INVALID. */
+/** Finds a link that is neither used nor expired. Errors: LINK_INVALID. */
 export async function findOpenLink(
   { db, linkKey, now }: AccountDeps,
   token: string,

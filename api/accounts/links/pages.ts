@@ -1,8 +1,12 @@
-/** What the links in the mails of an account show: a button first, because machines follow links too. Forms post to the address they are shown at. */
-import type { ResetForm } from './links.ts';
+/**
+ * Pages of the links in account mails. Each shows a button first, because mail scanners follow
+ * links. The forms have no action, so they post to the URL of the page.
+ */
+
 import { renderCheckbox, renderInput } from '../../web/fields.ts';
 import { type Html, html } from '../../web/html.ts';
 import { renderLinkPage } from '../../web/link-page.ts';
+import type { ResetForm } from './links.ts';
 
 export function renderConfirmPage({ username, email }: { username: string; email: string }): string {
   return renderLinkPage(
@@ -21,7 +25,7 @@ export function renderConfirmedPage(): string {
   );
 }
 
-/** `problem`: why the password was rejected. */
+/** `problem`: why the sent password was rejected. */
 export function renderResetPage({ username, isConfirmed, developerTokens }: ResetForm, problem: string | null): string {
   return renderLinkPage(
     'Choose a new password',
@@ -58,7 +62,7 @@ export function renderResetDonePage({ isReplaced }: { isReplaced: boolean }): st
   );
 }
 
-/** `reason`: what is wrong, and what to do next. */
+/** `reason`: what is wrong and what to do next. */
 export function renderDeadLinkPage(reason: string): string {
   return renderLinkPage('This link does not work', html`<p>${reason}</p>`);
 }

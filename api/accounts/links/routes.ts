@@ -1,12 +1,16 @@
 /**
- * The links in the mails of an account. Mail scanners and previews follow every link with GET, so GET only asks. POST acts, from that page's form;
- * the signed link is all that it needs, so no cookie and no origin is asked for.
+ * Routes of the links in account mails. Mail scanners and previews follow every link with GET, so
+ * GET only shows a form. POST acts. The signed link authorises it, so it requires no cookie and no
+ * origin.
  */
-import type { AccountDeps } from '../../deps.ts';
+
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import type { AccountDeps } from '../../deps.ts';
+import { formBodyPlugin } from '../../plugins/form-body.ts';
+import { sendLinkPage } from '../../web/send-page.ts';
 import { confirmEmail, describeConfirmation, describeReset, resetPassword } from './links.ts';
 import {
   renderConfirmedPage,
@@ -15,17 +19,18 @@ import {
   renderResetDonePage,
   renderResetPage,
 } from './pages.ts';
-import { sendLinkPage } from '../../web/send-page.ts';
-import { formBodyPlugin } from '../../plugins/form-body.ts';
 
-/** Two segments, because one alone would collide with article slugs. The token is in the query, which is never logged. */
+/**
+ * Two segments, because a single one would collide with article slugs. The token is in the query,
+ * which is never logged.
+ */
 const CONFIRM_PATH = '/account/confirm-email';
 const RESET_PATH = '/account/reset-password';
 
 export async function accountLinkRoutes(fastify: FastifyInstance, deps: AccountDeps) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
   await app.register(formBodyPlugin, { bodyLimit: 16 * 1024 });
-  // Given twice it is an array, which is no token of ours.
+  // A repeated parameter is an array, which is not a valid token.
   const schema = { hide: true, querystring: Type.Object({ token: Type.Optional(Type.Unknown()) }) };
 
   app.get(CONFIRM_PATH, { schema }, (request, reply) =>

@@ -1,15 +1,19 @@
-/** A new password for somebody who knows the present one. */
-import type { AccountDeps, Client } from '../../deps.ts';
+/** Changes the password of a signed-in user who knows the current one. */
+
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import * as accounts from '../../../store/users/change-account.ts';
 import { findUserWithPassword } from '../../../store/users/find-user.ts';
 import { hashPassword } from '../../../store/users/passwords.ts';
 import { tryPassword } from '../../auth/login-limits.ts';
 import type { SessionOwner } from '../../auth/sessions.ts';
+import type { AccountDeps, Client } from '../../deps.ts';
 import { countPasswordChange } from '../account-limits.ts';
 import { checkPassword } from './rules.ts';
 
-/** Ends the other sessions, and returns how many. Errors: UNAUTHENTICATED, WRONG_PASSWORD, WEAK_PASSWORD, RATE_LIMITED. */
+/**
+ * Ends the other sessions and returns their number. Errors: UNAUTHENTICATED, WRONG_PASSWORD,
+ * WEAK_PASSWORD, RATE_LIMITED.
+ */
 export async function changePassword(
   deps: AccountDeps,
   client: Client,
@@ -19,10 +23,10 @@ export async function changePassword(
   const user = await findUserWithPassword(deps.db, userId);
   if (!user) throw new RefusedCommandError('UNAUTHENTICATED', 'This account is gone.');
   checkPassword(newPassword, user, 'newPassword');
-  // A stolen session must not find the password out.
+  // Attempts are limited, so that a stolen session cannot be used to guess the password.
   const { email, passwordHash: from } = user;
-  const shown = { passwordHash: from, password: currentPassword };
-  if (!(await tryPassword(deps.db, { address: client.address, email }, shown))) throw createWrongPassword();
+  const attempt = { passwordHash: from, password: currentPassword };
+  if (!(await tryPassword(deps.db, { address: client.address, email }, attempt))) throw createWrongPassword();
   await countPasswordChange(deps.db, userId);
   const passwordHash = await hashPassword(newPassword, deps.hashCost);
   const ended = await accounts.changePassword(deps.db, { userId, sessionId, from, passwordHash, now: deps.now() });

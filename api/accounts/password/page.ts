@@ -1,7 +1,8 @@
-/** A new password, for somebody who knows the present one. */
-import { renderInput, type FieldProblem } from '../../web/fields.ts';
-import { type Html, html } from '../../web/html.ts';
+/** Settings page that changes the password. */
+
 import { buildSubjectPath, findProblem, renderOtherProblems } from '../../web/desk/settings-page.ts';
+import { type FieldProblem, renderInput } from '../../web/fields.ts';
+import { type Html, html } from '../../web/html.ts';
 
 export function renderPasswordPage({ email, problems }: { email: string; problems: readonly FieldProblem[] }): Html {
   return html`${renderOtherProblems(problems, ['currentPassword', 'newPassword'])}

@@ -1,16 +1,17 @@
-/** `/desk/settings/password` */
-import type { DeskDeps } from '../../deps.ts';
-import type { FieldProblem } from '../../web/fields.ts';
+/** Routes of `/desk/settings/password`. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { changePassword } from './change.ts';
-import { describeClient } from '../sign-in/open-session.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
+import type { DeskDeps } from '../../deps.ts';
 import { countOf } from '../../web/desk/format-count.ts';
-import { renderPasswordPage } from './page.ts';
+import { answerSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
 import { buildSubjectPath } from '../../web/desk/settings-page.ts';
+import type { FieldProblem } from '../../web/fields.ts';
 import { readField } from '../../web/forms.ts';
 import { getViewer } from '../../web/viewer.ts';
-import { answerSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
+import { describeClient } from '../sign-in/open-session.ts';
+import { changePassword } from './change.ts';
+import { renderPasswordPage } from './page.ts';
 
 const PATH = buildSubjectPath('password');
 const schema = { hide: true };
@@ -23,11 +24,11 @@ export async function passwordSettings(app: FastifyInstance, deps: DeskDeps) {
       reply,
       PATH,
       async () => {
-        const given = {
+        const passwords = {
           currentPassword: readField(request, 'currentPassword'),
           newPassword: readField(request, 'newPassword'),
         };
-        const ended = await changePassword(deps, describeClient(request), getViewer(request), given);
+        const ended = await changePassword(deps, describeClient(request), getViewer(request), passwords);
         const others = ended === 0 ? '' : ` ${countOf(ended, 'other session was', 'other sessions were')} ended.`;
         return `Your password is changed.${others}`;
       },

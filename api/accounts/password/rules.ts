@@ -1,21 +1,24 @@
-/** Which passwords are good enough: long ones that nobody tries first (NIST SP 800-63B: no rules about kinds of characters). */
+/**
+ * Rules for new passwords: a minimum length and no common password. NIST SP 800-63B advises against
+ * rules about kinds of characters.
+ */
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { MAX_PASSWORD_LENGTH } from '../../../store/users/passwords.ts';
 
-const LEAST = 8;
+const MIN_PASSWORD_LENGTH = 8;
 
-/** Throws WEAK_PASSWORD. `person`: what is known of its owner, which a password must not be. */
+/** Throws WEAK_PASSWORD. The password must not equal a value of `person`, its owner. */
 export function checkPassword(
   password: string,
   person: { username: string; email: string; name: string },
   field = 'password',
 ): void {
   const refuse = (message: string) => new RefusedCommandError('WEAK_PASSWORD', message, field);
-  if (password.length > MAX_PASSWORD_LENGTH || [...password].length < LEAST)
-    throw refuse(`A password has ${LEAST} to ${MAX_PASSWORD_LENGTH} characters.`);
+  if (password.length > MAX_PASSWORD_LENGTH || [...password].length < MIN_PASSWORD_LENGTH)
+    throw refuse(`A password has ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`);
   const folded = password.normalize('NFKC').toLowerCase();
-  const own = [person.username, person.email, person.email.split('@')[0] ?? '', person.name];
-  if (own.some((text) => trimDigits(folded) === trimDigits(text.normalize('NFKC').toLowerCase())))
+  const personalValues = [person.username, person.email, person.email.split('@')[0] ?? '', person.name];
+  if (personalValues.some((text) => trimDigits(folded) === trimDigits(text.normalize('NFKC').toLowerCase())))
     throw refuse('The password is your own name or address. Choose one that nobody can guess.');
   if (isCommon(folded)) throw refuse('This password is among the first that anybody tries. Choose another one.');
 }
@@ -26,12 +29,12 @@ function isCommon(folded: string): boolean {
   return COMMON.has(trimDigits(folded)) || COMMON.has(folded);
 }
 
-/** Digits and marks at the end make a common word no rarer. */
+/** Removes trailing digits and punctuation, which do not make a common word less common. */
 function trimDigits(text: string): string {
   return text.replace(/[\d\W_]+$/u, '') || text;
 }
 
-/** Whatever part of these somebody runs a finger over. */
+/** Keyboard and alphabet sequences. Every part of them is a common password, in both directions. */
 const ROWS = [
   '0123456789012345678901234567890',
   'abcdefghijklmnopqrstuvwxyz',
@@ -40,7 +43,7 @@ const ROWS = [
   'azertyuiop',
 ];
 
-/** Words and runs from the published lists of leaked passwords, without the digits that follow them. */
+/** Words and sequences from published lists of leaked passwords, without trailing digits. */
 const COMMON = new Set(
   `password passw0rd p@ssword p@ssw0rd pa55word pass passwd passwort motdepasse contraseña senha parola wachtwoord
   welcome willkommen bienvenue letmein changeme trustno iloveyou iloveu loveme lovely sunshine princess princesa football

@@ -1,14 +1,17 @@
-/** What people say of themselves, changed. */
+/** Validates and stores changes to a profile. */
 
-import type { FieldProblem } from '../../web/fields.ts';
 import { createAccountGoneError } from '../../../store/commands/refused-command.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { findOwnProfile, updateProfile } from '../../../store/users/profile.ts';
+import type { FieldProblem } from '../../web/fields.ts';
 import { type ProfileInput, readProfile } from './profile-rules.ts';
 
 export type OwnProfile = NonNullable<Awaited<ReturnType<typeof findOwnProfile>>>;
 
-/** All that is wrong at once, and then nothing is changed; else the profile as it is now. Errors: UNAUTHENTICATED. */
+/**
+ * Returns the changed profile. If a field is invalid, changes nothing and returns every problem.
+ * Errors: UNAUTHENTICATED.
+ */
 export async function changeProfile(
   db: Database,
   userId: string,

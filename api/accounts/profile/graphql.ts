@@ -1,4 +1,4 @@
-/** What people say of themselves: to themselves, and to everybody. */
+/** GraphQL types and fields of profiles: of the signed-in user (`me`) and public ones (`user`). */
 
 import { buildArticleUrl } from '../../../article/identity/slug.ts';
 import {
@@ -7,12 +7,12 @@ import {
   type PublicSummary,
 } from '../../../store/articles/public-articles.ts';
 import { findOwnProfile, findPublicProfile, type PublicProfile } from '../../../store/users/profile.ts';
-import { changeProfile, type OwnProfile } from './change-profile.ts';
-import { readMicros } from '../../web/lists/positions.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
 import { createGraphqlError } from '../../graphql/errors.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../graphql/pages.ts';
+import { readMicros } from '../../web/lists/positions.ts';
+import { changeProfile, type OwnProfile } from './change-profile.ts';
 import '../../graphql/date-time.ts';
 
 const User = builder.objectRef<OwnProfile>('User').implement({

@@ -1,13 +1,14 @@
 /**
- * Names of accounts. A user name is ASCII: letters of other scripts that look like ours cannot occur in one, and what is left of look-alikes (0 and o,
- * rn and m) is found in the database (`username_look`). Full-width letters and capitals mean the plain ones, as in UsernameCaseMapped of RFC 8265.
+ * Rules for the names of accounts. User names are ASCII, which excludes look-alikes of other
+ * scripts. The database rejects ASCII look-alikes such as 0 and o, rn and m (`username_look`). Case
+ * and width are folded, as in UsernameCaseMapped of RFC 8265.
  */
 import { isReservedSlug } from '../../../article/identity/slug.ts';
 import { cleanLine } from '../../../article/text/clean-text.ts';
 import { isMailAddress } from '../../../mail/smtp/address.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 
-/** Whoever had one of these could speak for the site. Those that look like them are refused too. */
+/** Reserved, because their owner could pose as the site. Look-alikes are rejected too. */
 export const OFFICIAL_NAMES = [
   'abuse',
   'admin',
@@ -48,7 +49,7 @@ export const OFFICIAL_NAMES = [
 
 export const LONGEST_NAME = 80;
 
-/** As it is stored. Throws BAD_INPUT or USERNAME_TAKEN. */
+/** Returns the user name as it is stored. Throws BAD_INPUT or USERNAME_TAKEN. */
 export function readUsername(text: string): string {
   const username = text.trim().normalize('NFKC').toLowerCase();
   if (!/^[a-z0-9](?:[a-z0-9]|[-_](?=[a-z0-9])){1,38}$/.test(username)) {
@@ -60,7 +61,7 @@ export function readUsername(text: string): string {
   return username;
 }
 
-/** The name that is shown: one line, of any script. */
+/** Returns the display name: one line in any script. Throws BAD_INPUT. */
 export function readDisplayName(text: string): string {
   const name = cleanLine(text);
   const problem = findNameProblem(name);
@@ -68,7 +69,7 @@ export function readDisplayName(text: string): string {
   throw new RefusedCommandError('BAD_INPUT', `A name ${problem}.`, 'name');
 }
 
-/** What is wrong with a cleaned name, as the end of a sentence; null if nothing is. */
+/** The problem of a cleaned name as the end of a sentence, or null. */
 export function findNameProblem(name: string): string | null {
   if (name !== '' && [...name].length <= LONGEST_NAME && /[\p{L}\p{N}]/u.test(name)) return null;
   return `must be one line of at most ${LONGEST_NAME} characters, with a letter or a digit in it`;

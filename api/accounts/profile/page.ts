@@ -1,27 +1,27 @@
-/** What an author says of themselves. */
+/** Settings page that edits the profile. */
 import { SIGNAL_USES, type SignalUse } from '../../../article/discovery/content-signal.ts';
-import { LONGEST_NAME } from './names.ts';
-import { renderInput, renderSelect, renderTextarea, type FieldProblem } from '../../web/fields.ts';
-import { type Html, html } from '../../web/html.ts';
 import { buildSubjectPath, findProblem, renderOtherProblems } from '../../web/desk/settings-page.ts';
+import { type FieldProblem, renderInput, renderSelect, renderTextarea } from '../../web/fields.ts';
+import { type Html, html } from '../../web/html.ts';
+import { LONGEST_NAME } from './names.ts';
 
 export interface ProfileForm {
   name: string;
   bio: string;
-  /** One a line. */
+  /** One per line. */
   links: string;
   pictureUrl: string;
-  /** `yes`, `no`, or empty where nothing is said. */
+  /** `yes`, `no`, or empty for no preference. */
   signal: Record<SignalUse, string>;
 }
 
 export interface ProfilePage {
   username: string;
   email: string;
-  /** The one that is stored. */
+  /** The stored picture, which can differ from the one in the form. */
   pictureUrl: string | null;
   form: ProfileForm;
-  /** What the form began with. */
+  /** Hashes of the values that the form was opened with, from `describeSeen`. */
   seen: string;
   problems: readonly FieldProblem[];
 }

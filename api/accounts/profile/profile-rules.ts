@@ -1,4 +1,4 @@
-/** What people may say of themselves. Everything is checked, and all that is wrong is said at once. */
+/** Rules for profiles. Reports every invalid field at once. */
 import { formatContentSignal, parseContentSignal, SIGNAL_FORM } from '../../../article/discovery/content-signal.ts';
 import { cleanDocument, cleanLine } from '../../../article/text/clean-text.ts';
 import type { ProfileChange } from '../../../store/users/profile.ts';
@@ -13,11 +13,11 @@ export interface ProfileInput {
   contentSignal?: string | null | undefined;
 }
 
-const LONGEST_BIO = 1_000;
-const MOST_LINKS = 10;
-const LONGEST_URL = 500;
+const MAX_BIO_CHARACTERS = 1_000;
+const MAX_LINKS = 10;
+const MAX_URL_CHARACTERS = 500;
 
-/** What is not given, and a name that is null, stays as it is; any other null empties its field. */
+/** Missing fields and a null name stay unchanged. Null clears any other field. */
 export function readProfile(input: ProfileInput): { change: ProfileChange } | { problems: FieldProblem[] } {
   const problems: FieldProblem[] = [];
   const change: ProfileChange = {};
@@ -37,7 +37,7 @@ function readName(text: string, problems: FieldProblem[]): string {
   return name;
 }
 
-/** Plain text, of several lines if wanted. */
+/** Plain text with line breaks. */
 function readBio(text: string, problems: FieldProblem[]): string | null {
   const bio = cleanDocument(text)
     .text.split('\n')
@@ -45,33 +45,34 @@ function readBio(text: string, problems: FieldProblem[]): string | null {
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
-  if ([...bio].length > LONGEST_BIO) problems.push({ path: 'bio', message: `has more than ${LONGEST_BIO} characters` });
+  if ([...bio].length > MAX_BIO_CHARACTERS)
+    problems.push({ path: 'bio', message: `has more than ${MAX_BIO_CHARACTERS} characters` });
   return bio === '' ? null : bio;
 }
 
-/** Null where it says nothing. */
+/** Returns null for a signal without preferences. */
 function readSignal(text: string, problems: FieldProblem[]): string | null {
   const signal = parseContentSignal(text);
   if (signal === null) problems.push({ path: 'contentSignal', message: `must be ${SIGNAL_FORM}` });
   return formatContentSignal(signal ?? {}) || null;
 }
 
-function readLinks(given: readonly string[], problems: FieldProblem[]): string[] {
-  if (given.length > MOST_LINKS) {
-    problems.push({ path: 'links', message: `has more than ${MOST_LINKS} addresses` });
+function readLinks(inputs: readonly string[], problems: FieldProblem[]): string[] {
+  if (inputs.length > MAX_LINKS) {
+    problems.push({ path: 'links', message: `has more than ${MAX_LINKS} addresses` });
     return [];
   }
-  const links = given.map((link, index) => readUrl(link, `links[${index}]`, problems));
+  const links = inputs.map((link, index) => readUrl(link, `links[${index}]`, problems));
   return [...new Set(links)];
 }
 
-/** As browsers would write it: international names in ASCII, what is not plain percent-encoded. */
+/** Normalises a URL as browsers do: international host names in ASCII, other characters encoded. */
 function readUrl(text: string, path: string, problems: FieldProblem[]): string {
-  const isPlain = text.length <= LONGEST_URL && cleanLine(text) === text.trim().normalize('NFC');
+  const isPlain = text.length <= MAX_URL_CHARACTERS && cleanLine(text) === text.trim().normalize('NFC');
   const url = isPlain ? URL.parse(text.trim()) : null;
   const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
-  if (isWeb && url.href.length <= LONGEST_URL) return url.href;
-  const message = `must be an address that begins with https:// or http://, without a password, of at most ${LONGEST_URL} characters`;
+  if (isWeb && url.href.length <= MAX_URL_CHARACTERS) return url.href;
+  const message = `must be an address that begins with https:// or http://, without a password, of at most ${MAX_URL_CHARACTERS} characters`;
   problems.push({ path, message });
   return '';
 }

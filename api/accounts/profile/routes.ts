@@ -1,19 +1,20 @@
-/** `/desk/settings/profile` */
-import type { DeskDeps } from '../../deps.ts';
-import type { FieldProblem } from '../../web/fields.ts';
+/** Routes of `/desk/settings/profile`. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseContentSignal, SIGNAL_USES, type SignalUse } from '../../../article/discovery/content-signal.ts';
 import { createAccountGoneError } from '../../../store/commands/refused-command.ts';
 import { findOwnProfile } from '../../../store/users/profile.ts';
-import { changeProfile, type OwnProfile } from './change-profile.ts';
-import type { ProfileInput } from './profile-rules.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
-import { type ProfileForm, renderProfilePage } from './page.ts';
+import type { DeskDeps } from '../../deps.ts';
+import { answerSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
 import { buildSubjectPath } from '../../web/desk/settings-page.ts';
+import type { FieldProblem } from '../../web/fields.ts';
 import { readField } from '../../web/forms.ts';
 import { getViewer } from '../../web/viewer.ts';
+import { changeProfile, type OwnProfile } from './change-profile.ts';
+import { type ProfileForm, renderProfilePage } from './page.ts';
+import type { ProfileInput } from './profile-rules.ts';
 import { describeSeen, listChanged, listCollisions, type ProfileField } from './seen-profile.ts';
-import { answerSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
 
 const PATH = buildSubjectPath('profile');
 const schema = { hide: true };
@@ -32,11 +33,11 @@ export async function profileSettings(app: FastifyInstance, { db }: DeskDeps) {
       reply,
       PATH,
       async () => {
-        const present = describe(await find(request));
-        const collisions = listCollisions(form, present, seen);
+        const stored = describe(await find(request));
+        const collisions = listCollisions(form, stored, seen);
         if (collisions.length > 0) {
-          // Whoever sends the form again has been told.
-          seen = describeSeen(present);
+          // The page now shows the collisions, so sending its form again overwrites them.
+          seen = describeSeen(stored);
           return { problems: collisions };
         }
         const changed = await changeProfile(db, getViewer(request).userId, toInput(form, listChanged(form, seen)));
@@ -56,7 +57,7 @@ export async function profileSettings(app: FastifyInstance, { db }: DeskDeps) {
 interface Shown {
   profile: OwnProfile;
   form: ProfileForm;
-  /** What the form began with. */
+  /** Hashes of the values that the form was opened with. */
   seen: string;
   problems: FieldProblem[];
   status: number;
@@ -69,8 +70,8 @@ function show(request: FastifyRequest, reply: FastifyReply, { profile, status, .
 }
 
 function describe({ name, bio, links, pictureUrl, contentSignal }: OwnProfile): ProfileForm {
-  const said = parseContentSignal(contentSignal ?? '') ?? {};
-  const answer = (use: SignalUse) => (said[use] === undefined ? '' : said[use] ? 'yes' : 'no');
+  const signal = parseContentSignal(contentSignal ?? '') ?? {};
+  const answer = (use: SignalUse) => (signal[use] === undefined ? '' : signal[use] ? 'yes' : 'no');
   return {
     ...{ name, bio: bio ?? '', links: links.join('\n'), pictureUrl: pictureUrl ?? '' },
     signal: mapUses(answer),
@@ -88,8 +89,8 @@ function readForm(request: FastifyRequest): ProfileForm {
 function toInput(form: ProfileForm, changed: readonly ProfileField[]): ProfileInput {
   const links = form.links.split('\n').filter((line) => line.trim() !== '');
   const fields = { ...form, links, signal: undefined };
-  const given = Object.fromEntries(changed.map((field) => [field, fields[field]]));
-  return { ...given, ...(changed.includes('signal') ? { contentSignal: formatSignal(form) } : {}) };
+  const input = Object.fromEntries(changed.map((field) => [field, fields[field]]));
+  return { ...input, ...(changed.includes('signal') ? { contentSignal: formatSignal(form) } : {}) };
 }
 
 function mapUses(answer: (use: SignalUse) => string): Record<SignalUse, string> {
@@ -107,7 +108,7 @@ const LABELS: Record<string, string> = {
   pictureUrl: 'The address',
 };
 
-/** At the field that it is about, as a sentence: links are lines of one field. */
+/** Turns a problem into a sentence at its form field. The form has one field for all links. */
 function addressProblem({ path, message }: FieldProblem): FieldProblem {
   const line = /^links\[(\d+)\]$/.exec(path)?.[1];
   if (line !== undefined) return { path: 'links', message: `Line ${Number(line) + 1} ${message}.` };

@@ -1,32 +1,34 @@
 /**
- * What of a profile a form has changed. The form says what it began with, each field by a short hash, and only what differs from that is stored: a page that
- * was open all morning does not take back what another one saved meanwhile. What both have changed is asked about.
+ * Finds the fields that a profile form changed. The form contains a hash of each original value.
+ * Only changed fields are stored, so that an old page does not revert changes of another one. A
+ * field that both changed is reported as a collision.
  */
-import type { FieldProblem } from '../../web/fields.ts';
+
 import { createHash } from 'node:crypto';
+import type { FieldProblem } from '../../web/fields.ts';
 import type { ProfileForm } from './page.ts';
 
 const FIELDS = ['name', 'bio', 'links', 'pictureUrl', 'signal'] as const;
 
 export type ProfileField = (typeof FIELDS)[number];
 
-/** For a hidden field: one hash for each field, in one order. */
+/** The value of the hidden field: one hash per field, in the order of `FIELDS`. */
 export function describeSeen(form: ProfileForm): string {
   return FIELDS.map((field) => hashField(form, field)).join('-');
 }
 
-/** `seen` is empty where a form says nothing of it: then all of it counts. */
+/** If `seen` is empty, every field counts as changed. */
 export function listChanged(form: ProfileForm, seen: string): ProfileField[] {
   const before = seen.split('-');
   return FIELDS.filter((field, index) => hashField(form, field) !== before[index]);
 }
 
-/** Those that are not any more what the form began with, nor what it makes of them. */
-export function listCollisions(form: ProfileForm, present: ProfileForm, seen: string): FieldProblem[] {
+/** Fields that the form changed and whose stored value was changed to something else meanwhile. */
+export function listCollisions(form: ProfileForm, stored: ProfileForm, seen: string): FieldProblem[] {
   if (seen === '') return [];
-  const meanwhile = listChanged(present, seen);
+  const changedMeanwhile = listChanged(stored, seen);
   return listChanged(form, seen)
-    .filter((field) => meanwhile.includes(field) && hashField(form, field) !== hashField(present, field))
+    .filter((field) => changedMeanwhile.includes(field) && hashField(form, field) !== hashField(stored, field))
     .map((path) => ({ path, message: COLLISIONS[path] }));
 }
 

@@ -1,6 +1,6 @@
-/** What a program is that signed in, as far as it says so itself. */
+/** Names the program and system of a session from its User-Agent, which the client chooses. */
 
-/** The first that fits: browsers name those that they are like, too. */
+/** The first match counts, because browsers also contain the names of browsers they imitate. */
 const PROGRAMS = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

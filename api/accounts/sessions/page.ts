@@ -1,9 +1,9 @@
-/** Where the author is signed in. */
+/** Settings page that lists and ends the open sessions. */
 import type { listSessions } from '../../../store/sessions/standing.ts';
-import { type Html, html } from '../../web/html.ts';
-import { renderTime } from '../../web/desk/times.ts';
-import { nameClient } from './name-client.ts';
 import { buildSubjectPath, renderConfirmed } from '../../web/desk/settings-page.ts';
+import { renderTime } from '../../web/desk/times.ts';
+import { type Html, html } from '../../web/html.ts';
+import { nameClient } from './name-client.ts';
 
 type Session = Awaited<ReturnType<typeof listSessions>>[number];
 

@@ -1,16 +1,17 @@
-/** `/desk/settings/sessions` */
-import type { DeskDeps } from '../../deps.ts';
+/** Routes of `/desk/settings/sessions`. */
+
 import type { FastifyInstance } from 'fastify';
 import { endSession, endSessions } from '../../../store/sessions/end-sessions.ts';
 import { listSessions } from '../../../store/sessions/standing.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
-import { renderSessionsPage } from './page.ts';
-import { buildSubjectPath } from '../../web/desk/settings-page.ts';
-import { redirectWithNotice } from '../../web/notice.ts';
 import { clearSessionCookie } from '../../auth/session-cookie.ts';
-import { getViewer } from '../../web/viewer.ts';
+import type { DeskDeps } from '../../deps.ts';
 import { createNotFound } from '../../web/desk/not-found.ts';
 import { sendSettings } from '../../web/desk/send-settings.ts';
+import { buildSubjectPath } from '../../web/desk/settings-page.ts';
+import { redirectWithNotice } from '../../web/notice.ts';
+import { getViewer } from '../../web/viewer.ts';
+import { renderSessionsPage } from './page.ts';
 
 const PATH = buildSubjectPath('sessions');
 const schema = { hide: true };

@@ -1,6 +1,7 @@
-/** What opening a session, and going on with one, gives. */
-import type { SessionTokens } from '../sign-in/open-session.ts';
+/** GraphQL type of an opened or refreshed session. */
+
 import { builder } from '../../graphql/builder.ts';
+import type { SessionTokens } from '../sign-in/open-session.ts';
 import '../../graphql/date-time.ts';
 
 export const Session = builder.objectRef<SessionTokens>('Session').implement({

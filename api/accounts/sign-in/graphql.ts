@@ -1,11 +1,12 @@
-/** Making an account, confirming its address, and its password. */
-import { changePassword } from '../password/change.ts';
-import { confirmEmail, requestPasswordReset, resendConfirmation, resetPassword } from '../links/links.ts';
-import { describeClient } from './open-session.ts';
-import { register } from './register.ts';
+/** GraphQL mutations for registration, address confirmation and passwords. */
+
 import { getSession } from '../../auth/session-hook.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
+import { confirmEmail, requestPasswordReset, resendConfirmation, resetPassword } from '../links/links.ts';
+import { changePassword } from '../password/change.ts';
 import { Session } from '../sessions/session.ts';
+import { describeClient } from './open-session.ts';
+import { register } from './register.ts';
 
 builder.mutationFields((t) => ({
   register: t.field({

@@ -1,23 +1,25 @@
-/** Signing in: an e-mail address and a password for a session. Refusals are `RefusedCommandError`s. */
-import type { AccountDeps, Client } from '../../deps.ts';
+/** Opens a session for an e-mail address and a password. */
+
 import { createSuspendedError, RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { findUserByEmail } from '../../../store/users/find-user.ts';
 import { tryPassword } from '../../auth/login-limits.ts';
+import type { AccountDeps, Client } from '../../deps.ts';
 import { type SessionTokens, startSessionByPassword } from './open-session.ts';
 
+/** Errors: UNAUTHENTICATED, RATE_LIMITED, SUSPENDED. */
 export async function login(
   deps: AccountDeps,
   client: Client,
-  given: { email: string; password: string },
+  credentials: { email: string; password: string },
 ): Promise<SessionTokens> {
-  // Nobody's address has a NUL, which PostgreSQL would not even compare with one.
-  const email = given.email.replaceAll('\0', '\ufffd');
+  // No address contains NUL, and PostgreSQL rejects texts that do.
+  const email = credentials.email.replaceAll('\0', '\ufffd');
   const user = await findUserByEmail(deps.db, email);
   const passwordHash = user?.passwordHash ?? null;
   const isRight = await tryPassword(
     deps.db,
     { address: client.address, email },
-    { passwordHash, password: given.password },
+    { passwordHash, password: credentials.password },
   );
   if (!isRight || !user) throw createWrongLogin();
   if (user.suspendedAt !== null) throw createSuspendedError();
@@ -26,7 +28,7 @@ export async function login(
   return session;
 }
 
-/** It does not say which of the two is wrong: that would reveal which addresses have accounts here. */
+/** One error for both cases, so that it does not reveal which addresses have accounts. */
 function createWrongLogin(): RefusedCommandError {
   return new RefusedCommandError('UNAUTHENTICATED', 'The e-mail address or the password is wrong.');
 }

@@ -1,6 +1,5 @@
-/** Opens a session for somebody who has just shown who they are, and goes on with one. */
-import { toNetwork } from '../../plugins/network.ts';
-import type { AccountDeps, Client } from '../../deps.ts';
+/** Opens sessions of authenticated users, refreshes them and issues their tokens. */
+
 import type { FastifyRequest } from 'fastify';
 import { cleanLine } from '../../../article/text/clean-text.ts';
 import { createSuspendedError, RefusedCommandError } from '../../../store/commands/refused-command.ts';
@@ -8,6 +7,8 @@ import { hashNetwork } from '../../../store/sessions/known-networks.ts';
 import { type NewSession, openSession, openSessionByPassword } from '../../../store/sessions/open-session.ts';
 import { refreshSession } from '../../../store/sessions/refresh-session.ts';
 import type { SessionOwner } from '../../auth/sessions.ts';
+import type { AccountDeps, Client } from '../../deps.ts';
+import { toNetwork } from '../../plugins/network.ts';
 
 export interface SessionTokens {
   owner: SessionOwner;
@@ -17,10 +18,10 @@ export interface SessionTokens {
   refreshToken: string;
 }
 
-const LONGEST_USER_AGENT = 200;
+const MAX_USER_AGENT_CHARACTERS = 200;
 
 export function describeClient(request: FastifyRequest): Client {
-  const userAgent = cleanLine(request.headers['user-agent'] ?? '').slice(0, LONGEST_USER_AGENT);
+  const userAgent = cleanLine(request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_CHARACTERS);
   return { address: request.ip, userAgent: userAgent.toWellFormed() || null };
 }
 
@@ -29,7 +30,7 @@ export async function startSession(deps: AccountDeps, userId: string, client: Cl
   return issueTokens(deps, { userId, sessionId, refreshToken });
 }
 
-/** Null where the password has been replaced since it was shown. */
+/** Returns null if the password was replaced after it was checked. */
 export async function startSessionByPassword(
   deps: AccountDeps,
   { id: userId, passwordHash }: { id: string; passwordHash: string },
@@ -39,7 +40,7 @@ export async function startSessionByPassword(
   return opened && issueTokens(deps, { userId, ...opened });
 }
 
-/** Errors: UNAUTHENTICATED, SUSPENDED. */
+/** Exchanges a refresh token for new tokens. Errors: UNAUTHENTICATED, SUSPENDED. */
 export async function continueSession(deps: AccountDeps, token: string): Promise<SessionTokens> {
   const { db, refreshKey, now } = deps;
   const refreshed = await refreshSession(db, refreshKey, { token, now: now() });

@@ -1,10 +1,11 @@
-/** Where people sign in. */
-import { type Notice, renderNotice } from '../../web/notice.ts';
+/** Sign-in page, and the fields that other sign-in forms share. */
+
 import { type Html, html } from '../../web/html.ts';
 import { renderPage } from '../../web/layout.ts';
+import { type Notice, renderNotice } from '../../web/notice.ts';
 
 export interface SignInForm {
-  /** Where it leads. */
+  /** Path to redirect to after signing in. */
   next: string;
   email: string;
   notice: Notice | null;

@@ -1,17 +1,18 @@
-/** Where people make an account, and where they ask for a new password. */
-import { LONGEST_NAME } from '../profile/names.ts';
-import { type Notice, renderNotice } from '../../web/notice.ts';
+/** Pages that register an account and request a reset link. */
+
 import { renderInput } from '../../web/fields.ts';
 import { type Html, html } from '../../web/html.ts';
 import { renderPage } from '../../web/layout.ts';
+import { type Notice, renderNotice } from '../../web/notice.ts';
+import { LONGEST_NAME } from '../profile/names.ts';
 
 export interface RegisterForm {
-  /** Where it leads. */
+  /** Path to redirect to after registration. */
   next: string;
   username: string;
   name: string;
   email: string;
-  /** What was wrong with what was sent; at its field, where it is about one. */
+  /** Shown at `field`, or above the form if null. */
   problem: { field: string | null; message: string } | null;
 }
 

@@ -1,19 +1,20 @@
-/** Making an account with a browser, and asking for a new password. */
-import type { AccountDeps } from '../../deps.ts';
+/** Routes of the pages that register an account and request a reset link. */
+
 import type { FastifyInstance } from 'fastify';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
-import { requestPasswordReset } from '../links/links.ts';
-import { describeClient } from './open-session.ts';
-import { register } from './register.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
-import { renderForgotPasswordPage, renderRegisterPage } from './register-page.ts';
-import { PRIVATE_HEADERS, sendPage } from '../../web/send-page.ts';
+import { setSessionCookie } from '../../auth/session-cookie.ts';
+import type { AccountDeps } from '../../deps.ts';
 import { compressPages } from '../../web/assets/compress-pages.ts';
 import { acceptForms, readField } from '../../web/forms.ts';
 import { readNextPath } from '../../web/next-path.ts';
 import { redirectWithNotice } from '../../web/notice.ts';
-import { setSessionCookie } from '../../auth/session-cookie.ts';
+import { PRIVATE_HEADERS, sendPage } from '../../web/send-page.ts';
 import { allowViewer, type ViewerDeps } from '../../web/viewer.ts';
+import { requestPasswordReset } from '../links/links.ts';
+import { describeClient } from './open-session.ts';
+import { register } from './register.ts';
+import { renderForgotPasswordPage, renderRegisterPage } from './register-page.ts';
 
 const EMPTY = { username: '', name: '', email: '', problem: null };
 
@@ -31,24 +32,24 @@ export async function registerRoutes(app: FastifyInstance, deps: ViewerDeps & Ac
 
   app.post('/register', { schema, config: ALLOW_UNCONFIRMED }, async (request, reply) => {
     const next = readNextPath(readField(request, 'next'));
-    const given = {
+    const fields = {
       username: readField(request, 'username').trim(),
       name: readField(request, 'name').trim(),
       email: readField(request, 'email').trim(),
     };
     try {
       const opened = await register(deps, describeClient(request), {
-        ...given,
+        ...fields,
         password: readField(request, 'password'),
       });
       await setSessionCookie(reply, deps, opened.owner);
-      const text = `Welcome. Open the link in the mail to ${given.email}, which confirms your address.`;
+      const text = `Welcome. Open the link in the mail to ${fields.email}, which confirms your address.`;
       return redirectWithNotice(reply, next, { kind: 'done', text });
     } catch (error) {
       if (!(error instanceof RefusedCommandError)) throw error;
       const problem = { field: error.field ?? null, message: error.message };
       const status = error.code === 'RATE_LIMITED' ? 429 : 422;
-      return sendPage(reply, status, renderRegisterPage({ next, ...given, problem }), PRIVATE_HEADERS);
+      return sendPage(reply, status, renderRegisterPage({ next, ...fields, problem }), PRIVATE_HEADERS);
     }
   });
 
@@ -60,7 +61,7 @@ export async function registerRoutes(app: FastifyInstance, deps: ViewerDeps & Ac
     const email = readField(request, 'email').trim();
     try {
       await requestPasswordReset(deps, describeClient(request), email);
-      // The same where the address has no account.
+      // The response does not reveal whether the address has an account.
       const text = 'If this address has an account, a mail with a link is on its way to it.';
       return redirectWithNotice(reply, '/login', { kind: 'done', text });
     } catch (error) {

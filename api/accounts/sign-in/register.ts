@@ -1,13 +1,14 @@
-/** Making an account. It can sign in at once, and do more once its address is confirmed. */
-import type { AccountDeps, Client } from '../../deps.ts';
+/** Registers an account and opens a session. Most actions require a confirmed address later. */
+
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { isUniqueViolation } from '../../../store/db/pg-errors.ts';
 import { registerUser } from '../../../store/users/create-user.ts';
 import { hashPassword } from '../../../store/users/passwords.ts';
+import type { AccountDeps, Client } from '../../deps.ts';
 import { countRegistration } from '../account-limits.ts';
+import { checkPassword } from '../password/rules.ts';
 import { createUsernameTaken, OFFICIAL_NAMES, readDisplayName, readEmail, readUsername } from '../profile/names.ts';
 import { type SessionTokens, startSession } from './open-session.ts';
-import { checkPassword } from '../password/rules.ts';
 
 export interface Registration {
   username: string;
@@ -17,18 +18,19 @@ export interface Registration {
 }
 
 /**
- * Errors: BAD_INPUT, WEAK_PASSWORD, USERNAME_TAKEN, EMAIL_TAKEN, RATE_LIMITED. That an address has an account cannot be hidden here, since a new account
- * may sign in at once and one that was there before may not; so a network can ask for few.
+ * EMAIL_TAKEN reveals that an address has an account. This cannot be hidden, because a new account
+ * is signed in at once. Requests per network are therefore limited. Errors: BAD_INPUT,
+ * WEAK_PASSWORD, USERNAME_TAKEN, EMAIL_TAKEN, RATE_LIMITED.
  */
-export async function register(deps: AccountDeps, client: Client, given: Registration): Promise<SessionTokens> {
+export async function register(deps: AccountDeps, client: Client, registration: Registration): Promise<SessionTokens> {
   const person = {
-    username: readUsername(given.username),
-    name: readDisplayName(given.name),
-    email: readEmail(given.email),
+    username: readUsername(registration.username),
+    name: readDisplayName(registration.name),
+    email: readEmail(registration.email),
   };
-  checkPassword(given.password, person);
+  checkPassword(registration.password, person);
   await countRegistration(deps.db, client.address);
-  const passwordHash = await hashPassword(given.password, deps.hashCost);
+  const passwordHash = await hashPassword(registration.password, deps.hashCost);
   const result = await insertAccount(deps, { ...person, passwordHash });
   if (result.kind === 'taken') throw result.field === 'email' ? createEmailTaken() : createUsernameTaken();
   deps.onDecided();
@@ -42,7 +44,7 @@ async function insertAccount(
   try {
     return await registerUser(db, { ...person, now: now() }, OFFICIAL_NAMES);
   } catch (error) {
-    // Two requests at the same moment.
+    // A concurrent request took the name or the address after the check.
     if (isUniqueViolation(error, 'users_email_key')) return { kind: 'taken', field: 'email' };
     if (isUniqueViolation(error, 'users_username_key')) return { kind: 'taken', field: 'username' };
     throw error;

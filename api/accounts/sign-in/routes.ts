@@ -1,20 +1,21 @@
-/** Signing in and out with a browser, and who is signed in. */
-import type { AccountDeps } from '../../deps.ts';
+/** Routes that sign in and out with a browser and return the viewer. */
+
 import type { FastifyInstance } from 'fastify';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { endSession } from '../../../store/sessions/end-sessions.ts';
-import { resendConfirmation } from '../links/links.ts';
-import { login } from './login.ts';
-import { describeClient } from './open-session.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
-import { PRIVATE_HEADERS, sendPage } from '../../web/send-page.ts';
-import { renderSignInPage } from './page.ts';
+import { clearSessionCookie, setSessionCookie } from '../../auth/session-cookie.ts';
+import type { AccountDeps } from '../../deps.ts';
 import { compressPages } from '../../web/assets/compress-pages.ts';
 import { acceptForms, readField } from '../../web/forms.ts';
 import { readNextPath } from '../../web/next-path.ts';
 import { answerForm, redirectWithNotice, takeNotice } from '../../web/notice.ts';
-import { clearSessionCookie, setSessionCookie } from '../../auth/session-cookie.ts';
+import { PRIVATE_HEADERS, sendPage } from '../../web/send-page.ts';
 import { allowViewer, getViewer, type ViewerDeps } from '../../web/viewer.ts';
+import { resendConfirmation } from '../links/links.ts';
+import { login } from './login.ts';
+import { describeClient } from './open-session.ts';
+import { renderSignInPage } from './page.ts';
 
 const NOBODY = { name: null, username: null, unread: 0 };
 
@@ -59,7 +60,7 @@ export async function signInRoutes(app: FastifyInstance, deps: ViewerDeps & Acco
     }),
   );
 
-  // Nobody is no error: the cookie that asks may outlast its session.
+  // Not an error without a session: the cookie that triggers the request can outlast its session.
   app.get('/account/viewer', { schema }, async ({ viewer }, reply) => {
     reply.header('cache-control', 'no-store');
     return viewer === null ? NOBODY : { name: viewer.name, username: viewer.username, unread: viewer.unread };

@@ -1,11 +1,11 @@
-/** Tokens with which programs publish in their owner's name. */
+/** GraphQL fields that list, create and revoke developer tokens. */
 import { readPublishTime } from '../../../article/frontmatter/publish-time.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { listOwnTokens, MOST_TOKENS } from '../../../store/users/own-tokens.ts';
-import { makeToken, revokeToken } from './tokens.ts';
 import { getSession } from '../../auth/session-hook.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
+import { makeToken, revokeToken } from './tokens.ts';
 import '../../graphql/date-time.ts';
 
 type TokenRow = Awaited<ReturnType<typeof listOwnTokens>>[number];

@@ -1,19 +1,19 @@
-/** Developer tokens: made, shown once, listed and revoked. */
+/** Settings page of developer tokens. A new token is shown once. */
 import type { listOwnTokens } from '../../../store/users/own-tokens.ts';
-import { LONGEST_TOKEN_NAME } from './tokens.ts';
-import { renderInput, renderSelect, type FieldProblem } from '../../web/fields.ts';
-import { type Html, html } from '../../web/html.ts';
-import { renderTime } from '../../web/desk/times.ts';
 import { buildSubjectPath, findProblem, renderConfirmed, renderOtherProblems } from '../../web/desk/settings-page.ts';
+import { renderTime } from '../../web/desk/times.ts';
+import { type FieldProblem, renderInput, renderSelect } from '../../web/fields.ts';
+import { type Html, html } from '../../web/html.ts';
+import { LONGEST_TOKEN_NAME } from './tokens.ts';
 
 type Token = Awaited<ReturnType<typeof listOwnTokens>>[number];
 
 export interface TokensPage {
   tokens: readonly Token[];
   now: Date;
-  /** Just made: this is the one time that it is shown. */
+  /** The token that this request created. It is shown only now. */
   made: { name: string; token: string } | null;
-  /** Null where the address is not confirmed. */
+  /** Null if the address is not confirmed. */
   form: { id: string; name: string; lifetime: string } | null;
   commandLine: CommandLine;
   problems: readonly FieldProblem[];
@@ -26,7 +26,7 @@ interface CommandLine {
   endpoint: string;
 }
 
-/** In days; empty for ever. */
+/** Values in days. An empty value never expires. */
 export const LIFETIMES = [
   ['', 'Never: it works until you revoke it'],
   ['30', 'In 30 days'],

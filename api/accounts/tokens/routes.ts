@@ -1,19 +1,20 @@
-/** `/desk/settings/tokens` */
-import type { DeskDeps } from '../../deps.ts';
+/** Routes of `/desk/settings/tokens`. */
+
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { isUuid } from '../../../store/db/valid-keys.ts';
 import { listOwnTokens } from '../../../store/users/own-tokens.ts';
-import { makeToken, revokeToken } from './tokens.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
+import type { DeskDeps } from '../../deps.ts';
+import { toNotFound } from '../../web/desk/not-found.ts';
+import { chooseStatus, describeRefusal, sendSettings } from '../../web/desk/send-settings.ts';
 import { buildSubjectPath } from '../../web/desk/settings-page.ts';
-import { LIFETIMES, renderTokensPage, type TokensPage } from './page.ts';
 import { readField } from '../../web/forms.ts';
 import { redirectWithNotice } from '../../web/notice.ts';
 import { getViewer } from '../../web/viewer.ts';
-import { toNotFound } from '../../web/desk/not-found.ts';
-import { chooseStatus, describeRefusal, sendSettings } from '../../web/desk/send-settings.ts';
+import { LIFETIMES, renderTokensPage, type TokensPage } from './page.ts';
+import { makeToken, revokeToken } from './tokens.ts';
 
 const PATH = buildSubjectPath('tokens');
 const DAY_MS = 24 * 3_600_000;
@@ -34,17 +35,17 @@ export async function tokenSettings(app: FastifyInstance, deps: DeskDeps) {
 
   app.get(PATH, { schema }, (request, reply) => show(request, reply, { form: EMPTY }));
 
-  // The token is shown in the answer to the form and is in no cookie, address or cache: loading that answer again sends the form again, which makes
-  // no second token, since the form names the one that it makes.
+  // The response to the form contains the token, so no cookie, URL or cache does. Reloading it
+  // sends the form again. The form contains the id of the token, so no second token is created.
   app.post(PATH, { schema }, async (request, reply) => {
     const form = { name: readField(request, 'name'), lifetime: readField(request, 'lifetime') };
     try {
-      const made = await makeToken(deps, getViewer(request), {
+      const created = await makeToken(deps, getViewer(request), {
         name: form.name,
         expiresAt: readExpiry(form.lifetime),
         id: readFormId(request),
       });
-      return await show(request, reply, { form: EMPTY, made: { name: form.name, token: made.token } });
+      return await show(request, reply, { form: EMPTY, made: { name: form.name, token: created.token } });
     } catch (error) {
       if (!(error instanceof RefusedCommandError)) throw error;
       return show(request, reply, { form, problems: [describeRefusal(error)], status: chooseStatus(error) });

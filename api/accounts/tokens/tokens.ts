@@ -1,4 +1,4 @@
-/** Making and revoking developer tokens, with which programs publish in their owner's name. Refusals are `RefusedCommandError`s. */
+/** Creates and revokes developer tokens, which publish in the name of their owner. */
 import { cleanLine } from '../../../article/text/clean-text.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import type { Database } from '../../../store/db/database.ts';
@@ -15,9 +15,9 @@ export const LONGEST_TOKEN_NAME = 60;
 
 interface NewToken {
   name: string;
-  /** Null: it holds until it is revoked. */
+  /** Null if the token is valid until it is revoked. */
   expiresAt: Date | null;
-  /** A UUID of the form that asks, which makes one token however often it is sent. */
+  /** UUID of the sent form. Sending the same form again creates no second token. */
   id?: string;
 }
 
@@ -30,11 +30,11 @@ export async function makeToken(
   { userId, sessionId }: { userId: string; sessionId: string },
   { name, expiresAt, id }: NewToken,
 ): Promise<{ id: string; token: string }> {
-  const asked = { name: readName(name), expiresAt: expiresAt && checkExpiry(expiresAt, now()) };
-  return createOwnToken(db, { ...asked, userId, sessionId, now: now(), ...(id !== undefined && { id }) });
+  const checked = { name: readName(name), expiresAt: expiresAt && checkExpiry(expiresAt, now()) };
+  return createOwnToken(db, { ...checked, userId, sessionId, now: now(), ...(id !== undefined && { id }) });
 }
 
-/** It is refused from now on. Errors: NOT_FOUND, of one that was revoked before too. */
+/** Takes effect at once. Errors: NOT_FOUND, also for a token that is already revoked. */
 export async function revokeToken({ db, now }: Deps, userId: string, tokenId: string): Promise<void> {
   if (isUuid(tokenId) && (await revokeDeveloperToken(db, { userId, tokenId, now: now() }))) return;
   throw new RefusedCommandError('NOT_FOUND', 'There is no such developer token among yours.', 'id');

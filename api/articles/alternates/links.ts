@@ -1,4 +1,4 @@
-/** Where else a page is and what describes it: the same relations in its head and in its `Link` header (RFC 8288). */
+/** Lists the link relations of a page, for its `<head>` and for its `Link` header (RFC 8288). */
 import { buildDescriptionUrl, buildDocumentUrl, buildMarkdownUrl } from '../../../article/discovery/addresses.ts';
 import { buildFeedUrl, FEED_FORMATS } from '../../../article/discovery/feeds/feed-formats.ts';
 import type { StoredArticle } from '../../../article/discovery/stored-article.ts';
@@ -24,7 +24,7 @@ export function listArticleLinks(article: StoredArticle, baseUrl: string): Link[
   ];
 }
 
-/** Of a page that lists articles: `/`, `/authors/ada`. Its feeds are named by its title. */
+/** For a page that lists articles (`/`, `/authors/ada`). `title` names its feeds. */
 export function listListLinks({ path, title }: { path: string; title: string }, baseUrl: string): Link[] {
   const address = `${baseUrl}${path}`;
   return [
@@ -38,7 +38,7 @@ export function listListLinks({ path, title }: { path: string; title: string }, 
   ];
 }
 
-/** Of a page that is here and nowhere else, and has its Markdown. */
+/** For a page whose canonical URL is on this site and that has a Markdown alternate. */
 export function listPageLinks(path: string, baseUrl: string): Link[] {
   const twin = path === '/' ? '/index.md' : `${path}.md`;
   return [
@@ -48,7 +48,7 @@ export function listPageLinks(path: string, baseUrl: string): Link[] {
   ];
 }
 
-/** Of everything that is here. */
+/** Relations that every page has. */
 export function listSiteLinks(baseUrl: string): Link[] {
   return [
     { rel: 'describedby', href: `${baseUrl}/llms.txt`, type: 'text/markdown' },
@@ -75,7 +75,7 @@ export function formatLinkHeader(links: readonly Link[]): string {
     .join(', ');
 }
 
-/** Other letters than those of ASCII need the form of RFC 8187. */
+/** Non-ASCII titles need the extended notation of RFC 8187. */
 function formatTitle(title: string): string {
   if (/^[ -~]*$/.test(title)) return `; title="${title.replace(/["\\]/g, '\\$&')}"`;
   return `; title*=UTF-8''${encodeURIComponent(title).replace(/['()*]/g, toCode)}`;
@@ -85,7 +85,7 @@ function toCode(mark: string): string {
   return `%${mark.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
-/** What could end the address or the header. */
+/** Encodes characters that could end the address or the header. */
 function toAscii(text: string): string {
   return text.replace(/[^\x21\x23-\x3b\x3d\x3f-\x5b\x5d-\x7e]/gu, encodeURIComponent);
 }

@@ -1,23 +1,23 @@
-/** Pages as Markdown, as answers: at their own address (`/slug.md`), and at the page's for who prefers it (`wantsMarkdown`). */
+/** Builds the responses of Markdown alternates. `alternates.ts` decides when they are sent. */
 import { formatContentSignal } from '../../../article/discovery/content-signal.ts';
 import { escapeMarkdown } from '../../../article/discovery/escape-markdown.ts';
 import { formatArticleTwin } from '../../../article/discovery/markdown-twin.ts';
 import { TooComplexError } from '../../../article/errors.ts';
 import { findPublicBody } from '../../../store/articles/find-body.ts';
-import type { Answer } from '../../http-cache/respond.ts';
-import { FOR_ANY_ORIGIN, MARKDOWN_TYPE, NOT_INDEXED } from '../../http-cache/headers.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { DocumentsBusyError } from '../../documents/pool.ts';
+import { FOR_ANY_ORIGIN, MARKDOWN_TYPE, NOT_INDEXED } from '../../http-cache/headers.ts';
+import type { Answer } from '../../http-cache/respond.ts';
 import type { FoundArticle } from '../page/find-article.ts';
 import { formatLinkHeader, type Link, listArticleLinks } from './links.ts';
 
-/** At most one thread writes for agents. */
+/** The pool runs one job per owner, so agents occupy at most one thread. */
 const OWNER = 'agents';
 
 export type MarkdownDeps = Pick<ApiDeps, 'db' | 'documents' | 'config' | 'log'>;
 type Shown = Pick<Answer, 'lastModified' | 'shows'>;
 
-/** Undefined where the article was withdrawn meanwhile. */
+/** Returns undefined if the article was withdrawn meanwhile. */
 export async function answerWithArticleTwin(deps: MarkdownDeps, found: FoundArticle): Promise<Answer | undefined> {
   const { config } = deps;
   const { article, articleId } = found;
@@ -50,7 +50,7 @@ export function answerMissing(status: 404 | 410): Answer {
   return { status, type: MARKDOWN_TYPE, body, lastModified: null, shows: [] };
 }
 
-/** At an address of its own it is no page for search engines: they are told which one is. */
+/** Excludes the alternate's address from search engines; its `Link` header names the page. */
 export function asTwin(answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, ...NOT_INDEXED } };
 }
@@ -61,8 +61,8 @@ export function describeSignal(signal: Parameters<typeof formatContentSignal>[0]
 }
 
 /**
- * What an article says, as Markdown; undefined where it was withdrawn meanwhile. A text that takes too long, or comes when too many are
- * waiting, is its plain text; `isWhole` is false where asking again may give more.
+ * Converts a body to Markdown, or to plain text if that takes too long or the pool is full.
+ * `isWhole` is false if a later request may succeed. Undefined if withdrawn meanwhile.
  */
 export async function writeArticleBody(
   { db, documents, config, log }: MarkdownDeps,
@@ -80,7 +80,7 @@ export async function writeArticleBody(
     if (!(error instanceof TooComplexError) && !(error instanceof DocumentsBusyError)) throw error;
     log.warn({ err: error, articleId }, 'an article is sent to agents as plain text: its Markdown was not written');
     const paragraphs = article.derived.plainText.split(/\n{2,}/).map(escapeMarkdown);
-    // What is too complex stays so; for what found no thread the next one may.
+    // A text that is too complex stays too complex. A full pool is temporary.
     return { markdown: paragraphs.join('\n\n'), isWhole: error instanceof TooComplexError };
   }
 }

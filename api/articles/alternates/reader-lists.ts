@@ -1,5 +1,4 @@
-/** The lists that have a page and feeds: where each is, whose it is, and of what its answers consist. */
-
+/** Describes the lists that have a page and feeds: path, title, filter and cache tags. */
 import { buildUrn } from '../../../article/discovery/feeds/feed.ts';
 import { buildSeriesPath, buildTagPath } from '../../../article/discovery/paths.ts';
 import { normaliseTags } from '../../../article/frontmatter/field-reader.ts';
@@ -11,17 +10,17 @@ import type { Subject } from '../../http-cache/respond.ts';
 
 export interface ReaderList {
   list: ArticleList;
-  /** Never changes. */
+  /** Permanent feed id. */
   id: string;
-  /** The heading of its page, and the title of its feeds. */
+  /** Heading of the page and title of the feeds. */
   title: string;
   description: string;
-  /** Of its page; `/` for the site's. */
+  /** Path of the page; `/` for the site. */
   path: string;
   shows: readonly Subject[];
-  /** The author whose changes it shows; null where they are everybody's. */
+  /** Id of the only author in the list. Null if it can show articles of all authors. */
   changesOf: string | null;
-  /** A list of nobody in particular is there only as long as it has an article. */
+  /** False for tags and series: their empty lists give 404. */
   mayBeEmpty: boolean;
 }
 
@@ -58,9 +57,9 @@ export async function findAuthorList({ db }: ListDeps, username: string): Promis
   };
 }
 
-/** A tag is found however it is written (`#JavaScript`); its `path` has it as articles keep it. */
-export function findTagList({ baseUrl }: ListDeps, written: string): ReaderList | undefined {
-  const [tag] = canBeName(written) ? normaliseTags([written]) : [];
+/** Accepts any spelling of a tag (`#JavaScript`). `path` has the normalised one. */
+export function findTagList({ baseUrl }: ListDeps, spelling: string): ReaderList | undefined {
+  const [tag] = canBeName(spelling) ? normaliseTags([spelling]) : [];
   if (tag === undefined) return undefined;
   const path = buildTagPath(tag);
   return {
@@ -84,7 +83,7 @@ export async function findSeriesList({ db }: ListDeps, id: string): Promise<Read
     title: series.title,
     description: `A series by ${series.authorName}, published with Courant.`,
     path: buildSeriesPath(series.id),
-    // Its author's name, and whether they take part, belong to it.
+    // The list shows its author's name, and disappears if the author is suspended.
     shows: [`series:${series.id}`, `author:${series.authorId}`],
     changesOf: series.authorId,
     mayBeEmpty: false,

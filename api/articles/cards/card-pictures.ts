@@ -1,6 +1,7 @@
 /**
- * The pictures of cards, each drawn once for all who ask and kept by what it shows, in bounded memory. They are drawn in a thread of their own
- * that ends when nobody asks: its fonts and its WebAssembly take 75 to 150 MB, and a drawing must not keep a publish waiting.
+ * Caches the pictures of cards by content hash, in bounded memory; concurrent requests share a
+ * drawing. A separate thread draws, so that no publish waits for it. The thread takes 75 to 150 MB
+ * for fonts and WebAssembly, and ends when idle.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
@@ -8,19 +9,19 @@ import { type Card, hashCard } from '../../../article/cards/card.ts';
 import { createThreadPool, ThreadLimitError } from '../../../threads/pool.ts';
 import type { CardTask } from './worker.ts';
 
-/** Some two hundred cards. One is drawn again in 0.03 s, so a disk would not be faster by much. */
+/** About 200 cards. Drawing one again takes 0.03 s, so a disk cache would save little. */
 const MAX_BYTES = 10 * 1024 * 1024;
-/** An ordinary card takes 0.03 s, the first one of a thread 0.4 s more. */
+/** An ordinary card takes 0.03 s; the first one of a thread takes 0.4 s more. */
 const TIME_LIMIT_MS = 5_000;
 const WALL_LIMIT_MS = 15_000;
-/** One that failed is not tried for everybody who asks. */
+/** A failure is cached too, so that not every request tries again. */
 const FAILED = { ttlMs: 10 * 60_000, bytes: 200 };
-/** Networks give up after some ten seconds. */
-const LONGEST_WAIT_MS = 8_000;
+/** Social networks stop waiting after about ten seconds. */
+const MAX_WAIT_MS = 8_000;
 const NICENESS = 5;
 
 export interface CardPictures {
-  /** A PNG; null where it cannot be drawn, or not now. */
+  /** Returns a PNG, or null if drawing fails or the thread is busy. */
   get(card: Card): Promise<Buffer | null>;
   close(): Promise<void>;
 }
@@ -32,7 +33,7 @@ export function createCardPictures({ log }: { log: FastifyBaseLogger }): CardPic
     maxThreads: 1,
     timeLimitMs: TIME_LIMIT_MS,
     wallLimitMs: WALL_LIMIT_MS,
-    longestWaitMs: LONGEST_WAIT_MS,
+    longestWaitMs: MAX_WAIT_MS,
     niceness: NICENESS,
   });
   const pictures = new LRUCache<string, { picture: Buffer | null }, Card>({

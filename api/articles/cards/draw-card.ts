@@ -1,4 +1,4 @@
-/** Draws a card: `satori` lays it out and turns its letters into paths, `resvg` makes the picture of them. Neither fetches anything. */
+/** Draws a card: `satori` lays it out as SVG, `resvg` renders it. Neither makes a request. */
 import { Resvg } from '@resvg/resvg-js';
 import satori from 'satori';
 import { CARD_HEIGHT, CARD_WIDTH, type Card } from '../../../article/cards/card.ts';
@@ -6,38 +6,38 @@ import { buildCardTree, fitsTitle, TITLE_KEY, TITLE_SIZES } from '../../../artic
 import { chooseFonts } from './fonts.ts';
 
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
-/** A title of which less can be drawn is not drawn at all. */
-const LEAST_SHOWN = 0.7;
+/** If the fonts cover a smaller share of the title's letters, the title is omitted. */
+const MIN_COVERAGE = 0.7;
 
-/** A mark may be missed only once the letter that it stood on is gone. */
+/** A combining mark may be reported missing only after its base letter is removed. */
 const MAX_LAYOUTS = 4;
 
-/** A PNG. Throws where letters stay without a font. */
+/** Returns a PNG. Throws if letters without a font remain. */
 export async function drawCard(card: Card): Promise<Uint8Array> {
   let shown = card;
   for (let layouts = 0; layouts < MAX_LAYOUTS; layouts++) {
     const { svg, missing } = await layOut(shown);
     if (missing.size === 0) return new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng();
     shown = leaveOut(shown, missing);
-    if (countLetters(shown.title) < LEAST_SHOWN * countLetters(card.title)) shown = { ...shown, title: '' };
+    if (countLetters(shown.title) < MIN_COVERAGE * countLetters(card.title)) shown = { ...shown, title: '' };
   }
   throw new Error('no font has all letters of this card');
 }
 
 interface Layout {
   svg: string;
-  /** Graphemes of which no font has the letter: a box would be drawn for each. */
+  /** Graphemes that no font covers. Each would be drawn as a box. */
   missing: ReadonlySet<string>;
 }
 
-/** In the largest size in which the title fits. */
+/** Uses the largest title size that fits. */
 async function layOut(card: Card): Promise<Layout> {
   const { family, fonts } = await chooseFonts(card);
   const missing = new Set<string>();
   let svg = '';
   for (const titleSize of TITLE_SIZES) {
     let height = 0;
-    // Its type is React's, of which it takes no more than this.
+    // satori declares React's node type, but needs only this part of it.
     const tree = buildCardTree(card, { titleSize, fontFamily: family }) as Parameters<typeof satori>[0];
     svg = await satori(tree, {
       width: CARD_WIDTH,
@@ -59,8 +59,8 @@ async function layOut(card: Card): Promise<Layout> {
 function leaveOut(card: Card, missing: ReadonlySet<string>): Card {
   const isMissing = (grapheme: string) => missing.has(grapheme) || [...grapheme].some((point) => missing.has(point));
   const clean = (text: string) => {
-    const kept = Array.from(GRAPHEMES.segment(text), ({ segment }) => segment).filter((one) => !isMissing(one));
-    return kept.join('').replace(/ {2,}/g, ' ').trim();
+    const covered = Array.from(GRAPHEMES.segment(text), ({ segment }) => segment).filter((one) => !isMissing(one));
+    return covered.join('').replace(/ {2,}/g, ' ').trim();
   };
   const { title, author, tags } = card;
   return { ...card, title: clean(title), author: clean(author), tags: tags.map(clean).filter((tag) => tag !== '') };

@@ -1,6 +1,6 @@
 /**
- * The fonts of cards: files of packages, each read when a text first needs it. Latin, Cyrillic and Greek, Arabic and Hebrew, Japanese,
- * simplified Chinese and Korean; of other scripts (Devanagari, Thai …), of emoji and of rare characters there is no letter, and none is drawn.
+ * Chooses the fonts of a card. Covers Latin, Cyrillic, Greek, Arabic, Hebrew, Japanese, simplified
+ * Chinese and Korean. Other scripts, emoji and rare characters have no font and are not drawn.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -14,7 +14,7 @@ interface FontFile {
 }
 
 export interface ChosenFonts {
-  /** As in CSS: the first that has a letter draws it. */
+  /** A CSS font list: the first font that has a glyph draws it. */
   family: string;
   fonts: Font[];
 }
@@ -25,7 +25,7 @@ const inter = (subset: string): FontFile[] =>
     file: `@fontsource/inter/files/inter-${subset}-${weight}-normal.woff`,
     weight,
   }));
-/** Of one weight: the files are large, and titles are bold. */
+/** Only bold, because the files are large and titles are bold. */
 const bold = (family: string, file: string): FontFile[] => [{ family, file, weight: 700 }];
 
 const LATIN = ['latin', 'latin-ext'].flatMap(inter);
@@ -46,24 +46,24 @@ const BY_SCRIPT: [RegExp, FontFile[]][] = [
   [/\p{Script=Cyrillic}/u, ['cyrillic', 'cyrillic-ext'].flatMap(inter)],
   [/\p{Script=Greek}/u, ['greek', 'greek-ext'].flatMap(inter)],
   [/[\u0102-\u0111\u0128\u0129\u0168-\u01b0\u1ea0-\u1ef9\u20ab]|\p{M}/u, inter('vietnamese')],
-  // Not Noto's: it puts the dots of letters on by marks, which satori places wrongly.
+  // Not Noto: it composes dotted letters with marks, which satori misplaces.
   [/\p{Script=Arabic}/u, bold('Arabic', '@fontsource/vazirmatn/files/vazirmatn-arabic-700-normal.woff')],
   [/\p{Script=Hebrew}/u, bold('Hebrew', '@fontsource/noto-sans-hebrew/files/noto-sans-hebrew-hebrew-700-normal.woff')],
   [/\p{Script=Hangul}/u, KOREAN],
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, JAPANESE],
-  // Arrows, and what compares and calculates.
+  // Arrows and mathematical operators.
   [/[\u2190-\u22ff\u27f0-\u2aff]/u, [SIGNS]],
 ];
 
 const { resolve } = createRequire(import.meta.url);
-const read = new Map<string, Promise<Font>>();
-/** By their families: what is drawn with the same list finds its fonts parsed. */
+const fontsByFile = new Map<string, Promise<Font>>();
+/** By `family`. Returning the same array lets satori reuse its parsed fonts. */
 const lists = new Map<string, Promise<Font[]>>();
 
 export async function chooseFonts({ site, title, author, facts, tags, language }: Card): Promise<ChosenFonts> {
   const text = [site, title, author, facts, ...tags].join(' ');
-  const files = [LATIN, ...BY_SCRIPT.filter(([script]) => script.test(text)).map(([, those]) => those)];
-  // A letter of one of these that its own country's font lacks is drawn by another's.
+  const files = [LATIN, ...BY_SCRIPT.filter(([script]) => script.test(text)).map(([, list]) => list)];
+  // Both fonts, because each lacks characters that the other one has.
   if (HAN.test(text)) files.push(...(language?.startsWith('zh') ? [CHINESE, JAPANESE] : [JAPANESE, CHINESE]));
   const chosen = [...new Set(files.flat())];
   const family = [...new Set(chosen.map((file) => file.family))].join(', ');
@@ -73,7 +73,7 @@ export async function chooseFonts({ site, title, author, facts, tags, language }
 }
 
 function readFont({ family, file, weight }: FontFile): Promise<Font> {
-  const known = read.get(file) ?? readFile(resolve(file)).then((data) => ({ name: family, data, weight }));
-  read.set(file, known);
+  const known = fontsByFile.get(file) ?? readFile(resolve(file)).then((data) => ({ name: family, data, weight }));
+  fontsByFile.set(file, known);
   return known;
 }

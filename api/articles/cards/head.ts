@@ -1,4 +1,4 @@
-/** What the head of an article's page says of its picture: the author's cover, or else the card. */
+/** Renders the picture metadata of an article's page: its cover image, or its card without one. */
 import { buildCardPath, CARD_HEIGHT, CARD_WIDTH, describeCard, hashCard } from '../../../article/cards/card.ts';
 import type { StoredArticle } from '../../../article/discovery/stored-article.ts';
 import { type Html, html } from '../../web/html.ts';

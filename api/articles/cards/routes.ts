@@ -1,19 +1,19 @@
-/** The picture that social networks show beside a link to an article. Its address follows from what it shows. */
+/** Serves the card that social networks show with a link. Its path has a hash of its content. */
 import { readFile } from 'node:fs/promises';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { buildCardPath, type Card, describeCard, hashCard, readCardName } from '../../../article/cards/card.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { FOR_ANY_ORIGIN } from '../../http-cache/headers.ts';
 import type { Answer, Redirect } from '../../http-cache/respond.ts';
 import type { Answers } from '../../http-cache/response-cache.ts';
-import { FOR_ANY_ORIGIN } from '../../http-cache/headers.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { explainAbsence } from '../page/absence.ts';
 import { findArticle } from '../page/find-article.ts';
 import { createCardPictures } from './card-pictures.ts';
 
 const PICTURE = 'image/png';
-/** The picture at an address never changes. It is fetched again after a day all the same, in case the article was withdrawn. */
+/** A picture never changes at its address, but expires daily in case of a withdrawal. */
 const FOR_A_DAY = { 'cache-control': 'public, max-age=86400, immutable', ...FOR_ANY_ORIGIN } as const;
 
 export async function cardRoutes(fastify: FastifyInstance, deps: ApiDeps & { answers: Answers }) {
@@ -23,11 +23,11 @@ export async function cardRoutes(fastify: FastifyInstance, deps: ApiDeps & { ans
 
   const schema = { hide: true, params: Type.Object({ name: Type.String() }) };
   fastify.withTypeProvider<TypeBoxTypeProvider>().get('/cards/:name', { schema }, (request, reply) => {
-    const asked = readCardName(request.params.name);
-    if (!asked) throw explainAbsence({ kind: 'nothing' });
+    const requested = readCardName(request.params.name);
+    if (!requested) throw explainAbsence({ kind: 'nothing' });
     return answers.send(request, reply, {
-      key: buildCardPath(asked.slug, asked.hash),
-      make: () => makeAnswer(asked.slug, asked.hash),
+      key: buildCardPath(requested.slug, requested.hash),
+      make: () => makeAnswer(requested.slug, requested.hash),
     });
   });
 
@@ -51,13 +51,13 @@ export async function cardRoutes(fastify: FastifyInstance, deps: ApiDeps & { ans
     return { status: 200, type: PICTURE, body, headers: FOR_A_DAY, lastModified: changed, shows };
   }
 
-  /** Not kept: there are as many former addresses as anybody makes up. */
+  /** Never cached: a client can invent any number of former addresses. */
   function redirect(slug: string, card: Card): Redirect {
     return { status: 301, location: `${config.baseUrl}${buildCardPath(slug, hashCard(card))}`, shows: [] };
   }
 }
 
-/** Drawn once by the same code, and kept as a file for when that fails. */
+/** Reads the fallback picture, which this code drew once. */
 function readDefaultCard(): Promise<Buffer> {
   return readFile(new URL('./default-card.png', import.meta.url));
 }

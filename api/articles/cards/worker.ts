@@ -1,5 +1,5 @@
-/** What the thread of cards does, one card at a time. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+/** Worker thread that draws cards, one at a time. */
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Card } from '../../../article/cards/card.ts';
 import { markBegun } from '../../../threads/begun.ts';
 import type { InThread } from '../../../threads/pool.ts';
@@ -12,7 +12,8 @@ export interface CardTask {
 export default async function runTask({ card, begun }: InThread<CardTask>): Promise<Uint8Array> {
   markBegun(begun);
   const picture = await drawCard(card);
-  // Resvg's 3 MB of pixels are given back in a turn of the event loop, of which a thread with more to do has none by itself: a thousand cards took 3 GB.
-  await nextTurn();
+  // resvg frees its 3 MB of pixels in an event loop iteration, which a busy thread never reaches by
+  // itself. Without this line, a thousand cards took 3 GB.
+  await nextTick();
   return picture;
 }

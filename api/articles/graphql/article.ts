@@ -1,13 +1,13 @@
-/** An article, as its author sees it. */
+/** GraphQL type of an article, visible to its author. */
 import { buildArticleUrl } from '../../../article/identity/slug.ts';
 import type { Notice as WarningRow } from '../../../article/types.ts';
 import { listArticleNotices } from '../../../store/articles/article-notices.ts';
 import type { OwnArticle } from '../../../store/articles/own-articles.ts';
 import { listOwnDeliveries } from '../../../store/deliveries/list.ts';
 import { listSeriesByIds } from '../../../store/series/list-series.ts';
+import { Delivery } from '../../deliveries/graphql/deliveries.ts';
 import { builder } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
-import { Delivery } from '../../deliveries/graphql/deliveries.ts';
 import { Series } from '../series/type.ts';
 import { Notice, Warning } from './notices.ts';
 import '../../graphql/date-time.ts';
@@ -22,7 +22,7 @@ export const ArticleStatus = builder.enumType('ArticleStatus', {
 });
 
 export interface ArticleRow extends OwnArticle {
-  /** Only on the answer to a command. */
+  /** Only in the response to a command. */
   warnings?: WarningRow[];
 }
 

@@ -1,4 +1,4 @@
-/** Reading one's own articles. */
+/** GraphQL queries for the author's own articles and tags. */
 import { cleanLine } from '../../../article/text/clean-text.ts';
 import {
   type ArticlePosition,
@@ -9,11 +9,11 @@ import {
   type OwnArticlesFilter,
 } from '../../../store/articles/own-articles.ts';
 import { isUuid } from '../../../store/db/valid-keys.ts';
-import { readMicros } from '../../web/lists/positions.ts';
 import { builder } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
 import { createGraphqlError } from '../../graphql/errors.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../graphql/pages.ts';
+import { readMicros } from '../../web/lists/positions.ts';
 import { Article, ArticleStatus } from './article.ts';
 
 builder.queryField('article', (t) =>
@@ -67,9 +67,9 @@ builder.queryField('articles', (t) =>
       }),
       ...pageArgs,
     },
-    resolve: (_root, { filter: given, search, ...args }, context) => {
+    resolve: (_root, { filter: filterInput, search, ...args }, context) => {
       const authorId = requireUser(context);
-      const filter = { ...readFilter(given ?? {}), ...(search != null && { search: readSearch(search) }) };
+      const filter = { ...readFilter(filterInput ?? {}), ...(search != null && { search: readSearch(search) }) };
       return readPage({
         args,
         list: ['articles', authorId, filter],
@@ -91,7 +91,7 @@ builder.queryField('tags', (t) =>
   }),
 );
 
-/** A series that is null is asked for; any other null is as good as nothing. */
+/** A null `seriesId` selects articles without a series. Any other null counts as absent. */
 function readFilter({ status, tag, seriesId }: typeof ArticlesFilter.$inferInput): OwnArticlesFilter {
   if (seriesId != null && !isUuid(seriesId)) {
     throw createGraphqlError('BAD_INPUT', 'seriesId is not the id of a series.', { field: 'filter' });
@@ -103,12 +103,13 @@ function readFilter({ status, tag, seriesId }: typeof ArticlesFilter.$inferInput
   };
 }
 
-const LONGEST_SEARCH = 200;
+const MAX_SEARCH_CHARACTERS = 200;
 
 function readSearch(text: string): string {
   const search = cleanLine(text);
-  if (search.length <= LONGEST_SEARCH) return search;
-  throw createGraphqlError('BAD_INPUT', `search has more than ${LONGEST_SEARCH} characters.`, { field: 'search' });
+  if (search.length <= MAX_SEARCH_CHARACTERS) return search;
+  const message = `search has more than ${MAX_SEARCH_CHARACTERS} characters.`;
+  throw createGraphqlError('BAD_INPUT', message, { field: 'search' });
 }
 
 function readPosition(filter: OwnArticlesFilter, value: Record<string, unknown>): ArticlePosition | null {

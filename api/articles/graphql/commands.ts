@@ -1,11 +1,16 @@
-/** The commands for a whole article outside of a publish. */
+/** GraphQL commands for an article: publish now, schedule, unpublish, delete. */
 import { findOwnArticle } from '../../../store/articles/own-articles.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
-import { type ArticleName, giveSchedule, publishArticleNow, takeArticleBack } from '../../deliveries/article-commands.ts';
+import {
+  type ArticleName,
+  giveSchedule,
+  publishArticleNow,
+  takeArticleBack,
+} from '../../deliveries/article-commands.ts';
 import type { DescribedCopy } from '../../deliveries/describe-copy.ts';
+import { RemoteCopy } from '../../deliveries/graphql/copies.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
 import { type GraphqlContext, requireUser } from '../../graphql/context.ts';
-import { RemoteCopy } from '../../deliveries/graphql/copies.ts';
 import { Article, type ArticleRow } from './article.ts';
 
 interface Removal {
@@ -87,7 +92,7 @@ function nameArticle(context: GraphqlContext, articleId: string): ArticleName {
   return { authorId: requireUser(context), articleId };
 }
 
-/** As the command left it. */
+/** Reads the article after a command. */
 async function readArticle({ deps }: GraphqlContext, name: ArticleName): Promise<ArticleRow> {
   const article = await findOwnArticle(deps.db, name);
   if (!article) throw new RefusedCommandError('NOT_FOUND', 'There is no such article among yours.');

@@ -1,4 +1,4 @@
-/** What an author should know beside the notifications: of an article, and of a command just given. */
+/** GraphQL types of an article's notices and of a command's warnings. */
 import type { listArticleNotices } from '../../../store/articles/article-notices.ts';
 import { builder } from '../../graphql/builder.ts';
 import '../../graphql/date-time.ts';

@@ -1,4 +1,4 @@
-/** Ordering an import, following it, and ending it. It is ordered once and runs by itself: a session that ends meanwhile ends nothing. */
+/** GraphQL fields that start, read and cancel imports, which run independently of a session. */
 import { readPublishTime } from '../../../article/frontmatter/publish-time.ts';
 import type { ImportSource as Source } from '../../../article/import/place.ts';
 import { cleanLine } from '../../../article/text/clean-text.ts';
@@ -11,10 +11,10 @@ import { MOST_ITEMS } from '../../../store/imports/keep-page.ts';
 import { cancelImport, IMPORTS_A_DAY, orderImport } from '../../../store/imports/order.ts';
 import { findOwnImport, listOwnImports } from '../../../store/imports/own-imports.ts';
 import { REPORTS_KEPT_DAYS } from '../../../store/imports/sweep.ts';
-import { readMicros } from '../../web/lists/positions.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
 import { type GraphqlContext, requireUser } from '../../graphql/context.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../graphql/pages.ts';
+import { readMicros } from '../../web/lists/positions.ts';
 import { Import, ImportImages, ImportSource } from './types.ts';
 
 builder.queryField('import', (t) =>
@@ -118,16 +118,19 @@ builder.mutationField('cancelImport', (t) =>
   }),
 );
 
-const LONGEST_IDENTIFIER = 2_000;
+const MAX_IDENTIFIER_CHARACTERS = 2_000;
 
-/** What is certainly refused is refused at once, and not by an import that fails. Names are looked up when they are called. */
+/**
+ * Rejects an invalid or forbidden address at once, instead of starting an import that fails. Host
+ * names are resolved and checked later, when the import connects.
+ */
 async function readPlace(
   { deps: { db, config } }: GraphqlContext,
   userId: string,
   { source, identifier }: { source: Source; identifier: string },
 ) {
   const connected = source === 'rss' ? undefined : await findConnection(db, userId, source);
-  const place = SOURCES[source].readPlace(identifier.slice(0, LONGEST_IDENTIFIER), connected?.baseUrl ?? null);
+  const place = SOURCES[source].readPlace(identifier.slice(0, MAX_IDENTIFIER_CHARACTERS), connected?.baseUrl ?? null);
   if ('problem' in place) throw new RefusedCommandError('BAD_IDENTIFIER', place.problem, 'identifier');
   try {
     checkAddress(place.baseUrl, { allowPrivate: config.allowPrivate });

@@ -1,4 +1,4 @@
-/** Imports, as their author follows them. */
+/** GraphQL types of imports and their items, visible to their author. */
 import DataLoader from 'dataloader';
 import { buildArticleUrl } from '../../../article/identity/slug.ts';
 import type { Database } from '../../../store/db/database.ts';
@@ -134,10 +134,10 @@ const ImportItemConnection = createConnectionType(ImportItem, {
   edge: 'A post in a list.',
 });
 
-/** Of several imports at once, which are read together. */
+/** Reads the items of several imports in one query. */
 function readItems(db: Database, importIds: string[], args: Parameters<typeof pageCost>[0]) {
   const pages = new DataLoader(
-    async (asked: readonly (ItemsPage & { limit: number })[]) => listImportItems(db, asked, asked[0]?.limit ?? 0),
+    async (keys: readonly (ItemsPage & { limit: number })[]) => listImportItems(db, keys, keys[0]?.limit ?? 0),
     { cache: false },
   );
   const readOne = (importId: string) =>
@@ -146,7 +146,7 @@ function readItems(db: Database, importIds: string[], args: Parameters<typeof pa
       list: ['importItems', importId],
       readPosition: ({ number }) =>
         Number.isSafeInteger(number) && Number(number) < 2 ** 31 ? { number: Number(number) } : null,
-      // All have the same arguments, and so the same limit.
+      // All imports have the same arguments, so `limit` is equal for all keys.
       load: (limit, after) => pages.load({ importId, limit, after: after?.number ?? null }),
       locate: ({ number }) => ({ number }),
     }).catch((error: Error) => error);

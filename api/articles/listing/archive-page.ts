@@ -1,4 +1,4 @@
-/** Everything that was published, or all of an author or a tag, page by page: a line each, under the month in which it appeared. */
+/** Renders a page of the archive: one line per article, grouped by month of publication. */
 import { type Html, html } from '../../web/html.ts';
 import { renderPage } from '../../web/layout.ts';
 import type { Teaser } from './teaser.ts';
@@ -6,7 +6,7 @@ import type { Teaser } from './teaser.ts';
 export interface Archive {
   title: string;
   entries: readonly Teaser[];
-  /** Address of the page that follows; null on the last one. */
+  /** Path of the next page; null on the last one. */
   olderPath: string | null;
   isFirst: boolean;
   firstPath: string;

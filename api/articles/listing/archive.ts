@@ -1,21 +1,21 @@
-/** Everything that was published, page by page: of the site, of an author (`?author=`), of a tag (`?tag=`). */
+/** Serves the paged archive of the site, of an author (`?author=`) or of a tag (`?tag=`). */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findLastChange } from '../../../store/changes/last-change.ts';
+import type { ApiDeps } from '../../deps.ts';
 import type { Answers } from '../../http-cache/response-cache.ts';
+import { ProblemError } from '../../plugins/errors/problem.ts';
+import { renderNotFoundPage } from '../../web/not-found-page.ts';
+import { answerWithPage } from '../../web/page-response.ts';
+import { sendPage } from '../../web/send-page.ts';
+import { listPageLinks } from '../alternates/links.ts';
+import { renderArchivePage } from './archive-page.ts';
+import { renderListHead } from './list-page.ts';
 import { readListQuery } from './list-query.ts';
 import { readList } from './read-list.ts';
 import { readTeaser } from './read-teaser.ts';
-import type { ApiDeps } from '../../deps.ts';
-import { listPageLinks } from '../alternates/links.ts';
-import { ProblemError } from '../../plugins/errors/problem.ts';
-import { answerWithPage } from '../../web/page-response.ts';
-import { renderArchivePage } from './archive-page.ts';
-import { renderListHead } from './list-page.ts';
-import { renderNotFoundPage } from '../../web/not-found-page.ts';
-import { sendPage } from '../../web/send-page.ts';
 
 const PATH = '/archive';
-const LENGTH = 50;
+const PAGE_LENGTH = 50;
 
 export async function archiveRoutes(app: FastifyInstance, deps: ApiDeps & { answers: Answers }) {
   const { db, config, now, answers } = deps;
@@ -25,19 +25,19 @@ export async function archiveRoutes(app: FastifyInstance, deps: ApiDeps & { answ
   app.get<{ Querystring: Record<string, unknown> }>(PATH, options, async (request, reply) => {
     const { author, tag, after } = readArchiveQuery(request.query);
     const make = async () => {
-      const query = { terms: null, q: null, author, tag, after, first: LENGTH };
+      const query = { terms: null, q: null, author, tag, after, first: PAGE_LENGTH };
       const { data, next } = await readList({ db, baseUrl, now }, query, 'person');
-      const asked = { ...(author === null ? {} : { author }), ...(tag === null ? {} : { tag }) };
+      const filters = { ...(author === null ? {} : { author }), ...(tag === null ? {} : { tag }) };
       return renderArchivePage({
         title: author === null ? (tag === null ? 'Archive' : `Archive of #${tag}`) : `Archive of @${author}`,
         entries: data.map(readTeaser),
-        firstPath: buildPath(asked),
-        olderPath: next === null ? null : buildPath({ ...asked, after: next }),
+        firstPath: buildPath(filters),
+        olderPath: next === null ? null : buildPath({ ...filters, after: next }),
         isFirst: after === null,
         head: renderListHead(listPageLinks(PATH, baseUrl)),
       });
     };
-    // There are as many further pages as articles: nobody asks for one again.
+    // Other pages are too numerous to be requested twice, so they are not cached.
     if (after !== null || author !== null || tag !== null)
       return sendPage(reply, 200, await make(), { 'cache-control': 'no-cache' });
     const answer = async () => {
@@ -48,15 +48,15 @@ export async function archiveRoutes(app: FastifyInstance, deps: ApiDeps & { answ
   });
 }
 
-/** An author, a tag or a place that cannot be. */
+/** An invalid author, tag or cursor gives the 404 page. */
 function answerNotFound(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ProblemError && error.statusCode === 400) return sendPage(reply, 404, renderNotFoundPage());
   throw error;
 }
 
 function readArchiveQuery({ author, tag, after }: Record<string, unknown>) {
-  const given = Object.fromEntries(Object.entries({ author, tag, after }).filter(([, value]) => value !== undefined));
-  return readListQuery(given);
+  const present = Object.fromEntries(Object.entries({ author, tag, after }).filter(([, value]) => value !== undefined));
+  return readListQuery(present);
 }
 
 function buildPath(query: Record<string, string>): string {

@@ -1,48 +1,48 @@
-/** The cursors of the lists for programs: what they hold, and whether that can be a place in the list. */
+/** Writes and validates the cursors of the article list and of the search. */
 import { isUuid } from '../../../store/db/valid-keys.ts';
 import type { ListPosition } from '../../../store/lists/article-list.ts';
 import type { SearchPosition } from '../../../store/search/search-articles.ts';
-import { nameList, readCursor, writeCursor } from '../../web/lists/cursor.ts';
 import { ProblemError } from '../../plugins/errors/problem.ts';
+import { nameList, readCursor, writeCursor } from '../../web/lists/cursor.ts';
 import type { ListQuery } from './list-query.ts';
 
-type Asked = Pick<ListQuery, 'q' | 'tag' | 'author'>;
+type ListFilter = Pick<ListQuery, 'q' | 'tag' | 'author'>;
 
-export function writeListCursor(asked: Asked, position: ListPosition | SearchPosition): string {
-  return writeCursor(nameAsked(asked), position);
+export function writeListCursor(filter: ListFilter, position: ListPosition | SearchPosition): string {
+  return writeCursor(nameFilter(filter), position);
 }
 
-export function readListCursor(asked: Asked, cursor: string): ListPosition {
-  const { publishedAt, id } = readPosition(asked, cursor);
+export function readListCursor(filter: ListFilter, cursor: string): ListPosition {
+  const { publishedAt, id } = readPosition(filter, cursor);
   if (!isMoment(publishedAt) || !isId(id)) throw refuse();
   return { publishedAt, id };
 }
 
-export function readSearchCursor(asked: Asked, cursor: string): SearchPosition {
-  const { from, until, rank, id } = readPosition(asked, cursor);
+export function readSearchCursor(filter: ListFilter, cursor: string): SearchPosition {
+  const { from, until, rank, id } = readPosition(filter, cursor);
   const isWindow = isMoment(until) && (from === null || isMoment(from));
   if (!isWindow || typeof rank !== 'number' || !Number.isFinite(rank) || !isId(id)) throw refuse();
   return { from, until, rank, id };
 }
 
-function nameAsked({ q, tag, author }: Asked): string {
+function nameFilter({ q, tag, author }: ListFilter): string {
   return nameList([q, tag, author]);
 }
 
-function readPosition(asked: Asked, cursor: string): Record<string, unknown> {
+function readPosition(filter: ListFilter, cursor: string): Record<string, unknown> {
   const read = readCursor(cursor);
   if (!read) throw refuse();
-  if (read.list !== nameAsked(asked)) {
+  if (read.list !== nameFilter(filter)) {
     throw refuse('The cursor is of another list, or of this one with another q, tag or author. Begin without after.');
   }
   return read.position;
 }
 
-/** In microseconds; the database reckons further, and nothing is from later. */
-const LAST_MOMENT = 8_000_000_000_000_000;
+/** Within the range of PostgreSQL timestamps and of safe integers. No article is dated later. */
+const MAX_MOMENT_MICROS = 8_000_000_000_000_000;
 
 function isMoment(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Math.abs(Number(value)) < LAST_MOMENT;
+  return Number.isSafeInteger(value) && Math.abs(Number(value)) < MAX_MOMENT_MICROS;
 }
 
 function isId(value: unknown): value is string {

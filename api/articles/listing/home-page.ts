@@ -1,23 +1,23 @@
-/** The front page: the newest article first and large, what follows it, and where else to begin. */
+/** Renders the front page: the newest article, the next ones, and links to topics and writers. */
 import { buildTagPath, hasTagPath } from '../../../article/discovery/paths.ts';
 import { nameRoundup } from '../../../article/discovery/roundup-twin.ts';
 import type { BusyAuthor, BusyLists } from '../../../store/lists/busy-lists.ts';
 import type { RoundupEntry } from '../../../store/roundups/read-roundups.ts';
-import type { ReaderList } from '../alternates/reader-lists.ts';
+import { renderAvatar } from '../../web/avatar.ts';
 import { type Html, html } from '../../web/html.ts';
 import { renderPage } from '../../web/layout.ts';
-import { renderAvatar } from '../../web/avatar.ts';
+import type { ReaderList } from '../alternates/reader-lists.ts';
 import { renderFollow } from './list-page.ts';
 import { renderTeaser, type Teaser } from './teaser.ts';
 
 export interface Home {
   newest: readonly Teaser[];
   busy: BusyLists;
-  /** The newest roundup, as far as its articles are still there. */
+  /** The newest roundup, without articles that are no longer public. */
   roundup: { week: string; entries: readonly RoundupEntry[] } | null;
 }
 
-const FEATURED = 5;
+const MAX_FEATURED = 5;
 
 export function renderHomePage(
   { title, description, path }: Pick<ReaderList, 'title' | 'description' | 'path'>,
@@ -39,7 +39,7 @@ ${others.length > 0 ? html`<ul class="teasers">${others.map((one) => html`<li>${
 function renderFeatured(roundup: Home['roundup']): Html | null {
   if (roundup === null || roundup.entries.length === 0) return null;
   const items = roundup.entries
-    .slice(0, FEATURED)
+    .slice(0, MAX_FEATURED)
     .map(
       ({ slug, title, authorName }) =>
         html`<li><a href="/${encodeURIComponent(slug)}" dir="auto">${title}</a> <span class="soft small" dir="auto">${authorName}</span></li>`,

@@ -1,20 +1,20 @@
-/** Articles of one author, of a tag, or of a series with its parts in order. */
+/** Renders the article list of an author, a tag, or a series with its parts in order. */
 import { buildFeedUrl, FEED_FORMATS } from '../../../article/discovery/feeds/feed-formats.ts';
 import { formatJsonLd, type JsonLd } from '../../../article/discovery/json-ld.ts';
-import { type Link, renderLinks } from '../alternates/links.ts';
-import type { ReaderList } from '../alternates/reader-lists.ts';
-import { type Html, html, trustHtml } from '../../web/html.ts';
 import { nameFollowers, renderFollowForm, renderSubscribeForm } from '../../readers/engagement/follow-button.ts';
 import { buildAuthorPath } from '../../readers/paths.ts';
-import { renderPage } from '../../web/layout.ts';
 import { renderAvatar } from '../../web/avatar.ts';
+import { type Html, html, trustHtml } from '../../web/html.ts';
+import { renderPage } from '../../web/layout.ts';
+import { type Link, renderLinks } from '../alternates/links.ts';
+import type { ReaderList } from '../alternates/reader-lists.ts';
 import { renderTeaser, type Teaser } from './teaser.ts';
 
 export interface ListPage {
   list: Pick<ReaderList, 'title' | 'description' | 'path'>;
   entries: readonly Teaser[];
   kind: 'author' | 'tag' | 'series';
-  /** Of an author's list. */
+  /** Only for an author's list. */
   profile?: {
     name: string;
     username: string;
@@ -24,17 +24,17 @@ export interface ListPage {
     articleCount: number;
     followerCount: number;
   };
-  /** Where the list goes on. */
+  /** Path of the archive page with older articles. Null if there are none. */
   olderPath: string | null;
 }
 
-/** Its relations, and what is said of it to search engines. */
+/** Renders the link relations and the structured data of a list. */
 export function renderListHead(links: readonly Link[], markup?: JsonLd): Html {
   const script = markup && html`<script type="application/ld+json">${trustHtml(formatJsonLd(markup))}</script>`;
   return html`${renderLinks(links)}${script}`;
 }
 
-/** `head` is what its own head has. */
+/** `head` holds the elements for this page's `<head>`. */
 export function renderListPage({ list, entries, kind, profile, olderPath }: ListPage, head: Html): string {
   const { title, description, path } = list;
   const items = entries.map((entry) => html`<li>${renderTeaser(entry, { level: 2 })}</li>`);

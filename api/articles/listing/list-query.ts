@@ -1,4 +1,4 @@
-/** What a list of articles is asked for: `q`, `tag`, `author`, `first`, `after`, read from the address. */
+/** Validates the query of an article list: `q`, `tag`, `author`, `first`, `after`. */
 import { normaliseTags } from '../../../article/frontmatter/field-reader.ts';
 import { parseSearch, type SearchTerm } from '../../../article/search/parse-search.ts';
 import { cleanLine } from '../../../article/text/clean-text.ts';
@@ -6,11 +6,11 @@ import { canBeName } from '../../../store/db/valid-keys.ts';
 import { ProblemError } from '../../plugins/errors/problem.ts';
 
 export interface ListQuery {
-  /** Null where nothing is searched for; empty where what is searched for has no word, so that nothing is found. */
+  /** Null without a search. Empty if `q` contains no word, which finds nothing. */
   terms: readonly SearchTerm[] | null;
-  /** As it was asked for; of another text the cursors are of another list. */
+  /** The cleaned search text. A cursor is valid only with the same text. */
   q: string | null;
-  /** As articles keep it. */
+  /** Normalised in the same way as the tags of articles. */
   tag: string | null;
   /** A user name. */
   author: string | null;
@@ -22,9 +22,9 @@ export const MOST = 50;
 export const DEFAULT_FIRST = 20;
 export const LONGEST_SEARCH = 200;
 const NAMES = ['q', 'tag', 'author', 'first', 'after'] as const;
-const LONGEST_CURSOR = 500;
+const MAX_CURSOR_CHARACTERS = 500;
 
-/** Throws a 400 that names every parameter that is wrong. */
+/** Throws a 400 `bad_parameter` that lists every invalid parameter. */
 export function readListQuery(query: Record<string, unknown>): ListQuery {
   const errors: { path: string; message: string }[] = [];
   const refuse = (path: string, message: string) => {
@@ -36,16 +36,16 @@ export function readListQuery(query: Record<string, unknown>): ListQuery {
       refuse(name.slice(0, 50), `is not a parameter of this list; it takes ${NAMES.join(', ')}.`);
     } else if (typeof query[name] !== 'string') refuse(name, 'is given more than once.');
   }
-  const given = (name: (typeof NAMES)[number]) => (typeof query[name] === 'string' ? query[name] : null);
-  const q = given('q') === null ? null : cleanLine(given('q') ?? '');
+  const readParameter = (name: (typeof NAMES)[number]) => (typeof query[name] === 'string' ? query[name] : null);
+  const q = readParameter('q') === null ? null : cleanLine(readParameter('q') ?? '');
   if (q !== null && q.length > LONGEST_SEARCH) refuse('q', `has more than ${LONGEST_SEARCH} characters.`);
-  const tag = readTag(given('tag'), refuse);
-  const author = given('author');
+  const tag = readTag(readParameter('tag'), refuse);
+  const author = readParameter('author');
   if (author !== null && !canBeName(author)) refuse('author', 'is not a user name.');
-  const after = given('after');
-  if (after !== null && after.length > LONGEST_CURSOR)
+  const after = readParameter('after');
+  if (after !== null && after.length > MAX_CURSOR_CHARACTERS)
     refuse('after', 'is not a cursor; take next of the page before.');
-  const first = readFirst(given('first'), refuse);
+  const first = readFirst(readParameter('first'), refuse);
   if (errors.length > 0) {
     throw new ProblemError(400, 'bad_parameter', 'Some parameters of the address are not valid; see errors.', {
       errors,

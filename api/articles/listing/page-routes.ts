@@ -1,4 +1,4 @@
-/** The pages that list articles, and their Markdown for agents: the front page, an author's, a tag's and a series'. */
+/** Serves the front page and the lists of authors, tags and series, each also as Markdown. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
@@ -11,12 +11,13 @@ import { findBusyLists } from '../../../store/lists/busy-lists.ts';
 import { type ListedArticle, listArticles, listParts } from '../../../store/lists/list-articles.ts';
 import { findNewestRoundup } from '../../../store/roundups/read-roundups.ts';
 import { findPublicProfile } from '../../../store/users/profile.ts';
+import type { ApiDeps } from '../../deps.ts';
 import type { Answer, Redirect } from '../../http-cache/respond.ts';
 import type { Answers } from '../../http-cache/response-cache.ts';
-import type { ApiDeps } from '../../deps.ts';
+import { answerWithPage } from '../../web/page-response.ts';
+import { answerAbsent, type Form, makeForms, sendForm, splitForm, withRelations } from '../alternates/alternates.ts';
 import { type Link, listListLinks } from '../alternates/links.ts';
 import { answerWithMarkdown } from '../alternates/markdown-alternates.ts';
-import { answerAbsent, type Form, makeForms, sendForm, splitForm, withRelations } from '../alternates/alternates.ts';
 import {
   buildSiteList,
   findAuthorList,
@@ -24,15 +25,13 @@ import {
   findTagList,
   type ReaderList,
 } from '../alternates/reader-lists.ts';
-import { answerWithPage } from '../../web/page-response.ts';
 import { renderHomePage } from './home-page.ts';
 import { renderListHead, renderListPage } from './list-page.ts';
 
-/** The newest. */
 const LIST_LENGTH = 30;
-/** On the front page, which has more than a list. */
+/** Shorter than a list, because the front page shows more than articles. */
 const HOME_LENGTH = 13;
-/** Of a series, which is read from its beginning. */
+/** A series is listed from its first part, so it needs a larger limit. */
 const MAX_PARTS = 200;
 
 export async function listPageRoutes(
@@ -76,7 +75,7 @@ export async function listPageRoutes(
   }
 
   async function makeList(list: ReaderList, form: Form): Promise<Answer> {
-    // Read first: what changes meanwhile is newer than it says, and never older.
+    // Read before the entries: a change in between can make the date too old, never too new.
     const lastModified = await findLastChange(db, list.changesOf);
     const entries = await listEntries(list);
     if (entries.length === 0 && !list.mayBeEmpty) return answerAbsent(form);
@@ -100,14 +99,14 @@ export async function listPageRoutes(
     return withRelations(answer, links, config.contentSignal);
   }
 
-  /** What its page shows beyond the list. */
+  /** Cache tags and date of the page, including what it shows besides the list. */
   function describePage(
     { list, shows }: ReaderList,
     lastModified: Date | null,
   ): Pick<Answer, 'lastModified' | 'shows'> {
     if (list.kind === 'site') return { lastModified, shows: [...shows, 'roundups'] };
     if (list.kind !== 'author') return { lastModified, shows };
-    // How many follow changes without the articles: by the clock, the page is as new as its making.
+    // The follower count changes without the articles, so the page is dated by its rendering.
     return { lastModified: now(), shows: [...shows, `followers:${list.authorId}`] };
   }
 

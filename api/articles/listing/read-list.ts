@@ -1,4 +1,4 @@
-/** A page of the site's articles, or of what a search finds among them, for the REST interface and for MCP. */
+/** Reads a page of public articles or of search results. Used by REST, MCP and the list pages. */
 import {
   buildAuthorUrl,
   buildDescriptionUrl,
@@ -14,9 +14,9 @@ import type { ArticleCard } from '../../../store/search/article-card.ts';
 import { type CardFilter, type ListReader, listCards } from '../../../store/search/list-cards.ts';
 import { searchArticles } from '../../../store/search/search-articles.ts';
 import { ProblemError } from '../../plugins/errors/problem.ts';
-import type { ArticleEntry } from './schemas.ts';
 import { readListCursor, readSearchCursor, writeListCursor } from './cursors.ts';
 import type { ListQuery } from './list-query.ts';
+import type { ArticleEntry } from './schemas.ts';
 
 export interface ListDeps {
   db: Database;
@@ -26,9 +26,9 @@ export interface ListDeps {
 
 export interface ListPage {
   data: ArticleEntry[];
-  /** For `after`; null on the last page. */
+  /** Cursor for `after`; null on the last page. */
   next: string | null;
-  /** Of what is shown and of what is no longer; null where there never was anything. */
+  /** Last change of the list, removals included. Null for searches and unchanged lists. */
   lastModified: Date | null;
 }
 
@@ -49,9 +49,9 @@ async function readNewest(
   { reader, ...filter }: CardFilter & { reader: ListReader },
 ): Promise<ListPage> {
   const after = query.after === null ? null : readListCursor(query, query.after);
-  // Asked for first: what changes meanwhile makes it too old, and never too new.
+  // Read before the cards: a change in between can make the date too old, never too new.
   const lastModified = await findLastChange(db, filter.authorId);
-  // One more than asked for says whether there is another page.
+  // One extra card shows whether there is another page.
   const cards = await listCards(db, filter, { after, limit: query.first + 1, reader });
   const shown = cards.slice(0, query.first);
   const last = cards.length > query.first ? shown.at(-1) : undefined;
@@ -84,7 +84,7 @@ async function readFound(
   };
 }
 
-/** PostgreSQL ended the statement: the database is there and the search is the reason. */
+/** Maps PostgreSQL's statement timeout (57014) to a 503, because the database is reachable. */
 function explainDelay(error: unknown): never {
   if ((error as { code?: string }).code !== '57014') throw error;
   const detail =

@@ -1,6 +1,7 @@
-/** What a page shows of an entry of the lists for programs. */
-import type { Teaser } from './teaser.ts';
+/** Converts an entry of the REST list to the teaser that pages show. */
+
 import type { ArticleEntry } from './schemas.ts';
+import type { Teaser } from './teaser.ts';
 
 export function readTeaser({ author, publishedAt, ...entry }: ArticleEntry): Teaser {
   return {

@@ -1,18 +1,18 @@
-/** `GET /api/v1/articles` and `/api/v1/articles/{slug}`: the site's public canonical articles, for programs of any origin. */
+/** `GET /api/v1/articles` and `/api/v1/articles/{slug}`: public articles, open to any origin. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { findCard } from '../../../store/search/list-cards.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { FOR_ANY_ORIGIN, JSON_TYPE } from '../../http-cache/headers.ts';
 import type { Answer, Redirect } from '../../http-cache/respond.ts';
 import type { Answers } from '../../http-cache/response-cache.ts';
-import { FOR_ANY_ORIGIN, JSON_TYPE } from '../../http-cache/headers.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { buildProblemResponse } from '../../plugins/errors/problem.ts';
 import { ABSENCE_RESPONSES, explainAbsence } from '../page/absence.ts';
 import { findArticle } from '../page/find-article.ts';
-import { ArticleEntrySchema, ArticleListSchema } from './schemas.ts';
 import { DEFAULT_FIRST, LONGEST_SEARCH, MOST, readListQuery } from './list-query.ts';
 import { readList, toEntry } from './read-list.ts';
+import { ArticleEntrySchema, ArticleListSchema } from './schemas.ts';
 import type { LimitSearches } from './search-limit.ts';
 
 const LIST = '/api/v1/articles';
@@ -26,11 +26,11 @@ export async function articleListRoutes(
   const { db, config, now, answers, limitSearches } = deps;
   const lists = { db, now, baseUrl: config.baseUrl };
 
-  // What is kept is sent without asking here again, and errors are not kept: both say so.
+  // Cached responses bypass this hook and errors are never cached, so both set the headers.
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(FOR_ANY_ORIGIN);
   });
-  // Parameters are read by `readListQuery`, whose errors say more.
+  // `readListQuery` validates the parameters and gives more precise errors.
   app.setValidatorCompiler(() => () => true);
 
   app.get(
@@ -66,16 +66,16 @@ export async function articleListRoutes(
     },
     async (request, reply) => {
       const query = readListQuery(request.query as Record<string, unknown>);
-      const { q: _q, terms, after, ...asked } = query;
-      const isKept = terms === null && after === null;
+      const { q: _q, terms, after, ...parameters } = query;
+      const isCached = terms === null && after === null;
       const read = () => readList(lists, query);
       const make = async (): Promise<Answer> => {
         const { data, next, lastModified } = terms === null ? await read() : await limitSearches(request, read);
         const body = JSON.stringify({ data, next });
         return { status: 200, type: JSON_TYPE, body, lastModified, headers: FOR_ANY_ORIGIN, shows: ['articles'] };
       };
-      if (isKept) return answers.send(request, reply, { key: `${LIST} ${JSON.stringify(asked)}`, make });
-      // There are as many searches as texts, and as many pages as articles: nobody asks for one again.
+      if (isCached) return answers.send(request, reply, { key: `${LIST} ${JSON.stringify(parameters)}`, make });
+      // Searches and later pages are too numerous to be requested twice, so they are not cached.
       return reply
         .type(JSON_TYPE)
         .header('cache-control', 'no-store')
@@ -126,7 +126,7 @@ export async function articleListRoutes(
   }
 }
 
-/** Reading needs no credentials, and publishing from a page of another origin is not meant. */
+/** Allows reading only: publishing from a page of another origin is not supported. */
 function sendPreflight(reply: FastifyReply) {
   return reply
     .code(204)

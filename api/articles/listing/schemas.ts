@@ -1,4 +1,4 @@
-/** What programs are told of an article in lists. */
+/** REST schemas of an article list and its entries. */
 import { type Static, Type } from 'typebox';
 
 const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);

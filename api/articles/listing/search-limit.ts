@@ -1,36 +1,38 @@
 /**
- * How often one network may search, and how many searches run at once: one costs many times what an article does, and holds a connection that
- * a publish may need. Counted in this instance, which is what is protected.
+ * Limits searches per network and at once. A search costs many times what an article does and holds
+ * a database connection that a publish may need. Counts per instance, because it protects the
+ * instance.
  */
-import { toNetwork } from '../../plugins/network.ts';
+
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createFairQueue, WaitedTooLongError } from '../../../threads/fair-queue.ts';
 import { createRateLimitProblem, ProblemError } from '../../plugins/errors/problem.ts';
+import { toNetwork } from '../../plugins/network.ts';
 
 const PER_MINUTE = 120;
-/** Of different networks; each searches once at a time. */
-const AT_ONCE = 3;
-const LONGEST_WAIT_MS = 5_000;
-/** Of all networks; each waits once for all its requests at most. */
-const MOST_WAITING = 100;
+/** Shared by all networks; one network runs one search at a time. */
+const MAX_CONCURRENT = 3;
+const MAX_WAIT_MS = 5_000;
+/** Networks that wait. All requests of a network count once. */
+const MAX_QUEUED = 100;
 
-/** Counts a search and runs it when it is its turn. Throws a 429 or a 503. REST and MCP share one limit. */
+/** Counts a search, queues it and runs it. Throws a 429 or a 503. REST and MCP share one limit. */
 export type LimitSearches = <T>(request: FastifyRequest, search: () => Promise<T>) => Promise<T>;
 
 export async function createSearchLimit(app: FastifyInstance): Promise<LimitSearches> {
-  const turns = createFairQueue({ slots: AT_ONCE, longestWaitMs: LONGEST_WAIT_MS, mostWaiting: MOST_WAITING });
+  const queue = createFairQueue({ slots: MAX_CONCURRENT, longestWaitMs: MAX_WAIT_MS, mostWaiting: MAX_QUEUED });
   const count = await createCounter(app);
   return async (request, search) => {
     const counted = await count(request);
     if (!counted.isAllowed && counted.isExceeded) throw refuse(Math.max(1, counted.ttlInSeconds));
-    return turns.run(toNetwork(request.ip), search).catch((error: unknown) => {
+    return queue.run(toNetwork(request.ip), search).catch((error: unknown) => {
       throw error instanceof WaitedTooLongError ? explainWait() : error;
     });
   };
 }
 
-/** In a scope of its own: what is registered here applies to no route. */
+/** Registers the plugin in a child scope, so that it applies to no route. */
 async function createCounter(app: FastifyInstance) {
   let counter: ReturnType<FastifyInstance['createRateLimit']> | undefined;
   await app.register(async (scope) => {

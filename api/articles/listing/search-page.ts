@@ -1,16 +1,16 @@
-/** What a search finds, with the words at which it met each article. */
+/** Renders the search page: each result with a snippet around the matching words. */
 import type { SnippetPart } from '../../../article/search/snippet.ts';
 import { type Html, html } from '../../web/html.ts';
 import { renderPage } from '../../web/layout.ts';
 import { renderTeaser, type Teaser } from './teaser.ts';
 
 export interface SearchPage {
-  /** As it was typed; empty where nothing was searched for yet. */
+  /** The text as typed; empty before a search. */
   q: string;
   results: readonly { teaser: Teaser; snippet: readonly SnippetPart[] }[];
   olderPath: string | null;
   isFirst: boolean;
-  /** Why there are no results. */
+  /** Reason why the search failed. */
   problem: string | null;
 }
 

@@ -1,5 +1,4 @@
-/** An article in a list: its cover where it has one, its title, how it begins, whose and when. */
-
+/** Renders an article in a list: cover, title, excerpt and byline. */
 import { getDirection } from '../../../article/language/language-tag.ts';
 import { formatDate } from '../../../article/text/format-date.ts';
 import type { ListedArticle } from '../../../store/lists/list-articles.ts';
@@ -9,11 +8,11 @@ import { renderTags } from '../page/tags.ts';
 export type Teaser = ListedArticle;
 
 export interface TeaserOptions {
-  /** Of its title: one below what it stands under. */
+  /** Heading level of the title: one below the heading above it. */
   level: 2 | 3;
-  /** The first of the front page. */
+  /** True for the first article of the front page. */
   isLead?: boolean;
-  /** In place of the excerpt: the words at which a search met it. */
+  /** Shown instead of the excerpt: the text around a search match. */
   snippet?: Html;
 }
 
@@ -41,7 +40,7 @@ export function renderByline({
   return html`<p class="byline"><a href="/authors/${authorUsername}" rel="author" dir="auto">${authorName}</a> · <time datetime="${publishedAt.toISOString()}">${formatDate(publishedAt)}</time>${time}</p>`;
 }
 
-/** The page around it is English. Of an unknown language, the first letter tells the direction. */
+/** The surrounding page is English. `dir="auto"` derives the direction of an unknown language. */
 function describeLanguage(language: string | null): Html {
   return language ? html` lang="${language}" dir="${getDirection(language)}"` : html` dir="auto"`;
 }

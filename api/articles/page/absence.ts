@@ -1,14 +1,17 @@
-/** What programs are told at the address of an article that is not there. Pages and their Markdown say the same in their own forms. */
+/** JSON errors for an absent or withdrawn article. Pages and Markdown have their own forms. */
 import { buildProblemResponse, ProblemError } from '../../plugins/errors/problem.ts';
 import type { ArticleAtSlug } from './find-article.ts';
 
-/** For the schema of a route. */
+/** Entries for the response schema of a route. */
 export const ABSENCE_RESPONSES = {
   404: buildProblemResponse('No such article.'),
   410: buildProblemResponse('The article was withdrawn.'),
 };
 
-/** Of an article that is there: that another one has its canonical URL. */
+/**
+ * A found article also gives 404: this is for routes that serve only canonical articles, and a
+ * found one may be a duplicate of another.
+ */
 export function explainAbsence({ kind }: ArticleAtSlug): ProblemError {
   return kind === 'withdrawn'
     ? new ProblemError(410, 'withdrawn', 'This article is no longer published.')

@@ -1,8 +1,8 @@
-/** The table of contents: beside the text where there is room, above it and folded up where there is not. */
+/** Renders the table of contents, which stands beside the text, or above it on narrow screens. */
 import type { Heading } from '../../../article/types.ts';
 import { type Html, html } from '../../web/html.ts';
 
-/** Null where there is nothing to choose from. */
+/** Returns null for fewer than two headings. */
 export function renderContents(headings: readonly Heading[]): Html | null {
   const listed = headings.filter(({ level }) => level === 2 || level === 3);
   if (listed.length < 2) return null;

@@ -1,4 +1,4 @@
-/** What an article's page shows around the text, and of what it consists. */
+/** Loads what an article's page shows around the text, with the cache tags of the page. */
 import type { Database } from '../../../store/db/database.ts';
 import { findSeriesAround, listPublicCopies, listRelated } from '../../../store/lists/surroundings.ts';
 import { countReactions } from '../../../store/reactions/react.ts';

@@ -1,4 +1,4 @@
-/** What readers and agents find at a slug: an article, the note that it was withdrawn, its new address, or nothing. */
+/** Finds what a slug leads to: an article, a withdrawn article, a new address, or nothing. */
 import { describeBriefly } from '../../../article/describe/describe-briefly.ts';
 import { buildAuthorUrl } from '../../../article/discovery/addresses.ts';
 import { decideContentSignal } from '../../../article/discovery/content-signal.ts';
@@ -12,7 +12,7 @@ import { findDerived, isDerived } from './find-derived.ts';
 
 export type ArticleAtSlug =
   | ({ kind: 'article' } & FoundArticle)
-  /** 410 for an address at which an article was public; 404 if none ever was. */
+  /** Served as 410: an article was public at this address. */
   | { kind: 'withdrawn' }
   | { kind: 'moved'; slug: string; articleId: string }
   | { kind: 'nothing' };
@@ -24,17 +24,17 @@ export interface FoundArticle {
   profile: { bio: string | null; pictureUrl: string | null };
   generateToc: boolean;
   comments: CommentedArticle;
-  /** Whether it is a published canonical article; only those have documents for agents. */
+  /** True for a published canonical article. Only those have documents for agents. */
   isCanonical: boolean;
-  /** Of what is shown: later than the article's own change where that was derived afterwards. Null for what will change by itself. */
+  /** Latest change of the article, its derived data or its author. Null until it is derived. */
   lastModified: Date | null;
 }
 
 export type ReadingDeps = Pick<ApiDeps, 'db' | 'documents' | 'config' | 'log'>;
 
 /**
- * `whenUnderived`: an article that nobody has derived yet is derived first, however long that takes, or is shown as its publish left it; once it
- * is derived it counts as changed.
+ * `whenUnderived` applies to an article without derived data: `derive` waits until it is derived,
+ * `show` returns what its publish stored, briefly described. Deriving it later counts as a change.
  */
 export async function findArticle(
   deps: ReadingDeps,
@@ -76,7 +76,7 @@ function getLastModified(row: ArticlePage): Date | null {
 
 type Site = Pick<ReadingDeps['config'], 'baseUrl' | 'contentSignal'>;
 
-/** In the form that `article/` takes, with this site's addresses filled in. */
+/** Converts a row to the input type of `article/`, with the addresses of this site. */
 function toStoredArticle(row: ArticlePage, derived: DerivedArticle, site: Site): StoredArticle {
   const { baseUrl } = site;
   const url = buildArticleUrl(baseUrl, row.slug);

@@ -1,4 +1,4 @@
-/** An article as readers are shown it: as it was derived, or derived now because they were faster than the deriver. */
+/** Finds an article with its derived data. Derives it first if the deriver has not done so. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { DerivedArticle } from '../../../article/types.ts';
 import { type ArticlePage, findArticleBySlug } from '../../../store/articles/find-for-readers.ts';
@@ -6,40 +6,40 @@ import { isDatabaseUnavailable } from '../../../store/db/pg-errors.ts';
 import { type DeriveDeps, deriveStored } from '../../documents/derive-stored.ts';
 import { type DocumentPool, DocumentsBusyError } from '../../documents/pool.ts';
 
-/** At most one thread works for readers. */
+/** The pool runs one job per owner, so readers occupy at most one thread. */
 const OWNER = 'readers';
-/** The deriver, which has more time for it, mostly comes sooner. */
-const TRY_AGAIN_MS = 60_000;
+/** The deriver, which has a longer time limit, usually succeeds before this. */
+const RETRY_AFTER_MS = 60_000;
 
 /**
- * The article at a slug, whatever its state. A public one that is not derived is derived now, and then read again: its author may have
- * changed it meanwhile or taken it back, and all that is shown must be of one moment.
+ * Finds the article at a slug in any state. After deriving, the row is read again: the author may
+ * have changed or unpublished the article meanwhile, and a page must show one consistent state.
  */
 export async function findDerived(
   deps: DeriveDeps & { log: FastifyBaseLogger },
   slug: string,
 ): Promise<ArticlePage | undefined> {
-  for (let triesLeft = 2; ; triesLeft--) {
+  for (let remainingTries = 2; ; remainingTries--) {
     const row = await findArticleBySlug(deps.db, slug);
-    if (row?.status !== 'PUBLISHED' || isDerived(row) || triesLeft === 0) return row;
-    if (!(await deriveOnce(deps, row.id))) triesLeft = 1;
+    if (row?.status !== 'PUBLISHED' || isDerived(row) || remainingTries === 0) return row;
+    if (!(await deriveOnce(deps, row.id))) remainingTries = 1;
   }
 }
 
-/** An older version of the renderer will do until the deriver comes to it. */
+/** Data of an older renderer version counts as derived; the deriver replaces it later. */
 export function isDerived(row: ArticlePage): row is ArticlePage & { derived: DerivedArticle } {
   return row.derivedVersion > 0;
 }
 
 const inProgress = new WeakMap<DocumentPool, Map<string, Promise<boolean>>>();
 
-/** All who ask for an article meanwhile wait for the same. False where another try would fail as well. */
+/** Concurrent requests share one run per article. Resolves to false if a retry would fail too. */
 function deriveOnce({ log, ...deps }: Parameters<typeof findDerived>[0], articleId: string): Promise<boolean> {
   const { documents } = deps;
   const known = inProgress.get(documents) ?? new Map<string, Promise<boolean>>();
   inProgress.set(documents, known);
-  const begun = known.get(articleId);
-  if (begun) return begun;
+  const running = known.get(articleId);
+  if (running) return running;
   const forget = () => known.delete(articleId);
   const derived = deriveStored(deps, { owner: OWNER, articleId, whenTooComplex: 'leave' }).then(
     () => {
@@ -48,7 +48,7 @@ function deriveOnce({ log, ...deps }: Parameters<typeof findDerived>[0], article
     },
     (error: unknown) => {
       if (error instanceof DocumentsBusyError || isDatabaseUnavailable(error)) forget();
-      else setTimeout(forget, TRY_AGAIN_MS).unref();
+      else setTimeout(forget, RETRY_AFTER_MS).unref();
       if (isDatabaseUnavailable(error)) throw error;
       log.warn(
         { err: error, articleId },

@@ -1,4 +1,4 @@
-/** The reader's page of an article, complete without script. The body was sanitised when the article was published. */
+/** Renders an article's page, complete without script. Publishing sanitised the body. */
 import { buildJsonLd, formatJsonLd } from '../../../article/discovery/json-ld.ts';
 import { describeSite } from '../../../article/discovery/site.ts';
 import type { StoredArticle } from '../../../article/discovery/stored-article.ts';
@@ -6,30 +6,30 @@ import { getDirection } from '../../../article/language/language-tag.ts';
 import { markFileNames } from '../../../article/render/mark-file-names.ts';
 import { formatDate } from '../../../article/text/format-date.ts';
 import type { ReactionCount } from '../../../store/reactions/react.ts';
-import { buildPictureUrl, renderPictureHead } from '../cards/head.ts';
-import { listArticleLinks, renderLinks } from '../alternates/links.ts';
-import { type Html, html, trustHtml } from '../../web/html.ts';
 import { type Discussion, nameCount, renderDiscussion } from '../../readers/comments/list.ts';
 import { renderFollowForm } from '../../readers/engagement/follow-button.ts';
-import { buildArticleViewerPath } from '../../readers/paths.ts';
 import { renderReactions } from '../../readers/engagement/reactions.ts';
-import { renderPage } from '../../web/layout.ts';
+import { buildArticleViewerPath } from '../../readers/paths.ts';
 import { renderAvatar } from '../../web/avatar.ts';
+import { type Html, html, trustHtml } from '../../web/html.ts';
+import { renderPage } from '../../web/layout.ts';
+import { listArticleLinks, renderLinks } from '../alternates/links.ts';
+import { buildPictureUrl, renderPictureHead } from '../cards/head.ts';
+import { renderTeaser, type Teaser } from '../listing/teaser.ts';
 import { renderContents } from './contents.ts';
 import { renderSeriesEnd, renderSeriesHead, type SeriesAround } from './series-around.ts';
 import { renderShare } from './share.ts';
 import { renderTags } from './tags.ts';
-import { renderTeaser, type Teaser } from '../listing/teaser.ts';
 
-/** What stands around the text. */
+/** What the page shows besides the text. */
 export interface ArticleAround {
   author: { bio: string | null; pictureUrl: string | null };
   series: SeriesAround | null;
-  /** Where else it is. */
+  /** Public copies at destinations. */
   copies: readonly { name: string; url: string }[];
   related: readonly Teaser[];
   reactions: readonly ReactionCount[];
-  /** Null where it has none. */
+  /** Null if the article has no discussion. */
   discussion: Discussion | null;
 }
 
@@ -88,7 +88,7 @@ function renderCommentsLink(discussion: Discussion | null): Html | null {
   return html` · <a class="nowrap" href="#comments">${nameCount(count)}${answer ? ', answered' : null}</a>`;
 }
 
-/** The page around it is English. Of an unknown language, the first letter tells the direction. */
+/** The surrounding page is English. `dir="auto"` derives the direction of an unknown language. */
 function describeLanguage(language: string | null | undefined): Html {
   return language ? html` lang="${language}" dir="${getDirection(language)}"` : html` lang="" dir="auto"`;
 }

@@ -1,18 +1,18 @@
-/** The page of an article, and its Markdown for agents. */
+/** Serves the page of an article and its Markdown alternate. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { buildArticleUrl } from '../../../article/identity/slug.ts';
+import type { ApiDeps } from '../../deps.ts';
 import type { Answer, Redirect } from '../../http-cache/respond.ts';
 import type { Answers } from '../../http-cache/response-cache.ts';
-import type { ApiDeps } from '../../deps.ts';
+import { answerWithPage } from '../../web/page-response.ts';
+import { answerAbsent, type Form, makeForms, sendForm, splitForm, withRelations } from '../alternates/alternates.ts';
 import { listArticleLinks } from '../alternates/links.ts';
 import { answerWithArticleTwin } from '../alternates/markdown-alternates.ts';
-import { answerAbsent, type Form, makeForms, sendForm, splitForm, withRelations } from '../alternates/alternates.ts';
-import { answerWithPage } from '../../web/page-response.ts';
-import { renderArticlePage } from './page.ts';
 import { findAround } from './find-around.ts';
 import { findArticle } from './find-article.ts';
+import { renderArticlePage } from './page.ts';
 
 export async function articlePageRoutes(fastify: FastifyInstance, deps: ApiDeps & { answers: Answers }) {
   const { config, answers } = deps;
@@ -31,7 +31,8 @@ export async function articlePageRoutes(fastify: FastifyInstance, deps: ApiDeps 
       case 'article': {
         if (form === 'markdown') return (await answerWithArticleTwin(deps, found)) ?? answerAbsent(form, 410);
         const { article, articleId: id, profile, generateToc, comments } = found;
-        // What stands around the text changes without it: by the clock, the page is as new as its making.
+        // Related articles, copies and comments change independently of the article, so the page is
+        // dated by when it is rendered.
         const lastModified = found.lastModified && deps.now();
         const { slug, tags, author } = article;
         const shown = { id, slug, tags, authorUsername: author.username, ...comments };

@@ -1,24 +1,24 @@
-/** Where an article stands in its series: named above the text, with its neighbours below it. */
+/** Renders an article's part number above the text, and links to the adjacent parts below it. */
 import { buildSeriesPath } from '../../../article/discovery/paths.ts';
 import { type Html, html } from '../../web/html.ts';
 
 export interface SeriesAround {
   id: string;
   title: string;
-  /** In their order, this article among them. */
+  /** In series order, including this article. */
   parts: readonly { slug: string; title: string }[];
 }
 
 export function renderSeriesHead(series: SeriesAround | null, slug: string): Html | null {
-  const place = findPlace(series, slug);
-  if (series === null || place === -1) return null;
-  return html`<p class="series-head" lang="en" dir="ltr">Part ${place + 1} of ${series.parts.length} in <a href="${buildSeriesPath(series.id)}" dir="auto">${series.title}</a></p>`;
+  const index = findPartIndex(series, slug);
+  if (series === null || index === -1) return null;
+  return html`<p class="series-head" lang="en" dir="ltr">Part ${index + 1} of ${series.parts.length} in <a href="${buildSeriesPath(series.id)}" dir="auto">${series.title}</a></p>`;
 }
 
 export function renderSeriesEnd(series: SeriesAround | null, slug: string): Html | null {
-  const place = findPlace(series, slug);
-  if (series === null || place === -1 || series.parts.length < 2) return null;
-  return html`<nav class="series-end" aria-label="Series">${renderNeighbour('Previous', 'prev', series.parts[place - 1])}${renderNeighbour('Next', 'next', series.parts[place + 1])}</nav>`;
+  const index = findPartIndex(series, slug);
+  if (series === null || index === -1 || series.parts.length < 2) return null;
+  return html`<nav class="series-end" aria-label="Series">${renderNeighbour('Previous', 'prev', series.parts[index - 1])}${renderNeighbour('Next', 'next', series.parts[index + 1])}</nav>`;
 }
 
 function renderNeighbour(
@@ -30,6 +30,6 @@ function renderNeighbour(
   return html`<a class="${rel}" rel="${rel}" href="/${encodeURIComponent(part.slug)}"><span class="soft small">${word} part</span><span dir="auto">${part.title}</span></a>`;
 }
 
-function findPlace(series: SeriesAround | null, slug: string): number {
+function findPartIndex(series: SeriesAround | null, slug: string): number {
   return series?.parts.findIndex((part) => part.slug === slug) ?? -1;
 }

@@ -1,4 +1,4 @@
-/** Handing on the link to an article. By mail without script; the script adds what the browser can do. */
+/** Renders the share group: a mail link. The page's script adds the options of the browser. */
 import { type Html, html } from '../../web/html.ts';
 
 export function renderShare({ title, url }: { title: string; url: string }): Html {

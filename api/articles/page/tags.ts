@@ -1,4 +1,4 @@
-/** The tags of an article, each leading to the articles that share it. */
+/** Renders the tags of an article as links to the tag pages. */
 import { buildTagPath, hasTagPath } from '../../../article/discovery/paths.ts';
 import { type Html, html } from '../../web/html.ts';
 

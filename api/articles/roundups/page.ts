@@ -1,11 +1,10 @@
-/** The weekly roundups as readers see them: one week, and the list of weeks. */
-
+/** Renders the page of a weekly roundup, and the list of all roundups. */
 import { nameRoundup, ROUNDUPS } from '../../../article/discovery/roundup-twin.ts';
 import type { RoundupEntry } from '../../../store/roundups/read-roundups.ts';
-import type { Link } from '../alternates/links.ts';
-import { renderLinks } from '../alternates/links.ts';
 import { html } from '../../web/html.ts';
 import { renderPage } from '../../web/layout.ts';
+import type { Link } from '../alternates/links.ts';
+import { renderLinks } from '../alternates/links.ts';
 
 export function renderRoundupPage(week: string, entries: readonly RoundupEntry[], links: readonly Link[]): string {
   const items = entries.map(

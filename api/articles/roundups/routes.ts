@@ -1,17 +1,17 @@
-/** The weekly roundups, at `/roundup` and `/roundup/2026-W47`, and their Markdown for agents. */
+/** Serves the weekly roundups (`/roundup`, `/roundup/2026-W47`) and their Markdown alternates. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { formatRoundupListTwin, formatRoundupTwin } from '../../../article/discovery/roundup-twin.ts';
 import { findLastChange } from '../../../store/changes/last-change.ts';
 import { findRoundup, listRoundups } from '../../../store/roundups/read-roundups.ts';
+import type { ApiDeps } from '../../deps.ts';
 import type { Answer } from '../../http-cache/respond.ts';
 import type { Answers } from '../../http-cache/response-cache.ts';
-import type { ApiDeps } from '../../deps.ts';
+import { answerWithPage } from '../../web/page-response.ts';
+import { answerAbsent, type Form, makeForms, sendForm, splitForm, withRelations } from '../alternates/alternates.ts';
 import { listPageLinks } from '../alternates/links.ts';
 import { answerWithMarkdown } from '../alternates/markdown-alternates.ts';
-import { answerAbsent, type Form, makeForms, sendForm, splitForm, withRelations } from '../alternates/alternates.ts';
-import { answerWithPage } from '../../web/page-response.ts';
 import { renderRoundupListPage, renderRoundupPage } from './page.ts';
 
 /** Two years of weeks. */

@@ -1,4 +1,4 @@
-/** An author's series: read, made, renamed, put in order, deleted. */
+/** GraphQL fields to read, create, rename and delete an author's series. */
 import { cleanLine } from '../../../article/text/clean-text.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { canBeStored, isUuid } from '../../../store/db/valid-keys.ts';
@@ -84,24 +84,24 @@ builder.mutationFields((t) => ({
   }),
 }));
 
-/** After a command: it is there, unless it was deleted within this moment. */
+/** Reads a series after a command. Throws NOT_FOUND if it was deleted meanwhile. */
 export async function findSeries(context: GraphqlContext, seriesId: string): Promise<OwnSeries> {
   const found = await findOwnSeries(context.deps.db, { authorId: requireUser(context), seriesId });
   if (!found) throw new RefusedCommandError('NOT_FOUND', 'There is no such series among yours.', 'id');
   return found;
 }
 
-const LONGEST_TITLE = 200;
+const MAX_TITLE_CHARACTERS = 200;
 
 function readTitle(text: string): string {
   const title = cleanLine(text);
-  if (title !== '' && [...title].length <= LONGEST_TITLE) return title;
-  const message = `A series has a title: one line of at most ${LONGEST_TITLE} characters.`;
+  if (title !== '' && [...title].length <= MAX_TITLE_CHARACTERS) return title;
+  const message = `A series has a title: one line of at most ${MAX_TITLE_CHARACTERS} characters.`;
   throw new RefusedCommandError('BAD_INPUT', message, 'title');
 }
 
 function readPosition({ titleKey, id }: Record<string, unknown>): SeriesPosition | null {
-  // Folding may make a title longer than it was given.
+  // Case folding can make a title key longer than its title.
   const isKey = typeof titleKey === 'string' && titleKey.length < 10_000 && canBeStored(titleKey);
   return isKey && typeof id === 'string' && isUuid(id) ? { titleKey, id } : null;
 }

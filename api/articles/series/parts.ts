@@ -1,4 +1,4 @@
-/** Which articles a series consists of. */
+/** GraphQL commands that order the articles of a series and remove them from it. */
 import { findOwnArticle } from '../../../store/articles/own-articles.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { orderSeries, removeFromSeries } from '../../../store/series/order-series.ts';
@@ -8,7 +8,7 @@ import { Article } from '../graphql/article.ts';
 import { findSeries } from './graphql.ts';
 import { Series } from './type.ts';
 
-const MOST_NAMED = 1_000;
+const MAX_ARTICLES = 1_000;
 
 builder.mutationFields((t) => ({
   orderSeries: t.field({
@@ -17,11 +17,11 @@ builder.mutationFields((t) => ({
       'The named articles come first, in this order, and join where they were not part of it; the others follow in the order that they had. Errors: BAD_INPUT, NOT_FOUND, and then nothing was changed.',
     args: {
       id: t.arg.id({ required: true, description: 'One of your series.' }),
-      articleIds: t.arg.idList({ required: true, description: `Articles of yours, at most ${MOST_NAMED}.` }),
+      articleIds: t.arg.idList({ required: true, description: `Articles of yours, at most ${MAX_ARTICLES}.` }),
     },
     resolve: async (_root, { id: seriesId, articleIds }, context) => {
-      if (articleIds.length > MOST_NAMED) {
-        throw new RefusedCommandError('BAD_INPUT', `Name at most ${MOST_NAMED} articles at once.`, 'articleIds');
+      if (articleIds.length > MAX_ARTICLES) {
+        throw new RefusedCommandError('BAD_INPUT', `Name at most ${MAX_ARTICLES} articles at once.`, 'articleIds');
       }
       await orderSeries(context.deps.db, { authorId: requireUser(context), seriesId, articleIds });
       return findSeries(context, seriesId);

@@ -1,4 +1,4 @@
-/** A series of articles, as its author sees it. */
+/** GraphQL type of a series, visible to its author. */
 import { countParts, type OwnSeries } from '../../../store/series/list-series.ts';
 import { builder } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';

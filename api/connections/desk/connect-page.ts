@@ -1,21 +1,21 @@
-/** Connecting a destination: for the first time, or another account in the place of the present one. */
+/** Renders the page that connects a destination, for the first time or with another account. */
 import type { DestinationKey } from '../../../article/types.ts';
 import type { Platform } from '../../../destinations/types.ts';
+import { findProblem, renderOtherProblems } from '../../web/desk/settings-page.ts';
 import { renderInput } from '../../web/fields.ts';
 import { type Html, html } from '../../web/html.ts';
 import { buildConnectionPath } from './connections-page.ts';
 import { type Filled, renderCredentialFields, renderSteps } from './credential-fields.ts';
 import { PLATFORM_FORMS } from './platform-forms.ts';
-import { findProblem, renderOtherProblems } from '../../web/desk/settings-page.ts';
 
 export interface ConnectPage extends Filled {
   destination: DestinationKey;
   platform: Platform;
-  /** All that may stand behind the destination. */
+  /** All platforms of the destination. */
   platforms: readonly Platform[];
-  /** Empty where the address must be given. */
+  /** Null where the platform has no default address. */
   defaultBaseUrl: string | null;
-  /** What the account is called that this would take the place of. */
+  /** Name or address of the account that this connection replaces; null where none is connected. */
   replaces: string | null;
 }
 

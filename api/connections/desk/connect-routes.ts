@@ -1,21 +1,25 @@
-/** `/desk/settings/connections/<destination>/new`: connecting an account, in the place of the present one where there is one. */
-import type { DeskDeps } from '../../deps.ts';
-import type { FieldProblem } from '../../web/fields.ts';
+/**
+ * `/desk/settings/connections/<destination>/new`: connects an account, which replaces the present
+ * one.
+ */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DestinationKey } from '../../../article/types.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
 import { findDestination } from '../../../destinations/registry.ts';
 import type { Platform } from '../../../destinations/types.ts';
+import type { DeskDeps } from '../../deps.ts';
+import { answerSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
+import { buildSubjectPath } from '../../web/desk/settings-page.ts';
+import type { FieldProblem } from '../../web/fields.ts';
+import { readField } from '../../web/forms.ts';
+import { getViewer } from '../../web/viewer.ts';
 import { connect } from '../connect.ts';
 import { renderConnectPage } from './connect-page.ts';
 import { buildConnectionPath } from './connections-page.ts';
-import { PLATFORM_FORMS } from './platform-forms.ts';
-import { buildSubjectPath } from '../../web/desk/settings-page.ts';
-import { readField } from '../../web/forms.ts';
-import { getViewer } from '../../web/viewer.ts';
 import { placeRefusal } from './place-refusal.ts';
+import { PLATFORM_FORMS } from './platform-forms.ts';
 import { readCredentials } from './read-credentials.ts';
-import { answerSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
 import { findShownConnection, readDestination, readPlatform } from './shown-connections.ts';
 
 const PATH = `${buildSubjectPath('connections')}/:destination/new`;
@@ -52,7 +56,7 @@ export async function connectSettings(app: FastifyInstance, deps: DeskDeps) {
     );
   });
 
-  async function show(request: FastifyRequest, reply: FastifyReply, { status, ...page }: Shown): Promise<FastifyReply> {
+  async function show(request: FastifyRequest, reply: FastifyReply, { status, ...page }: Page): Promise<FastifyReply> {
     const present = await findShownConnection(deps.db, getViewer(request).userId, page.destination);
     const body = renderConnectPage({
       ...page,
@@ -65,7 +69,7 @@ export async function connectSettings(app: FastifyInstance, deps: DeskDeps) {
   }
 }
 
-interface Shown {
+interface Page {
   destination: DestinationKey;
   platform: Platform;
   typed: Record<string, string>;

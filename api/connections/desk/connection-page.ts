@@ -1,18 +1,19 @@
-/** One destination: how its connection is, and what can be done with it. */
-import type { FieldProblem } from '../../web/fields.ts';
+/** Renders the settings page of one connected destination: its status, offers and commands. */
+
 import type { Offer } from '../../../store/deliveries/offers.ts';
+import { countOf } from '../../web/desk/format-count.ts';
+import { renderConfirmed, renderOtherProblems } from '../../web/desk/settings-page.ts';
+import type { FieldProblem } from '../../web/fields.ts';
 import { type Html, html } from '../../web/html.ts';
 import { buildConnectionPath, renderState, type ShownConnection } from './connections-page.ts';
-import { countOf } from '../../web/desk/format-count.ts';
 import { renderCredentialFields, renderSteps } from './credential-fields.ts';
 import { PLATFORM_FORMS } from './platform-forms.ts';
-import { renderConfirmed, renderOtherProblems } from '../../web/desk/settings-page.ts';
 
 export interface ConnectionPage {
   connection: ShownConnection;
   offers: readonly Offer[];
   now: Date;
-  /** What was typed, without secrets. */
+  /** Submitted values, without secrets. */
   typed: Record<string, string>;
   problems: readonly FieldProblem[];
 }

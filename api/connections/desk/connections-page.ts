@@ -1,13 +1,13 @@
-/** The author's destinations: which are connected, and how they are. */
+/** Renders the list of destinations with the status of each connection. */
 import type { DestinationKey } from '../../../article/types.ts';
 import { isWebAddress } from '../../../config/web-address.ts';
 import type { Platform } from '../../../destinations/types.ts';
 import type { listConnections } from '../../../store/connections/list.ts';
 import type { ConnectionUse } from '../../../store/connections/uses.ts';
-import { type Html, html } from '../../web/html.ts';
-import { renderTime } from '../../web/desk/times.ts';
 import { countOf } from '../../web/desk/format-count.ts';
 import { buildSubjectPath } from '../../web/desk/settings-page.ts';
+import { renderTime } from '../../web/desk/times.ts';
+import { type Html, html } from '../../web/html.ts';
 
 export type ShownConnection = Awaited<ReturnType<typeof listConnections>>[number] &
   ConnectionUse & { platform: Platform };
@@ -15,7 +15,7 @@ export type ShownConnection = Awaited<ReturnType<typeof listConnections>>[number
 export interface ShownDestination {
   key: DestinationKey;
   label: string;
-  /** Null where nothing is connected. */
+  /** Null where no account is connected. */
   connection: ShownConnection | null;
 }
 
@@ -39,7 +39,7 @@ function renderDestination({ key, label, connection }: ShownDestination, now: Da
 `;
 }
 
-/** How it is, whose account it is, and what came there last. */
+/** Renders the status, the account and the last delivery of a connection. */
 export function renderState(connection: ShownConnection, now: Date): Html {
   const { account, baseUrl, status, statusReason, blockedUntil, last, held } = connection;
   const isPaused = blockedUntil !== null && blockedUntil > now;

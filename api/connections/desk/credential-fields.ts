@@ -1,9 +1,9 @@
-/** The fields of a platform's credential, and how to come by what goes into them. */
+/** Renders the credential fields of a platform and the steps to obtain the credential. */
 import type { Platform } from '../../../destinations/types.ts';
-import { renderInput, type FieldProblem } from '../../web/fields.ts';
+import { findProblem } from '../../web/desk/settings-page.ts';
+import { type FieldProblem, renderInput } from '../../web/fields.ts';
 import { type Html, html } from '../../web/html.ts';
 import { PLATFORM_FORMS } from './platform-forms.ts';
-import { findProblem } from '../../web/desk/settings-page.ts';
 
 export function renderSteps(platform: Platform): Html {
   const { steps, caution } = PLATFORM_FORMS[platform];
@@ -11,7 +11,7 @@ export function renderSteps(platform: Platform): Html {
 }
 
 export interface Filled {
-  /** By the name of the field; secrets are left out, whatever it holds. */
+  /** By field name. Secrets in it are never rendered. */
   typed: Record<string, string>;
   problems: readonly FieldProblem[];
 }

@@ -1,15 +1,18 @@
-/** A refused connection, said at the field of the form that it is about, in the words of the form. */
-import type { FieldProblem } from '../../web/fields.ts';
+/**
+ * Maps a rejected connect command to a form field and replaces field names with the form's labels.
+ */
+
 import type { Platform } from '../../../destinations/types.ts';
 import type { RefusedCommandError } from '../../../store/commands/refused-command.ts';
+import type { FieldProblem } from '../../web/fields.ts';
 import { PLATFORM_FORMS } from './platform-forms.ts';
 
 export function placeRefusal(platform: Platform, error: RefusedCommandError): FieldProblem {
   return { path: choosePath(platform, error) ?? '', message: nameFields(platform, error) };
 }
 
-/** What a probe found is wrong with the address, with one field, or with the secret. */
-const PLACES: Record<string, string> = {
+/** The fields that the error codes of a probe concern. */
+const FIELDS_BY_CODE: Record<string, string> = {
   LEADS_ELSEWHERE: 'baseUrl',
   NOT_WORDPRESS: 'baseUrl',
   NOT_GHOST: 'baseUrl',
@@ -26,10 +29,10 @@ function choosePath(platform: Platform, { code, field }: RefusedCommandError): s
   if (code === 'CREDENTIALS_REFUSED' || field === 'credentials') {
     return PLATFORM_FORMS[platform].fields.find(({ kind }) => kind === 'secret')?.name;
   }
-  return PLACES[code];
+  return FIELDS_BY_CODE[code];
 }
 
-/** The use case calls the fields as programs do. */
+/** The command uses the field names of the API. */
 function nameFields(platform: Platform, { code, message }: RefusedCommandError): string {
   if (code !== 'BAD_CREDENTIALS') return message;
   const { fields } = PLATFORM_FORMS[platform];

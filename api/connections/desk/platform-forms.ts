@@ -1,9 +1,12 @@
-/** What to paste for each platform, and where to find it there, in the platform's own words. */
+/**
+ * The form of each platform: credential fields, and the steps to find them, in the platform's
+ * terms.
+ */
 import type { Platform } from '../../../destinations/types.ts';
 import { type Html, html } from '../../web/html.ts';
 
 export interface CredentialField {
-  /** As the platform's client calls it. */
+  /** The name that the platform's client uses. */
   name: string;
   label: string;
   hint: string;
@@ -14,11 +17,11 @@ export interface CredentialField {
 
 export interface PlatformForm {
   name: string;
-  /** How to come by what is to be pasted, step by step. */
+  /** Steps to obtain the credential. */
   steps: readonly Html[];
   fields: readonly CredentialField[];
   address: { label: string; hint: string };
-  /** What is good to know before. */
+  /** A warning, shown below the steps. */
   caution?: Html;
 }
 

@@ -1,6 +1,7 @@
-/** `/desk/settings/connections`: the destinations, and what can be done with one that is connected. */
-import type { DeskDeps } from '../../deps.ts';
-import type { FieldProblem } from '../../web/fields.ts';
+/**
+ * `/desk/settings/connections`: lists destinations; tests, reconnects and disconnects a connection.
+ */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DESTINATION_KEYS } from '../../../article/types.ts';
 import { nameDestination } from '../../../destinations/name-destination.ts';
@@ -8,22 +9,20 @@ import { disconnectDestination } from '../../../store/connections/disconnect.ts'
 import { isUuid } from '../../../store/db/valid-keys.ts';
 import { listOffers, sendArticles } from '../../../store/deliveries/offers.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
-import { reconnect } from '../connect.ts';
-import { renderConnectionPage } from './connection-page.ts';
-import {
-  buildConnectionPath,
-  renderConnectionsPage,
-  type ShownConnection,
-} from './connections-page.ts';
+import type { DeskDeps } from '../../deps.ts';
 import { countOf } from '../../web/desk/format-count.ts';
-import { PLATFORM_FORMS } from './platform-forms.ts';
+import { answerSettingsForm, describeRefusal, sendSettings } from '../../web/desk/send-settings.ts';
 import { buildSubjectPath } from '../../web/desk/settings-page.ts';
+import type { FieldProblem } from '../../web/fields.ts';
 import { readFields } from '../../web/forms.ts';
 import { answerForm } from '../../web/notice.ts';
 import { getViewer } from '../../web/viewer.ts';
+import { reconnect } from '../connect.ts';
+import { renderConnectionPage } from './connection-page.ts';
+import { buildConnectionPath, renderConnectionsPage, type ShownConnection } from './connections-page.ts';
 import { placeRefusal } from './place-refusal.ts';
+import { PLATFORM_FORMS } from './platform-forms.ts';
 import { readCredentials } from './read-credentials.ts';
-import { answerSettingsForm, describeRefusal, sendSettings } from '../../web/desk/send-settings.ts';
 import { findShownConnection, listShownConnections, readDestination } from './shown-connections.ts';
 
 const PATH = buildSubjectPath('connections');
@@ -58,10 +57,10 @@ export async function connectionSettings(app: FastifyInstance, deps: DeskDeps) {
   app.post<Route>(`${PATH}/:destination/send`, { schema }, (request, reply) => {
     const destination = readDestination(request.params.destination);
     return answerForm(reply, buildConnectionPath(destination), async () => {
-      const place = { authorId: getViewer(request).userId, destination };
+      const target = { authorId: getViewer(request).userId, destination };
       const selected = readFields(request, 'article').filter(isUuid);
       if (selected.length === 0) return { kind: 'refused', text: 'Select at least one article.' };
-      const sent = await sendArticles(db, place, selected);
+      const sent = await sendArticles(db, target, selected);
       deps.onDecided();
       return `Sending ${countOf(sent.length, 'article', 'articles')}.`;
     });
@@ -77,7 +76,7 @@ export async function connectionSettings(app: FastifyInstance, deps: DeskDeps) {
     });
   });
 
-  /** `stored`: the credential that is kept is tried once more. */
+  /** `stored` probes the stored credential again. */
   async function retry(
     request: FastifyRequest<Route>,
     reply: FastifyReply,
@@ -101,12 +100,12 @@ export async function connectionSettings(app: FastifyInstance, deps: DeskDeps) {
         const connection = (await findShownConnection(db, userId, destination)) ?? present;
         return show(request, reply, { connection, typed: credentials ?? {}, problems, status });
       },
-      // The credential that is kept was typed in no field.
+      // A stored credential was not typed in a field.
       (error) => (which === 'new' ? placeRefusal(present.platform, error) : { ...describeRefusal(error), path: '' }),
     );
   }
 
-  async function show(request: FastifyRequest, reply: FastifyReply, { status, ...page }: Shown): Promise<FastifyReply> {
+  async function show(request: FastifyRequest, reply: FastifyReply, { status, ...page }: Page): Promise<FastifyReply> {
     const { destination, platform } = page.connection;
     const title = PLATFORM_FORMS[platform].name;
     const offers = await listOffers(db, { authorId: getViewer(request).userId, destination });
@@ -115,7 +114,7 @@ export async function connectionSettings(app: FastifyInstance, deps: DeskDeps) {
   }
 }
 
-interface Shown {
+interface Page {
   connection: ShownConnection;
   typed: Record<string, string>;
   problems: readonly FieldProblem[];

@@ -1,4 +1,7 @@
-/** Connections as the settings show them, and the names of destinations and platforms in addresses and forms. */
+/**
+ * Loads connections for the settings pages, and parses destinations and platforms in paths and
+ * forms.
+ */
 import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
 import { findDestination } from '../../../destinations/registry.ts';
@@ -6,8 +9,8 @@ import type { Platform } from '../../../destinations/types.ts';
 import { listConnections } from '../../../store/connections/list.ts';
 import { listConnectionUses } from '../../../store/connections/uses.ts';
 import type { Database } from '../../../store/db/database.ts';
-import type { ShownConnection } from './connections-page.ts';
 import { createNotFound } from '../../web/desk/not-found.ts';
+import type { ShownConnection } from './connections-page.ts';
 
 export async function listShownConnections(db: Database, userId: string): Promise<ShownConnection[]> {
   const [connections, uses] = await Promise.all([listConnections(db, userId), listConnectionUses(db, userId)]);
@@ -32,11 +35,11 @@ export function readDestination(text: string): DestinationKey {
   return key;
 }
 
-/** The first of several where none is named. */
-export function readPlatform(destination: DestinationKey, given: unknown): Platform {
+/** Defaults to the first platform of the destination. Throws a 404 for an unknown one. */
+export function readPlatform(destination: DestinationKey, value: unknown): Platform {
   const platforms = PLATFORMS_BY_KEY[destination];
-  const isNamed = given !== undefined && given !== '';
-  const platform = isNamed ? platforms.find((one) => one === given) : platforms[0];
+  const isNamed = value !== undefined && value !== '';
+  const platform = isNamed ? platforms.find((one) => one === value) : platforms[0];
   if (platform === undefined) throw createNotFound('There is no such platform behind this destination.');
   return platform;
 }

@@ -1,7 +1,7 @@
-/** Who sees an article, and since when or from when on. */
+/** Renders the state of an article with its time. */
 import type { OwnArticle } from '../../../store/articles/own-articles.ts';
-import { type Html, html } from '../../web/html.ts';
 import { renderTime } from '../../web/desk/times.ts';
+import { type Html, html } from '../../web/html.ts';
 
 /** `zone`: the author's time zone; null if unknown. */
 export function renderArticleState(

@@ -1,4 +1,4 @@
-/** Answers a form of the desk: with the page again, or with the words alone where the page's script has sent the form. */
+/** Responds to a command form with the page again, or with the notice alone for a script. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { readField } from '../../web/forms.ts';
@@ -13,13 +13,13 @@ export async function answerCommand(
   if (!request.headers.accept?.startsWith('application/json')) {
     return answerForm(reply, readNextPath(readField(request, 'back')), act);
   }
-  return reply.header('cache-control', 'no-store').send(await say(act));
+  return reply.header('cache-control', 'no-store').send(await runToNotice(act));
 }
 
-async function say(act: () => Promise<string | Notice>): Promise<Notice> {
+async function runToNotice(act: () => Promise<string | Notice>): Promise<Notice> {
   try {
-    const said = await act();
-    return typeof said === 'string' ? { kind: 'done', text: said } : said;
+    const result = await act();
+    return typeof result === 'string' ? { kind: 'done', text: result } : result;
   } catch (error) {
     if (!(error instanceof RefusedCommandError)) throw error;
     return { kind: 'refused', text: error.message };

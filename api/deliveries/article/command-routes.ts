@@ -1,23 +1,19 @@
-/** Commands for an article and for its deliveries, as forms send them. */
-import type { DeskDeps } from '../../deps.ts';
+/** Routes of the desk's forms with commands for an article or one of its deliveries. */
+
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
-import { giveCancellation, giveSchedule, publishArticleNow, takeArticleBack } from '../article-commands.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
-import {
-  COMMANDS_OF_UNCONFIRMED,
-  type DeliveryCommand,
-  giveDeliveryCommand,
-  settleOutcome,
-} from '../run-command.ts';
+import type { DeskDeps } from '../../deps.ts';
+import { createNotFoundError, requireOwnArticle } from '../../web/desk/own-article.ts';
+import { findKnownZone } from '../../web/desk/time-zone.ts';
 import { formatTime } from '../../web/desk/times.ts';
 import { readField } from '../../web/forms.ts';
 import { answerForm, type Notice } from '../../web/notice.ts';
 import { getViewer } from '../../web/viewer.ts';
-import { findKnownZone } from '../../web/desk/time-zone.ts';
-import { answerCommand } from './command-response.ts';
-import { createNotFoundError, requireOwnArticle } from '../../web/desk/own-article.ts';
+import { giveCancellation, giveSchedule, publishArticleNow, takeArticleBack } from '../article-commands.ts';
 import { nameButtons } from '../grid/words.ts';
+import { COMMANDS_OF_UNCONFIRMED, type DeliveryCommand, giveDeliveryCommand, settleOutcome } from '../run-command.ts';
+import { answerCommand } from './command-response.ts';
 
 type OfArticle = { Params: { id: string } };
 type OfDelivery = { Params: { id: string; destination: string } };
@@ -29,13 +25,13 @@ export async function commandRoutes(app: FastifyInstance, deps: DeskDeps) {
     return { authorId: getViewer(request).userId, articleId };
   };
 
-  for (const [command, said] of Object.entries(DELIVERY_COMMANDS) as [DeliveryCommand, string][]) {
+  for (const [command, message] of Object.entries(DELIVERY_COMMANDS) as [DeliveryCommand, string][]) {
     const config = COMMANDS_OF_UNCONFIRMED.has(command) ? ALLOW_UNCONFIRMED : {};
     app.post<OfDelivery>(`/desk/articles/:id/:destination/${command}`, { schema, config }, async (request, reply) => {
       const name = { ...(await nameArticle(request)), destination: readDestination(request) };
       return answerCommand(request, reply, async () => {
         await giveDeliveryCommand(deps, name, command);
-        return said;
+        return message;
       });
     });
   }
@@ -103,7 +99,7 @@ function readDestination({ params }: FastifyRequest<OfDelivery>): DestinationKey
   return key;
 }
 
-/** Of the fields `at`, as a browser writes a local time, and `zone`: a name of a zone, or an offset. */
+/** Combines the fields `at`, a local time, and `zone`, the name of a zone or an offset. */
 function readTime(request: FastifyRequest): string {
   const at = readField(request, 'at').trim();
   const zone = readField(request, 'zone').trim();

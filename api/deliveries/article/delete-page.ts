@@ -1,7 +1,7 @@
-/** Asks before an article is deleted, and names what stays elsewhere. */
+/** Renders the confirmation of a deletion, with the article's copies. */
 import type { OwnArticle } from '../../../store/articles/own-articles.ts';
-import type { DescribedCopy } from '../describe-copy.ts';
 import { type Html, html } from '../../web/html.ts';
+import type { DescribedCopy } from '../describe-copy.ts';
 
 export function renderDeletePage({ id, title }: OwnArticle, copies: readonly DescribedCopy[]): Html {
   const path = `/desk/articles/${id}`;

@@ -1,11 +1,11 @@
-/** What became of one article at each destination, with all that its author can do about it. */
+/** Renders the deliveries of an article with all their commands, and its former copies. */
 import { buildDeliveryWorkflowId } from '../../../temporal/names.ts';
 import { linkQuery } from '../../../temporal/saved-queries.ts';
-import type { Cell } from '../grid/cell.ts';
-import type { ArticleView } from './load-article.ts';
 import { type Html, html } from '../../web/html.ts';
+import type { Cell } from '../grid/cell.ts';
 import { renderCellButton, renderSettleForms } from '../grid/command-buttons.ts';
 import { renderCellState, renderNextAttempt } from '../grid/grid-cell.ts';
+import type { ArticleView } from './load-article.ts';
 
 export function renderDeliveries({ article, cells, formerCopies, temporalUiUrl }: ArticleView, back: string): Html {
   const former = formerCopies.length === 0 ? null : renderFormerCopies(formerCopies);
@@ -22,13 +22,13 @@ function renderDelivery(articleId: string, cell: Cell, page: { back: string; tem
   const connect = needsConnection
     ? html`<a class="button compact" href="/desk/settings">Connect<span class="sr-only"> ${label}</span></a>`
     : null;
-  const inUi =
+  const workflowLink =
     page.temporalUiUrl === null || !cell.isKnown ? null : renderWorkflowLink(page.temporalUiUrl, articleId, cell);
   return html`<li id="delivery-${cell.destination}" class="card"><h3>${label}</h3>${renderCellState(cell)}
 ${reason === null ? null : html`<p dir="auto">${reason}</p>`}${renderNextAttempt(cell)}
 <div class="cell-actions">${connect}${commands.map((command) => renderCellButton(articleId, cell, command))}${
     canSettle ? renderSettleForms(articleId, cell, page.back) : null
-  }${inUi}</div></li>`;
+  }${workflowLink}</div></li>`;
 }
 
 function renderWorkflowLink(temporalUiUrl: string, articleId: string, { destination, label }: Cell): Html {

@@ -1,4 +1,4 @@
-/** An attempt of the ledger in words that an author understands: what was sent, what came back, and what that meant. Pure. */
+/** Describes an attempt to its author: request, response and outcome. Pure. */
 import { findFormat } from '../../../destinations/format/platform-formats.ts';
 import type { AttemptRow } from '../../../store/deliveries/attempts.ts';
 import type { Tone } from '../grid/cell.ts';
@@ -8,15 +8,15 @@ export interface DescribedAttempt {
   at: Date;
   label: string;
   account: string | null;
-  /** What was sent. */
+  /** Description of the request. */
   sent: string;
-  /** What came back, and when. */
+  /** Description of the response. */
   answer: string;
   answeredAt: Date | null;
-  /** What that meant. */
+  /** The outcome. */
   word: string;
   tone: Tone;
-  /** What went wrong, as the destination or the network said it. */
+  /** The error as the destination or the network reported it. */
   reason: string | null;
   nextAttemptAt: Date | null;
 }

@@ -1,8 +1,8 @@
-/** What else there is to know of an article: its readings, its series and tags, and what agents may do with it. */
+/** Renders an article's page views, series, tags and AI preferences. */
 import { type ContentSignal, SIGNAL_USES, type SignalUse } from '../../../article/discovery/content-signal.ts';
-import type { ArticleView } from './load-article.ts';
-import { buildListPath } from '../grid/read-filter.ts';
 import { type Html, html } from '../../web/html.ts';
+import { buildListPath } from '../grid/read-filter.ts';
+import type { ArticleView } from './load-article.ts';
 import { renderReadings } from './page-views.ts';
 
 const NO_FILTER = { view: 'all', tag: '', seriesId: '', search: '' } as const;
@@ -26,7 +26,7 @@ const USES: Record<SignalUse, string> = {
 };
 
 function renderSignal(signal: ContentSignal): Html {
-  const said = SIGNAL_USES.filter((use) => signal[use] !== undefined);
-  if (said.length === 0) return html`Nothing is said about what they may do with it.`;
-  return html`${said.map((use) => html`They ${signal[use] ? 'may' : 'may not'} ${USES[use]}. `)}`;
+  const stated = SIGNAL_USES.filter((use) => signal[use] !== undefined);
+  if (stated.length === 0) return html`Nothing is said about what they may do with it.`;
+  return html`${stated.map((use) => html`They ${signal[use] ? 'may' : 'may not'} ${USES[use]}. `)}`;
 }

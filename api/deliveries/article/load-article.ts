@@ -1,5 +1,5 @@
-/** What an article's own page at the desk shows. */
-import type { DeskDeps } from '../../deps.ts';
+/** Loads what an article's page at the desk shows. */
+
 import { type ContentSignal, decideContentSignal } from '../../../article/discovery/content-signal.ts';
 import { listArticleNotices } from '../../../store/articles/article-notices.ts';
 import { findArticleSignals, type OwnArticle } from '../../../store/articles/own-articles.ts';
@@ -9,11 +9,12 @@ import { listCopiesOfArticles } from '../../../store/deliveries/copies.ts';
 import { listGridDeliveries } from '../../../store/deliveries/grid.ts';
 import { listViews } from '../../../store/readings/recent-views.ts';
 import { findOwnSeries, type OwnSeries } from '../../../store/series/list-series.ts';
+import type { DeskDeps } from '../../deps.ts';
 import { type DescribedCopy, describeCopy } from '../describe-copy.ts';
 import type { Cell } from '../grid/cell.ts';
 import { fillCells, findFirstDay, listColumns } from '../grid/load-grid.ts';
 
-/** Attempts of an article are few; of one that failed for a day every quarter of an hour there are some hundred. */
+/** An article has few attempts. Failing every 15 minutes for a day makes about a hundred. */
 export const MOST_ATTEMPTS = 200;
 
 export interface ArticleView {
@@ -23,18 +24,18 @@ export interface ArticleView {
   notices: Awaited<ReturnType<typeof listArticleNotices>>;
   formerCopies: DescribedCopy[];
   series: OwnSeries | undefined;
-  /** What agents may do with its text, by all that say something of it. */
+  /** AI preferences that result from those of the site, the author and the article. */
   signal: ContentSignal;
   readings: Readings;
   /** The author's time zone; null if unknown. */
   zone: string | null;
-  /** Null where no operator's page is set. */
+  /** Null if the operator has not configured it. */
   temporalUiUrl: string | null;
 }
 
 export interface Readings {
   firstDay: string;
-  /** Days without readings are left out. */
+  /** Omits days without page views. */
   days: Awaited<ReturnType<typeof listViews>>;
 }
 

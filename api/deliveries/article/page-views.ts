@@ -1,7 +1,8 @@
-/** The views of the last 30 days: their course, and the numbers in words. */
-import type { Readings } from './load-article.ts';
+/** Renders the page views of the last 30 days as a sparkline and in numbers. */
+
 import { type Html, html } from '../../web/html.ts';
 import { renderSparkline } from '../../web/plots/plot.ts';
+import type { Readings } from './load-article.ts';
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;

@@ -1,12 +1,12 @@
-/** An article's own page at the desk. */
+/** Renders an article's page at the desk. */
 import type { OwnArticle } from '../../../store/articles/own-articles.ts';
-import type { ArticleView } from './load-article.ts';
-import { type Html, html } from '../../web/html.ts';
 import { renderTime } from '../../web/desk/times.ts';
-import { renderArticleState } from './article-state.ts';
+import { type Html, html } from '../../web/html.ts';
 import { renderButton, renderCommandForm } from '../grid/command-buttons.ts';
+import { renderArticleState } from './article-state.ts';
 import { renderDeliveries } from './deliveries.ts';
 import { renderFacts } from './facts.ts';
+import type { ArticleView } from './load-article.ts';
 import { renderSchedule } from './schedule.ts';
 import { renderTimeline } from './timeline.ts';
 

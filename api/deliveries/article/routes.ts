@@ -1,14 +1,15 @@
-/** An article's own page at the desk, and the one that asks before it is deleted. */
-import type { DeskDeps } from '../../deps.ts';
+/** Serves an article's page at the desk, and the confirmation of its deletion. */
+
 import type { FastifyInstance } from 'fastify';
-import { listStandingCopies } from '../article-commands.ts';
-import { renderArticleActions, renderArticlePage } from './page.ts';
-import { renderDeletePage } from './delete-page.ts';
-import { sendDeskPage } from '../../web/desk/send-desk-page.ts';
-import { getViewer } from '../../web/viewer.ts';
-import { findKnownZone } from '../../web/desk/time-zone.ts';
-import { loadArticle } from './load-article.ts';
+import type { DeskDeps } from '../../deps.ts';
 import { createNotFoundError, requireOwnArticle } from '../../web/desk/own-article.ts';
+import { sendDeskPage } from '../../web/desk/send-desk-page.ts';
+import { findKnownZone } from '../../web/desk/time-zone.ts';
+import { getViewer } from '../../web/viewer.ts';
+import { listStandingCopies } from '../article-commands.ts';
+import { renderDeletePage } from './delete-page.ts';
+import { loadArticle } from './load-article.ts';
+import { renderArticleActions, renderArticlePage } from './page.ts';
 
 type OfArticle = { Params: { id: string } };
 

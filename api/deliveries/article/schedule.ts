@@ -1,14 +1,15 @@
-/** The form that sets or moves the time at which an article becomes public. */
-import type { ArticleView } from './load-article.ts';
-import { type Html, html } from '../../web/html.ts';
+/** Renders the form that sets or moves the time at which an article becomes public. */
+
 import { formatLocal } from '../../web/desk/times.ts';
+import { type Html, html } from '../../web/html.ts';
+import type { ArticleView } from './load-article.ts';
 
 const ZONES = Intl.supportedValuesOf('timeZone');
 
-export function renderSchedule({ article, zone: own }: Pick<ArticleView, 'article' | 'zone'>): Html | null {
+export function renderSchedule({ article, zone: authorZone }: Pick<ArticleView, 'article' | 'zone'>): Html | null {
   const { id, status, scheduledAt, scheduledZone } = article;
   if (status === 'PUBLISHED') return null;
-  const zone = scheduledZone ?? own ?? 'UTC';
+  const zone = scheduledZone ?? authorZone ?? 'UTC';
   const path = `/desk/articles/${id}`;
   return html`<form class="schedule" method="post" action="${path}/schedule"><input type="hidden" name="back" value="${path}">
 <label>Public from <input type="datetime-local" name="at" required value="${scheduledAt === null ? '' : formatLocal(scheduledAt, zone)}"></label>

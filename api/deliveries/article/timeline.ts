@@ -1,8 +1,9 @@
-/** Every attempt at an article's destinations, the newest first. */
+/** Renders the attempts at all destinations of an article, newest first. */
+
+import { renderTime } from '../../web/desk/times.ts';
+import { type Html, html } from '../../web/html.ts';
 import { describeAttempt } from './describe-attempt.ts';
 import { type ArticleView, MOST_ATTEMPTS } from './load-article.ts';
-import { type Html, html } from '../../web/html.ts';
-import { renderTime } from '../../web/desk/times.ts';
 
 export function renderTimeline(attempts: ArticleView['attempts']): Html {
   if (attempts.length === 0) return html`<h2>What was tried</h2><p class="soft">Nothing was sent anywhere yet.</p>`;

@@ -1,18 +1,12 @@
-/** The author's commands for one delivery, which wake its actor. */
+/** GraphQL commands for one delivery. */
 import type { DestinationKey } from '../../../article/types.ts';
 import type { DeliveryTarget } from '../../../store/deliveries/commands.ts';
-import {
-  COMMANDS_OF_UNCONFIRMED,
-  findOwnDelivery,
-  giveDeliveryCommand,
-  settleOutcome,
-} from '../run-command.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
 import { type GraphqlContext, requireUser } from '../../graphql/context.ts';
-import { Delivery, type DeliveryRow } from './deliveries.ts';
 import { Destination } from '../../graphql/destination.ts';
+import { COMMANDS_OF_UNCONFIRMED, findOwnDelivery, giveDeliveryCommand, settleOutcome } from '../run-command.ts';
+import { Delivery, type DeliveryRow } from './deliveries.ts';
 
-/** Which delivery a command is for. */
 const targetArgs = builder.args((t) => ({
   articleId: t.id({ required: true, description: 'One of your articles.' }),
   destination: t.field({ type: Destination, required: true, description: 'Which of its deliveries.' }),
@@ -48,7 +42,7 @@ for (const [name, { command, description }] of Object.entries(COMMANDS)) {
       description,
       args: targetArgs,
       resolve: (_root, args, context) =>
-        give(context, args, (name) => giveDeliveryCommand(context.deps, name, command)),
+        runCommand(context, args, (name) => giveDeliveryCommand(context.deps, name, command)),
     }),
   );
 }
@@ -60,12 +54,12 @@ builder.mutationField('settleDelivery', (t) =>
       'Says how an attempt of unknown outcome ended. With url: the post is there, at this address. Without: it is not there, send it again.\nErrors: NOT_FOUND, NOTHING_TO_SETTLE, STILL_TRYING, CAN_BE_ASKED, BAD_POST_URL, POST_TAKEN.',
     args: { ...targetArgs, url: t.arg.string({ description: 'Where you found the post.' }) },
     resolve: (_root, { url, ...args }, context) =>
-      give(context, args, (name) => settleOutcome(context.deps, name, { url: url ?? null })),
+      runCommand(context, args, (name) => settleOutcome(context.deps, name, { url: url ?? null })),
   }),
 );
 
-/** Gives the command, and answers with the delivery as it is then. */
-async function give(
+/** Runs the command and returns the delivery as it is afterwards. */
+async function runCommand(
   context: GraphqlContext,
   { articleId, destination }: { articleId: string; destination: DestinationKey },
   command: (name: DeliveryTarget) => Promise<void>,

@@ -1,7 +1,8 @@
-/** An article's remote copies, as their author reads of them when it is taken back. */
-import type { DescribedCopy } from '../describe-copy.ts';
+/** GraphQL type of a copy, listed when its article is withdrawn. */
+
 import { builder } from '../../graphql/builder.ts';
 import { Destination } from '../../graphql/destination.ts';
+import type { DescribedCopy } from '../describe-copy.ts';
 
 export const RemoteCopy = builder.objectRef<DescribedCopy>('RemoteCopy').implement({
   description: 'A remote copy that was live, or may have been there, when the article was taken back.',

@@ -1,12 +1,12 @@
-/** What became of an article at each destination. */
+/** GraphQL type and query of an article's deliveries. */
 import { isUuid } from '../../../store/db/valid-keys.ts';
 import { listCopiesOfArticles } from '../../../store/deliveries/copies.ts';
 import { listOwnDeliveries } from '../../../store/deliveries/list.ts';
-import { describeCopy } from '../describe-copy.ts';
 import { builder } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
-import { RemoteCopy } from './copies.ts';
 import { Destination } from '../../graphql/destination.ts';
+import { describeCopy } from '../describe-copy.ts';
+import { RemoteCopy } from './copies.ts';
 import '../../graphql/date-time.ts';
 
 export type DeliveryRow = Awaited<ReturnType<typeof listOwnDeliveries>>[number];

@@ -1,15 +1,15 @@
-/** One article at one destination, as the desk's grid shows it. */
+/** Types of a grid cell: one article at one destination. */
 import type { ArticleStatus, DestinationKey } from '../../../article/types.ts';
 import type { GridDelivery } from '../../../store/deliveries/grid.ts';
 import type { DeliveryCommand } from '../run-command.ts';
 
 export interface CellArticle {
   status: ArticleStatus;
-  /** The destinations for which it is selected. */
+  /** Destinations for which the article is selected. */
   selected: readonly DestinationKey[];
   imported: boolean;
   deletedAt: Date | null;
-  /** Counts the accepted publish requests. */
+  /** Number of accepted publish requests. */
   dispatch: number;
   dispatchedAt: Date;
 }
@@ -24,35 +24,35 @@ export interface CellConnection {
 export interface CellFacts {
   destination: DestinationKey;
   article: CellArticle;
-  /** Null where the destination is not connected. */
+  /** Null if the destination is not connected. */
   connection: CellConnection | null;
-  /** Null where the ledger has no row yet. */
+  /** Null if there is no delivery row yet. */
   delivery: GridDelivery | null;
 }
 
 export interface Cell {
   destination: DestinationKey;
-  /** What the destination is called there: "DEV / Forem". */
+  /** Name of the destination: "DEV / Forem". */
   label: string;
-  /** The ledger has a row for it. */
+  /** True if there is a delivery row. */
   isKnown: boolean;
   word: string;
   tone: Tone;
-  /** The remote post. */
+  /** Address of the copy. */
   url: string | null;
   /** What happened, and what to do next. */
   reason: string | null;
   nextAttemptAt: Date | null;
-  /** Those that would change something now; the first is what most authors will want. */
+  /** Commands that would change something now, the most likely first. */
   commands: readonly CellCommand[];
-  /** Its author can say how the attempt ended: the post is there, or it is not. */
+  /** True if the author can settle the unknown outcome of the last attempt. */
   canSettle: boolean;
-  /** How many there were: what the author finds there is said of the last of them. */
+  /** Number of attempts. Settling refers to the last one. */
   attempts: number;
-  /** The destination has to be connected (again) before anything goes on. */
+  /** True if the delivery continues only after the destination is connected (again). */
   needsConnection: boolean;
   needsAuthor: boolean;
-  /** It changes by itself soon. */
+  /** True if the state will change soon without the author. */
   isUnderWay: boolean;
 }
 
@@ -61,6 +61,6 @@ export type Tone = 'good' | 'info' | 'warn' | 'bad' | 'quiet';
 export interface CellCommand {
   command: DeliveryCommand;
   text: string;
-  /** It takes back what its author ordered before: nothing to be done for many at once. */
+  /** True if it reverses an earlier command of the author. Bulk retries omit it. */
   undoes?: true;
 }

@@ -1,8 +1,9 @@
-/** Buttons that order something: each sends the page's one form for commands to an address of its own, so that a page of many is short. */
-import type { Cell, CellCommand } from './cell.ts';
-import { type Html, html } from '../../web/html.ts';
+/** Renders command buttons. They share one form, which keeps pages with many buttons small. */
 
-/** Where the buttons are; `back` is the page that is shown again. */
+import { type Html, html } from '../../web/html.ts';
+import type { Cell, CellCommand } from './cell.ts';
+
+/** Renders the shared form. `back`: the page to show after a command. */
 export function renderCommandForm(back: string): Html {
   return html`<form id="command" method="post"><input type="hidden" name="back" value="${back}"></form>`;
 }
@@ -11,13 +12,13 @@ export function renderButton(path: string, text: Html | string, kind = ''): Html
   return html`<button class="button compact${kind}" form="command" formaction="${path}">${text}</button>`;
 }
 
-/** `place`: named for those who hear the page. */
+/** Names the destination for screen readers. */
 export function renderCellButton(articleId: string, cell: Cell, { command, text }: CellCommand): Html {
   const path = `/desk/articles/${articleId}/${cell.destination}/${command}`;
   return renderButton(path, html`${text}<span class="sr-only"> at ${cell.label}</span>`);
 }
 
-/** Its author says what is there: two forms, since one of them needs an address. */
+/** Renders two forms to settle an attempt, because only one of them requires an address. */
 export function renderSettleForms(
   articleId: string,
   { destination, label, attempts }: Cell,

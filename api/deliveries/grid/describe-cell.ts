@@ -1,6 +1,6 @@
 /**
- * What a cell of the grid says of a delivery, and which commands apply: decided from the ledger's row, in words that an author understands. Pure; the
- * table is in `test/api/deliveries/cells.test.ts`.
+ * Maps a delivery to the label, tone and commands of its grid cell. Pure; the table of cases is in
+ * `test/api/deliveries/cells.test.ts`.
  */
 
 import { isWebAddress } from '../../../config/web-address.ts';
@@ -27,7 +27,7 @@ export function describeCell(facts: CellFacts): Cell {
     canWithdraw: connection !== null && (format?.limits.withdraw ?? 'none') !== 'none' && !facts.article.imported,
     isUnsent: (delivery.handledDispatch ?? 0) < facts.article.dispatch,
   };
-  const said = STATES[delivery.state](known);
+  const state = STATES[delivery.state](known);
   const cell: Cell = {
     ...base,
     url: delivery.remoteUrl !== null && isWebAddress(delivery.remoteUrl) ? delivery.remoteUrl : null,
@@ -35,28 +35,28 @@ export function describeCell(facts: CellFacts): Cell {
     nextAttemptAt: delivery.nextAttemptAt,
     attempts: delivery.attempts,
     needsAuthor: delivery.needsAuthor,
-    ...said,
-    isUnderWay: said.isUnderWay === true && known.isActive,
+    ...state,
+    isUnderWay: state.isUnderWay === true && known.isActive,
   };
   return cell.needsAuthor && !known.isActive ? { ...cell, needsConnection: true } : cell;
 }
 
 interface Known {
   delivery: GridDelivery;
-  /** Its article is public and wanted there. */
+  /** The article is public and selected for the destination. */
   isDue: boolean;
-  /** Readers find a copy there, or may. */
+  /** A copy is live or uncertain. */
   mayBeSeen: boolean;
-  /** Such a copy that should not be there. */
+  /** Such a copy is to be withdrawn. */
   shouldBeWithdrawn: boolean;
   isActive: boolean;
   canFind: boolean;
   canWithdraw: boolean;
-  /** The last publish was not answered yet. */
+  /** The delivery has not handled the last dispatch yet. */
   isUnsent: boolean;
 }
 
-type Said = Pick<Cell, 'word' | 'tone'> & Partial<Cell>;
+type CellState = Pick<Cell, 'word' | 'tone'> & Partial<Cell>;
 
 const EMPTY = {
   ...{ url: null, reason: null, nextAttemptAt: null, commands: [], canSettle: false, attempts: 0 },
@@ -72,16 +72,16 @@ const LEAVE = { command: 'skip', text: 'Leave it' } as const;
 const OVERWRITE = { command: 'overwrite', text: 'Overwrite' } as const;
 const WITHDRAW = { command: 'withdraw', text: 'Withdraw' } as const;
 
-/** What may be seen stands first: the grid cuts long reasons. */
+/** The uncertain copy comes first, because the grid cuts long reasons. */
 function describeReason({ error, isUncertain }: GridDelivery): string | null {
-  const parts = [isUncertain && PERHAPS_BACK, error !== null && nameButtons(error)].filter(Boolean);
+  const parts = [isUncertain && UNCERTAIN_COPY, error !== null && nameButtons(error)].filter(Boolean);
   return parts.length === 0 ? null : parts.join(' ');
 }
 
-const PERHAPS_BACK =
+const UNCERTAIN_COPY =
   'It was published again after it was withdrawn, and no answer says whether that arrived: readers may find it there.';
 
-const STATES: Record<GridDelivery['state'], (known: Known) => Said> = {
+const STATES: Record<GridDelivery['state'], (known: Known) => CellState> = {
   pending: describePending,
   delivering: describeDelivering,
   delivered: describeDelivered,
@@ -91,98 +91,98 @@ const STATES: Record<GridDelivery['state'], (known: Known) => Said> = {
   held: describeHeld,
 };
 
-function describePending({ delivery, isDue }: Known): Said {
-  if (!isDue) return say('not sent', 'quiet');
-  if (delivery.error !== null) return { ...say('trying again', 'warn', [RETRY, SKIP]), isUnderWay: true };
-  return { ...say('waiting', 'info', [SKIP]), isUnderWay: true };
+function describePending({ delivery, isDue }: Known): CellState {
+  if (!isDue) return buildState('not sent', 'quiet');
+  if (delivery.error !== null) return { ...buildState('trying again', 'warn', [RETRY, SKIP]), isUnderWay: true };
+  return { ...buildState('waiting', 'info', [SKIP]), isUnderWay: true };
 }
 
-function describeDelivering({ delivery }: Known): Said {
-  if (delivery.error === null) return { ...say('sending', 'info'), isUnderWay: true };
-  return { ...say('finding out', 'warn', [RETRY, SKIP]), isUnderWay: true };
+function describeDelivering({ delivery }: Known): CellState {
+  if (delivery.error === null) return { ...buildState('sending', 'info'), isUnderWay: true };
+  return { ...buildState('finding out', 'warn', [RETRY, SKIP]), isUnderWay: true };
 }
 
-function describeDelivered(known: Known): Said {
+function describeDelivered(known: Known): CellState {
   if (known.shouldBeWithdrawn) return describeWithdrawing(known);
   const commands = offer([known.canWithdraw && WITHDRAW]);
-  if (known.isDue && known.isUnsent) return { ...say('updating', 'info', commands), isUnderWay: true };
-  return say('delivered', 'good', commands);
+  if (known.isDue && known.isUnsent) return { ...buildState('updating', 'info', commands), isUnderWay: true };
+  return buildState('delivered', 'good', commands);
 }
 
-function describeStale(known: Known): Said {
+function describeStale(known: Known): CellState {
   const { delivery, mayBeSeen, isDue, isActive, canWithdraw } = known;
   const isRefusedThere = delivery.errorCode === 'cannot_update';
   if (delivery.errorCode === 'skipped') {
     const withdraw = mayBeSeen && canWithdraw && WITHDRAW;
-    return say('skipped', 'quiet', offer([isDue && isActive && SEND_AGAIN, withdraw]));
+    return buildState('skipped', 'quiet', offer([isDue && isActive && SEND_AGAIN, withdraw]));
   }
   if (delivery.errorCode === 'other_account') {
-    const place = delivery.elsewhere === null ? 'not sent' : `at ${delivery.elsewhere}`;
-    return say(place, 'quiet', offer([isActive && SEND]));
+    const word = delivery.elsewhere === null ? 'not sent' : `at ${delivery.elsewhere}`;
+    return buildState(word, 'quiet', offer([isActive && SEND]));
   }
   if (known.shouldBeWithdrawn) return describeWithdrawing(known);
-  if (isRefusedThere) return say('older text there', 'warn', offer([canWithdraw && WITHDRAW]));
+  if (isRefusedThere) return buildState('older text there', 'warn', offer([canWithdraw && WITHDRAW]));
   if (!mayBeSeen && !isDue) {
     const commands = offer([delivery.withdrawRequested === true && isActive && SEND_AGAIN]);
-    return say(delivery.withdrawnAt === null ? 'not sent' : 'withdrawn', 'quiet', commands);
+    return buildState(delivery.withdrawnAt === null ? 'not sent' : 'withdrawn', 'quiet', commands);
   }
-  if (!isDue) return say('older text there', 'quiet', offer([canWithdraw && WITHDRAW]));
+  if (!isDue) return buildState('older text there', 'quiet', offer([canWithdraw && WITHDRAW]));
   const withdraw = mayBeSeen && canWithdraw && WITHDRAW;
-  if (delivery.error === null) return { ...say('updating', 'info', offer([SKIP, withdraw])), isUnderWay: true };
-  return { ...say('trying again', 'warn', offer([isActive && RETRY, SKIP, withdraw])), isUnderWay: true };
+  if (delivery.error === null) return { ...buildState('updating', 'info', offer([SKIP, withdraw])), isUnderWay: true };
+  return { ...buildState('trying again', 'warn', offer([isActive && RETRY, SKIP, withdraw])), isUnderWay: true };
 }
 
-/** An author who asked for it may have it back before it is done. */
-function describeWithdrawing({ delivery, isActive }: Known): Said {
+/** An author who requested the withdrawal can cancel it before it is done. */
+function describeWithdrawing({ delivery, isActive }: Known): CellState {
   const commands = offer([delivery.withdrawRequested === true && isActive && KEEP]);
   const isSmooth = delivery.error === null && !delivery.isUncertain;
-  return { ...say('withdrawing', isSmooth ? 'info' : 'warn', commands), isUnderWay: true };
+  return { ...buildState('withdrawing', isSmooth ? 'info' : 'warn', commands), isUnderWay: true };
 }
 
-function describeFailed(known: Known): Said {
+function describeFailed(known: Known): CellState {
   const { delivery, mayBeSeen, isDue, isActive, canWithdraw } = known;
   const withdraw = mayBeSeen && canWithdraw && WITHDRAW;
-  if (delivery.errorCode === 'skipped') return say('skipped', 'quiet', offer([isDue && isActive && SEND_AGAIN]));
-  if (delivery.errorCode === 'cannot_withdraw') return say('still there', 'bad', [LEAVE]);
+  if (delivery.errorCode === 'skipped') return buildState('skipped', 'quiet', offer([isDue && isActive && SEND_AGAIN]));
+  if (delivery.errorCode === 'cannot_withdraw') return buildState('still there', 'bad', [LEAVE]);
   if (delivery.errorCode === 'drifted') {
-    return say('changed there', 'bad', offer([isActive && OVERWRITE, SKIP, withdraw]));
+    return buildState('changed there', 'bad', offer([isActive && OVERWRITE, SKIP, withdraw]));
   }
-  if (!isDue && !mayBeSeen) return say('failed', 'quiet');
-  return say('failed', 'bad', offer([isActive && RETRY, SKIP, withdraw]));
+  if (!isDue && !mayBeSeen) return buildState('failed', 'quiet');
+  return buildState('failed', 'bad', offer([isActive && RETRY, SKIP, withdraw]));
 }
 
-function describeUnknown({ delivery, isActive, canFind }: Known): Said {
+function describeUnknown({ delivery, isActive, canFind }: Known): CellState {
   if (delivery.openAction === 'create' && !canFind) {
-    return { ...say('not known', 'bad'), canSettle: true };
+    return { ...buildState('not known', 'bad'), canSettle: true };
   }
-  return say('not known', 'bad', offer([isActive && RETRY, delivery.errorCode !== 'skipped' && SKIP]));
+  return buildState('not known', 'bad', offer([isActive && RETRY, delivery.errorCode !== 'skipped' && SKIP]));
 }
 
-function describeHeld(known: Known): Said {
-  if (!known.delivery.needsAuthor) return { ...say('not sent', 'quiet'), reason: null };
-  // By now it is connected: it goes out by itself.
-  if (known.isActive) return { ...say('waiting', 'info', [SKIP]), isUnderWay: true };
-  return say('waits for you', 'warn', [SKIP]);
+function describeHeld(known: Known): CellState {
+  if (!known.delivery.needsAuthor) return { ...buildState('not sent', 'quiet'), reason: null };
+  // The destination is connected now, so the delivery continues without the author.
+  if (known.isActive) return { ...buildState('waiting', 'info', [SKIP]), isUnderWay: true };
+  return buildState('waits for you', 'warn', [SKIP]);
 }
 
-function describeAbsence(facts: CellFacts): Said {
+function describeAbsence(facts: CellFacts): CellState {
   const { article, connection, destination } = facts;
-  if (article.imported) return say('imported', 'quiet');
-  if (!article.selected.includes(destination)) return say('not asked for', 'quiet');
-  if (article.status === 'SCHEDULED' && connection !== null) return say('planned', 'quiet');
-  if (article.status !== 'PUBLISHED') return say('not sent', 'quiet');
-  if (connection === null) return say('not connected', 'quiet');
-  // What was published before its destination was connected is not sent by itself.
+  if (article.imported) return buildState('imported', 'quiet');
+  if (!article.selected.includes(destination)) return buildState('not asked for', 'quiet');
+  if (article.status === 'SCHEDULED' && connection !== null) return buildState('planned', 'quiet');
+  if (article.status !== 'PUBLISHED') return buildState('not sent', 'quiet');
+  if (connection === null) return buildState('not connected', 'quiet');
+  // An article published before the destination was connected is not sent automatically.
   if (article.dispatchedAt < connection.createdAt) {
     return {
-      ...say('not sent', 'quiet'),
+      ...buildState('not sent', 'quiet'),
       reason: 'Connected after it was published: send it from the page of the connection, or publish it again.',
     };
   }
-  return { ...say('waiting', 'info'), isUnderWay: connection.status === 'active' };
+  return { ...buildState('waiting', 'info'), isUnderWay: connection.status === 'active' };
 }
 
-function say(word: string, tone: Tone, commands: readonly CellCommand[] = []): Said {
+function buildState(word: string, tone: Tone, commands: readonly CellCommand[] = []): CellState {
   return { word, tone, commands };
 }
 

@@ -1,8 +1,8 @@
-/** What narrows the list of articles: the states as links, and a form for the rest. */
+/** Renders the filters of the article list: links for states, and a form for the rest. */
 
+import { type Html, html } from '../../web/html.ts';
 import { type Grid, MOST_COUNTED } from './load-grid.ts';
 import { buildListPath, type GridFilter, type View } from './read-filter.ts';
-import { type Html, html } from '../../web/html.ts';
 
 const TEXTS: Record<View, string> = {
   all: 'All',

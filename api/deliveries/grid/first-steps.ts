@@ -1,4 +1,4 @@
-/** A desk without an article: the way to the first publish. */
+/** Renders the steps to a first publish, for an author without articles. */
 import { type Html, html } from '../../web/html.ts';
 
 export function renderFirstSteps({ isConnected, hasToken }: { isConnected: boolean; hasToken: boolean }): Html {

@@ -1,32 +1,30 @@
-/** One article at one destination in the grid. */
+/** Renders a cell of the grid: one article at one destination. */
 import { cutAtWord } from '../../../article/describe/cut-text.ts';
-import type { Cell } from './cell.ts';
-import { type Html, html } from '../../web/html.ts';
 import { renderTime } from '../../web/desk/times.ts';
+import { type Html, html } from '../../web/html.ts';
+import type { Cell } from './cell.ts';
 import { renderCellButton, renderSettleForms } from './command-buttons.ts';
 
-/** The article's own page says all of it. */
-const LONGEST_REASON = 180;
+/** The article's page shows the full reason. */
+const MAX_REASON_CHARACTERS = 180;
 
-/** `isBrief`: one of very many that need their author, so that what can be done with it stands on its article's page. */
+/** `isBrief`: many cells need attention, so reasons are shorter and commands omitted. */
 export function renderCell(articleId: string, cell: Cell, isBrief: boolean): Html {
-  const longest = isBrief ? LONGEST_REASON / 3 : LONGEST_REASON;
-  const reason = showsReason(cell)
-    ? html`<p class="why" dir="auto">${cutAtWord(cell.reason ?? '', longest)}</p>`
-    : null;
+  const limit = isBrief ? MAX_REASON_CHARACTERS / 3 : MAX_REASON_CHARACTERS;
+  const reason = showsReason(cell) ? html`<p class="why" dir="auto">${cutAtWord(cell.reason ?? '', limit)}</p>` : null;
   const pressing = isBrief ? null : renderPressing(articleId, cell);
   const state = isNothing(cell) ? NOTHING : renderCellState(cell);
   return html`<td data-label="${cell.label}">${state}${reason}${renderNextAttempt(cell)}${pressing}</td>`;
 }
 
-/** Most cells of most authors: a dash to the eye. */
+/** The most common cell; its style shows a dash. */
 const NOTHING = html`<span class="state none"><span class="sr-only">not asked for</span></span>`;
 
 function isNothing({ word, commands }: Cell): boolean {
   return word === 'not asked for' && commands.length === 0;
 }
 
-/** The state in words and in colour; it leads to the post. */
+/** Renders the state as text and colour, linked to the copy. */
 export function renderCellState({ word, tone, url, label }: Cell): Html {
   const name = `state ${tone}`;
   if (url === null) return html`<span class="${name}">${word}</span>`;
@@ -37,7 +35,7 @@ export function renderNextAttempt({ nextAttemptAt, isUnderWay }: Cell): Html | n
   return nextAttemptAt && isUnderWay ? html`<p class="why">Next attempt: ${renderTime(nextAttemptAt)}</p>` : null;
 }
 
-/** Whether its commands stand in the cell: those of quiet cells are in the menu of the row. */
+/** True if the cell shows its commands. Those of other cells are in the menu of the row. */
 export function isPressing({ tone, needsAuthor }: Cell): boolean {
   return needsAuthor || tone === 'warn' || tone === 'bad';
 }

@@ -1,9 +1,10 @@
-/** One article in the grid: what it is, how it does, what became of it at each destination, and what can be done. */
-import type { GridRow } from './load-grid.ts';
+/** Renders a row of the grid: an article with its state, views, cells and menu. */
+
 import { type Html, html } from '../../web/html.ts';
 import { renderArticleState } from '../article/article-state.ts';
 import { renderButton } from './command-buttons.ts';
 import { isPressing, renderCell } from './grid-cell.ts';
+import type { GridRow } from './load-grid.ts';
 
 export function renderRow(row: GridRow, { isBrief, zone }: { isBrief: boolean; zone: string | null }): Html {
   const { article, cells, views } = row;

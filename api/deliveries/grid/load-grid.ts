@@ -1,4 +1,4 @@
-/** What the desk's list of articles shows, in a fixed number of queries. */
+/** Loads the desk's list of articles in a fixed number of queries. */
 import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
 import { findFormat } from '../../../destinations/format/platform-formats.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
@@ -14,9 +14,9 @@ import { describeCell } from './describe-cell.ts';
 import { type GridFilter, type Pages, toStoreFilter, writePosition } from './read-filter.ts';
 
 export const PAGE_LENGTH = 50;
-/** More need not be told apart: "99+". */
+/** Larger counts are shown as "99+". */
 export const MOST_COUNTED = 100;
-const MOST_SERIES = 200;
+const MAX_SERIES = 200;
 const VIEWS_DAYS = 30;
 
 export interface Column {
@@ -28,7 +28,7 @@ export interface GridRow {
   article: OwnArticle;
   /** In the last 30 days. */
   views: number;
-  /** One a column. */
+  /** One per column. */
   cells: Cell[];
 }
 
@@ -36,7 +36,7 @@ export interface Grid {
   filter: GridFilter;
   columns: Column[];
   rows: GridRow[];
-  /** Cursors of the pages beside this one; null where there is none. */
+  /** Cursors of the adjacent pages; null if there is none. */
   newer: string | null;
   older: string | null;
   needing: number;
@@ -53,10 +53,10 @@ export async function loadGrid(
 ): Promise<Grid> {
   const [connections, found, needing, series] = await Promise.all([
     listConnections(db, authorId),
-    // One more than is shown says whether there is another page.
+    // One extra article shows whether there is another page.
     listOwnArticles(db, authorId, { filter: toStoreFilter(filter), limit: PAGE_LENGTH + 1, ...pages }),
     countNeedingAuthor(db, authorId, MOST_COUNTED),
-    listOwnSeries(db, authorId, { limit: MOST_SERIES, after: null }),
+    listOwnSeries(db, authorId, { limit: MAX_SERIES, after: null }),
   ]);
   const hasMore = found.length > PAGE_LENGTH;
   const isBackwards = pages.before !== null;
@@ -77,7 +77,7 @@ export async function loadGrid(
   };
 }
 
-/** Of several articles, as commands for many of them need it. */
+/** Loads the cells of several articles, for bulk commands. */
 export async function loadCells(
   db: Database,
   authorId: string,
@@ -95,7 +95,7 @@ export async function loadCells(
   );
 }
 
-/** Only destinations that are connected, or where something went. */
+/** Lists the destinations that are connected or have a delivery. */
 export function listColumns(connections: readonly Connection[], deliveries: readonly GridDelivery[]): Column[] {
   const used = new Set([...connections, ...deliveries].map(({ destination }) => destination));
   return DESTINATION_KEYS.filter((key) => used.has(key)).map((key) => nameColumn(key, connections, deliveries));
@@ -115,7 +115,7 @@ export function fillCells(
   );
 }
 
-/** The first of the days whose views are shown, in UTC. */
+/** First day of the displayed page views, in UTC. */
 export function findFirstDay(now: Date): string {
   return new Date(now.getTime() - (VIEWS_DAYS - 1) * 86_400_000).toISOString().slice(0, 10);
 }

@@ -1,13 +1,12 @@
-/** The desk's first page: the author's articles, and what became of each at each destination. */
-
+/** Renders the desk's first page: the author's articles with their deliveries. */
 import { findFormat } from '../../../destinations/format/platform-formats.ts';
-import type { Connection, Grid } from './load-grid.ts';
-import { buildListPath } from './read-filter.ts';
 import { type Html, html } from '../../web/html.ts';
 import { renderCommandForm } from './command-buttons.ts';
 import { renderFilters } from './filters.ts';
 import { isPressing } from './grid-cell.ts';
 import { renderRow } from './grid-row.ts';
+import type { Connection, Grid } from './load-grid.ts';
+import { buildListPath } from './read-filter.ts';
 
 export const LIST_ACTIONS = html`<a class="button primary" href="/desk/write">Write</a>`;
 
@@ -28,11 +27,11 @@ function renderBulk({ needing }: Grid, back: string): Html {
 <button class="button compact" name="what" value="selected">Retry selected</button>${all}</form>`;
 }
 
-/** With buttons in more cells the page would be too long to be looked through: many are retried by the buttons above them. */
-const MOST_WITH_BUTTONS = 36;
+/** With more buttons, the page would be too long to scan. The bulk buttons above it remain. */
+const MAX_CELLS_WITH_BUTTONS = 36;
 
 function renderTable({ rows, columns }: Grid, zone: string | null): Html {
-  const isBrief = rows.flatMap(({ cells }) => cells.filter(isPressing)).length > MOST_WITH_BUTTONS;
+  const isBrief = rows.flatMap(({ cells }) => cells.filter(isPressing)).length > MAX_CELLS_WITH_BUTTONS;
   const brief = isBrief
     ? html`<p class="soft small">So many need you that their buttons stand on the page of each article; those above are for many at once.</p>`
     : null;

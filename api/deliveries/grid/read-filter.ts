@@ -1,4 +1,4 @@
-/** Which articles the desk lists: read from the page's address, and written into the addresses of its links. What is not understood leaves nothing out. */
+/** Reads the filter of the desk's list from a query, and writes it into links. */
 import { cleanLine } from '../../../article/text/clean-text.ts';
 import { type ArticlePosition, isOfSeries, type OwnArticlesFilter } from '../../../store/articles/own-articles.ts';
 import { isUuid } from '../../../store/db/valid-keys.ts';
@@ -8,7 +8,7 @@ import { readMicros } from '../../web/lists/positions.ts';
 const VIEWS = ['all', 'needs-you', 'published', 'scheduled', 'drafts'] as const;
 export type View = (typeof VIEWS)[number];
 
-/** Empty texts leave nothing out. */
+/** Empty strings do not filter. */
 export interface GridFilter {
   view: View;
   tag: string;
@@ -18,7 +18,7 @@ export interface GridFilter {
 
 export type GridQuery = Record<string, unknown>;
 
-const LONGEST = 200;
+const MAX_CHARACTERS = 200;
 
 export function readFilter({ state, tag, series, q }: GridQuery): GridFilter {
   const seriesId = readText(series);
@@ -46,11 +46,11 @@ export function toStoreFilter({ view, tag, seriesId, search }: GridFilter): OwnA
   };
 }
 
-/** The address of the list with this filter, and of one of its pages. */
+/** Builds the path of the list with this filter, or of one of its pages. */
 export function buildListPath(filter: GridFilter, page: { after?: string; before?: string } = {}): string {
   const { view, tag, seriesId, search } = filter;
-  const given = { state: view === 'all' ? '' : view, tag, series: seriesId, q: search, ...page };
-  const query = new URLSearchParams(Object.entries(given).filter(([, value]) => value !== '')).toString();
+  const parameters = { state: view === 'all' ? '' : view, tag, series: seriesId, q: search, ...page };
+  const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== '')).toString();
   return query === '' ? '/desk' : `/desk?${query}`;
 }
 
@@ -59,27 +59,27 @@ export interface Pages {
   before: ArticlePosition | null;
 }
 
-/** A cursor of another list, or of none, is the first page. */
+/** An invalid cursor, or one of another list, gives the first page. */
 export function readPages(query: GridQuery, filter: GridFilter): Pages {
   const after = readPosition(query.after, filter);
   return { after, before: after === null ? readPosition(query.before, filter) : null };
 }
 
-interface Placed {
+interface PositionedArticle {
   id: string;
   createdMicros: number;
   partPosition: number | null;
 }
 
-export function writePosition(filter: GridFilter, { id, createdMicros, partPosition }: Placed): string {
-  const isPlaced = isOfSeries(toStoreFilter(filter));
-  const position = isPlaced ? { place: partPosition ?? 0, id } : { createdAt: createdMicros, id };
-  return writeCursor(nameOf(filter), position);
+export function writePosition(filter: GridFilter, { id, createdMicros, partPosition }: PositionedArticle): string {
+  const hasParts = isOfSeries(toStoreFilter(filter));
+  const position = hasParts ? { place: partPosition ?? 0, id } : { createdAt: createdMicros, id };
+  return writeCursor(nameFilter(filter), position);
 }
 
 function readPosition(cursor: unknown, filter: GridFilter): ArticlePosition | null {
   const read = typeof cursor === 'string' ? readCursor(cursor) : null;
-  if (read?.list !== nameOf(filter)) return null;
+  if (read?.list !== nameFilter(filter)) return null;
   const { place, createdAt, id } = read.position;
   if (!isOfSeries(toStoreFilter(filter))) {
     const position = readMicros(createdAt, id);
@@ -89,11 +89,11 @@ function readPosition(cursor: unknown, filter: GridFilter): ArticlePosition | nu
   return isPlace && typeof id === 'string' && isUuid(id) ? { place: Number(place), id } : null;
 }
 
-/** The rows are the author's own whatever a cursor says, so it need not name the author. */
-function nameOf(filter: GridFilter): string {
+/** Omits the author, because queries return the author's own rows whatever a cursor contains. */
+function nameFilter(filter: GridFilter): string {
   return nameList(['desk', filter]);
 }
 
 function readText(value: unknown): string {
-  return typeof value === 'string' ? cleanLine(value.slice(0, 2 * LONGEST)).slice(0, LONGEST) : '';
+  return typeof value === 'string' ? cleanLine(value.slice(0, 2 * MAX_CHARACTERS)).slice(0, MAX_CHARACTERS) : '';
 }

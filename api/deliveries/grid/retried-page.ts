@@ -1,15 +1,15 @@
-/** What a retry of many articles did, article by article. */
+/** Renders the result of a bulk retry, article by article. */
 import type { OwnArticle } from '../../../store/articles/own-articles.ts';
 import { type Html, html } from '../../web/html.ts';
 
 export interface Retried {
   article: Pick<OwnArticle, 'id' | 'title'>;
   done: { label: string }[];
-  /** What a retry does not help. */
+  /** Deliveries that a retry does not help, with the reason. */
   left: { label: string; why: string }[];
 }
 
-/** `next`: where those begin that were too many for once; null where there are none. */
+/** `next`: cursor of the remaining articles; null if there are none. */
 export function renderRetriedPage(
   retried: readonly Retried[],
   { back, next }: { back: string; next: string | null },

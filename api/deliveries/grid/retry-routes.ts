@@ -1,29 +1,30 @@
-/** Retries for many articles at once: those that were selected, or the first of those that need their author. */
-import type { DeskDeps } from '../../deps.ts';
+/** Bulk retries: of the selected articles, or of the first articles that need attention. */
+
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { listOwnArticles, listOwnArticlesByIds, type OwnArticle } from '../../../store/articles/own-articles.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { isUuid } from '../../../store/db/valid-keys.ts';
-import { giveDeliveryCommand } from '../run-command.ts';
-import { type Retried, renderRetriedPage } from './retried-page.ts';
+import type { DeskDeps } from '../../deps.ts';
+import { sendDeskPage } from '../../web/desk/send-desk-page.ts';
 import { readField, readFields } from '../../web/forms.ts';
 import { readNextPath } from '../../web/next-path.ts';
 import { redirectWithNotice } from '../../web/notice.ts';
-import { sendDeskPage } from '../../web/desk/send-desk-page.ts';
 import { getViewer } from '../../web/viewer.ts';
+import { giveDeliveryCommand } from '../run-command.ts';
 import type { Cell } from './cell.ts';
 import { loadCells, PAGE_LENGTH } from './load-grid.ts';
 import { readPages, writePosition } from './read-filter.ts';
+import { type Retried, renderRetriedPage } from './retried-page.ts';
 
 const NEEDS_YOU = { view: 'needs-you', tag: '', seriesId: '', search: '' } as const;
 
 export async function retryRoutes(app: FastifyInstance, deps: DeskDeps) {
-  /** What it answers is what was done: asked for again, it finds less to do. */
+  // The response shows the result without a redirect. A repeat retries only what remains.
   app.post('/desk/retry', { schema: { hide: true } }, async (request, reply) => {
     const { userId: authorId } = getViewer(request);
     const back = readNextPath(readField(request, 'back'));
     const isForAll = readField(request, 'what') === 'all';
-    // Those that a retry does not help still need their author: the next ones are behind them.
+    // A retry does not help all of them: those still need attention and must not come first.
     const { after } = readPages({ after: readField(request, 'after') }, NEEDS_YOU);
     const articles = isForAll
       ? await listOwnArticles(deps.db, authorId, { filter: { needsAuthor: true }, limit: PAGE_LENGTH, after })
@@ -34,7 +35,7 @@ export async function retryRoutes(app: FastifyInstance, deps: DeskDeps) {
     }
     const cells = await loadCells(deps.db, authorId, articles);
     const retried: Retried[] = [];
-    // One after the other: each locks its delivery for a moment, and people wait for other things.
+    // In sequence: each retry locks its delivery for a moment, and other requests must not wait.
     for (const article of articles) {
       retried.push({ article, ...(await retryAll(deps, { authorId, article }, cells.get(article.id) ?? [])) });
     }
@@ -49,7 +50,7 @@ export async function retryRoutes(app: FastifyInstance, deps: DeskDeps) {
   });
 }
 
-/** Those that can be tried again, after a failure or in a pause; the others that need their author are named. */
+/** Retries the deliveries that failed or are paused, and lists the others that need attention. */
 async function retryAll(
   deps: DeskDeps,
   { authorId, article }: { authorId: string; article: OwnArticle },

@@ -1,10 +1,11 @@
-/** The desk's articles: the list with its grid, each article's own page, and their commands. */
-import type { DeskDeps } from '../../deps.ts';
+/** Registers the desk's list of articles, the page of an article, and their commands. */
+
 import type { FastifyInstance } from 'fastify';
-import { articleRoutes } from '../article/routes.ts';
+import type { DeskDeps } from '../../deps.ts';
 import { commandRoutes } from '../article/command-routes.ts';
-import { listRoutes } from './routes.ts';
+import { articleRoutes } from '../article/routes.ts';
 import { retryRoutes } from './retry-routes.ts';
+import { listRoutes } from './routes.ts';
 
 export async function articlesSection(app: FastifyInstance, deps: DeskDeps) {
   await app.register(listRoutes, deps);

@@ -1,4 +1,4 @@
-/** What the ledger says, as the desk says it: the commands there are buttons here. */
+/** Replaces the names of GraphQL commands in stored messages by those of the desk's buttons. */
 
 const BUTTONS: Record<string, string> = {
   retryDelivery: '“Retry”',

@@ -1,12 +1,12 @@
-/** `get_article`: an article with its whole text. */
+/** `get_article`: returns an article with its full text. */
 import { type Static, Type } from 'typebox';
 import { formatContentSignal } from '../../../article/discovery/content-signal.ts';
 import { findCard } from '../../../store/search/list-cards.ts';
-import { ArticleEntrySchema } from '../../articles/listing/schemas.ts';
-import { toEntry } from '../../articles/listing/read-list.ts';
 import { writeArticleBody } from '../../articles/alternates/markdown-alternates.ts';
-import { ProblemError } from '../../plugins/errors/problem.ts';
+import { toEntry } from '../../articles/listing/read-list.ts';
+import { ArticleEntrySchema } from '../../articles/listing/schemas.ts';
 import { type FoundArticle, findArticle, type ReadingDeps } from '../../articles/page/find-article.ts';
+import { ProblemError } from '../../plugins/errors/problem.ts';
 import { type Tool, UNTRUSTED } from './tool.ts';
 
 const OutputSchema = Type.Object({
@@ -19,8 +19,8 @@ const OutputSchema = Type.Object({
   }),
 });
 
-/** Times that an article is followed to another address: its own former ones lead to the present one directly. */
-const MOST_MOVES = 2;
+/** Addresses to try. A former slug leads to the current one directly, so two are enough. */
+const MAX_LOOKUPS = 2;
 
 export function createArticleTool(deps: ReadingDeps): Tool {
   return {
@@ -65,20 +65,20 @@ export function createArticleTool(deps: ReadingDeps): Tool {
 }
 
 async function find(deps: ReadingDeps, slug: string): Promise<FoundArticle> {
-  let wanted = slug;
-  for (let moves = 0; moves < MOST_MOVES; moves++) {
-    const found = await findArticle(deps, wanted);
+  let currentSlug = slug;
+  for (let lookups = 0; lookups < MAX_LOOKUPS; lookups++) {
+    const found = await findArticle(deps, currentSlug);
     if (found.kind === 'article') return found;
     if (found.kind === 'withdrawn') {
       throw new ProblemError(410, 'withdrawn', 'This article is no longer published. Do not cite it any more.');
     }
     if (found.kind === 'nothing') break;
-    wanted = found.slug;
+    currentSlug = found.slug;
   }
   throw notFound();
 }
 
-/** Over this protocol there is no other reader. */
+/** Every client of this protocol is a model, so `ai-input=no` excludes all of them. */
 function notForModels(url: string): ProblemError {
   const detail = `The author or the site lets no model read this article (ai-input=no). Name it and send people to ${url}.`;
   return new ProblemError(403, 'not_for_models', detail);

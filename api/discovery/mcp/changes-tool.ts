@@ -1,10 +1,10 @@
-/** `list_changes`: what `GET /api/geo/changes` does. */
+/** `list_changes`: the same list as `GET /api/geo/changes`. */
 import { Type } from 'typebox';
 import type { Database } from '../../../store/db/database.ts';
 import { ChangesSchema, DEFAULT_LIMIT, readChanges } from '../changes.ts';
 import type { Tool } from './tool.ts';
 
-const MOST = 500;
+const MAX_LIMIT = 500;
 
 export function createChangesTool(deps: { db: Database; baseUrl: string }): Tool {
   return {
@@ -16,14 +16,14 @@ export function createChangesTool(deps: { db: Database; baseUrl: string }): Tool
     input: Type.Object(
       {
         since: Type.Optional(Type.String({ maxLength: 200, description: '`next` of an earlier answer.' })),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST, default: DEFAULT_LIMIT })),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT })),
       },
       { additionalProperties: false },
     ),
     output: ChangesSchema,
     async call({ since, limit = DEFAULT_LIMIT }) {
-      const asked = { since: typeof since === 'string' ? since : undefined, limit: Number(limit) };
-      return { structured: await readChanges(deps, asked) };
+      const query = { since: typeof since === 'string' ? since : undefined, limit: Number(limit) };
+      return { structured: await readChanges(deps, query) };
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * `POST /mcp`: the Model Context Protocol over streamable HTTP, without sessions: every request is whole in itself, and no stream stays open, so
- * GET and DELETE are a 405 as the protocol wants.
+ * `POST /mcp`: the Model Context Protocol over streamable HTTP, without sessions or open streams.
+ * The protocol therefore requires 405 for GET and DELETE.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { LimitSearches } from '../../articles/listing/search-limit.ts';
@@ -12,7 +12,7 @@ import { createChangesTool } from './changes-tool.ts';
 import { createSearchTool } from './search-tool.ts';
 import { buildMcpUrl, MCP_PATH } from './server-info.ts';
 
-const BODY_LIMIT = 64 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 const PER_MINUTE = 300;
 
 export async function mcpRoutes(app: FastifyInstance, deps: ApiDeps & { limitSearches: LimitSearches }) {
@@ -20,7 +20,7 @@ export async function mcpRoutes(app: FastifyInstance, deps: ApiDeps & { limitSea
   const { baseUrl } = config;
   await limitNetworks(app, { perMinute: PER_MINUTE, what: 'messages' });
 
-  // The address of an article would be next.
+  // Without this route, GET would reach the route of articles.
   app.get(MCP_PATH, { schema: { hide: true } }, () => {
     const detail = 'There is no stream to open here: POST a message of the Model Context Protocol.';
     throw new ProblemError(405, 'method_not_allowed', detail, { headers: { allow: 'POST' } });
@@ -29,11 +29,11 @@ export async function mcpRoutes(app: FastifyInstance, deps: ApiDeps & { limitSea
     MCP_PATH,
     {
       schema: { hide: true },
-      bodyLimit: BODY_LIMIT,
+      bodyLimit: MAX_BODY_BYTES,
       onRequest: async (request) => refuseForeignOrigin(request, baseUrl),
     },
     async (request, reply) => {
-      // The protocol has no batches since 2025-06-18; one would be many requests for the price of one.
+      // The protocol has no batches since 2025-06-18. A batch would count as one request.
       if (Array.isArray(request.body)) {
         throw new ProblemError(400, 'no_batches', 'Send one message in a request: a JSON object.');
       }
@@ -57,25 +57,29 @@ export async function mcpRoutes(app: FastifyInstance, deps: ApiDeps & { limitSea
   );
 }
 
-/** A browser says where a page is from. A foreign page must not reach a server on its reader's own network by a name that it controls. */
+/**
+ * Rejects browser pages of other origins: with a host name that it controls, a page could otherwise
+ * reach a server in its reader's private network.
+ */
 function refuseForeignOrigin({ headers }: FastifyRequest, baseUrl: string): void {
   const { origin } = headers;
   if (origin === undefined || origin === new URL(baseUrl).origin) return;
   throw new ProblemError(403, 'origin_not_allowed', 'Pages of another origin may not call this; ask from a program.');
 }
 
-/** Those that the transport looks at. */
-const READ = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-session-id'];
+/** Headers that the transport reads. */
+const TRANSPORT_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-session-id'];
 
-const TAKES_JSON = /(application\/json|application\/\*|\*\/\*)\s*(;(?!\s*q=0(\.0*)?\s*(,|$))|,|$)/i;
+const ACCEPTS_JSON = /(application\/json|application\/\*|\*\/\*)\s*(;(?!\s*q=0(\.0*)?\s*(,|$))|,|$)/i;
 
 function toHeaders({ headers }: FastifyRequest): Headers {
-  const given = new Headers();
-  for (const name of READ) {
+  const selected = new Headers();
+  for (const name of TRANSPORT_HEADERS) {
     const value = headers[name];
-    if (typeof value === 'string') given.set(name, value);
+    if (typeof value === 'string') selected.set(name, value);
   }
-  // The transport asks for both, as the protocol does of clients, though every answer here is JSON: who takes that is answered.
-  if (TAKES_JSON.test(headers.accept ?? '*/*')) given.set('accept', 'application/json, text/event-stream');
-  return given;
+  // The transport requires that clients accept both types, as the protocol does. Every response
+  // here is JSON, so accepting JSON is enough.
+  if (ACCEPTS_JSON.test(headers.accept ?? '*/*')) selected.set('accept', 'application/json, text/event-stream');
+  return selected;
 }

@@ -1,9 +1,9 @@
-/** `search_articles`: what `GET /api/v1/articles` does. */
+/** `search_articles`: the same list and search as `GET /api/v1/articles`. */
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { ArticleListSchema } from '../../articles/listing/schemas.ts';
 import { DEFAULT_FIRST, LONGEST_SEARCH, MOST, readListQuery } from '../../articles/listing/list-query.ts';
 import { type ListDeps, readList } from '../../articles/listing/read-list.ts';
+import { ArticleListSchema } from '../../articles/listing/schemas.ts';
 import type { LimitSearches } from '../../articles/listing/search-limit.ts';
 import { type Tool, UNTRUSTED } from './tool.ts';
 
@@ -33,8 +33,8 @@ export function createSearchTool(deps: ListDeps & { limitSearches: LimitSearches
       { additionalProperties: false },
     ),
     output: ArticleListSchema,
-    async call({ query: q, ...given }) {
-      const texts = Object.entries({ q, ...given }).filter(([, value]) => value !== undefined);
+    async call({ query: q, ...parameters }) {
+      const texts = Object.entries({ q, ...parameters }).filter(([, value]) => value !== undefined);
       const query = readListQuery(Object.fromEntries(texts.map(([name, value]) => [name, String(value)])));
       const read = () => readList(deps, query);
       const { data, next } = query.terms === null ? await read() : await deps.limitSearches(request, read);

@@ -1,4 +1,4 @@
-/** How the MCP server names itself, and where it is: for whoever points agents to it. */
+/** Name and address of the MCP server, also for the documents that announce it. */
 
 export const MCP_PATH = '/mcp';
 export const MCP_SERVER = { name: 'courant', title: 'Courant', version: '1.0.0' } as const;

@@ -1,6 +1,6 @@
 /**
- * The MCP server: tools over what everybody may read. It is made anew for every request and keeps nothing between two, so any instance answers
- * any of them. Loaded with the first request: nobody else needs the SDK.
+ * The MCP server, with tools over public articles. Each request creates a stateless one, so any API
+ * instance serves any request. Loaded on the first request, because nothing else needs the SDK.
  */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
@@ -21,14 +21,14 @@ import { callTool, type Tool, UNTRUSTED } from './tool.ts';
 
 export interface McpExchange {
   headers: Headers;
-  /** One message, parsed. */
+  /** One parsed message. */
   message: unknown;
   url: string;
   tools: readonly Tool[];
   log: FastifyBaseLogger;
 }
 
-/** Its own would be made for every server, and are used for what clients are asked, which is nothing. */
+/** Shared, because the SDK would create one per server. Unused: it validates replies of clients. */
 const validator = new AjvJsonSchemaValidator();
 const INSTRUCTIONS = `Articles that were published with Courant. Find them with search_articles and read them with get_article; cite the canonicalUrl. ${UNTRUSTED}`;
 
@@ -47,7 +47,7 @@ export async function answerMessage({ headers, message, url, tools, log }: McpEx
     }
     return answerCall(tool, params.arguments ?? {}, log);
   });
-  // Without a session and with JSON for an answer there is nothing to keep open.
+  // Without sessions and with JSON responses, no stream stays open.
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
@@ -68,10 +68,10 @@ function describeTool({ name, title, description, input, output }: Tool) {
   };
 }
 
-/** What went wrong is a result too, so that the agent reads it and can do better. */
-async function answerCall(tool: Tool, given: Record<string, unknown>, log: FastifyBaseLogger): Promise<CallToolResult> {
+/** Returns a failure as a result too, so that the agent can read it and correct its call. */
+async function answerCall(tool: Tool, args: Record<string, unknown>, log: FastifyBaseLogger): Promise<CallToolResult> {
   try {
-    const { structured, links = [] } = await callTool(tool, given);
+    const { structured, links = [] } = await callTool(tool, args);
     const text = {
       type: 'text' as const,
       text: JSON.stringify(structured),
@@ -86,7 +86,7 @@ async function answerCall(tool: Tool, given: Record<string, unknown>, log: Fasti
 }
 
 const FOR_AGENTS = { audience: ['assistant' as const] };
-/** As a field of its own, for hosts that keep data and instructions apart. */
+/** A separate field, for hosts that separate data from instructions. */
 const FROM_AUTHORS = { 'courant/untrustedContent': true };
 
 function describeFailure(error: unknown, tool: Tool, log: FastifyBaseLogger): string {

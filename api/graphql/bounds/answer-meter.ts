@@ -1,6 +1,6 @@
 /**
- * Ends what runs too long or answers too much, whatever its cost was taken for: before each field the clock is read, and what fields answer is
- * counted. A mutation that has begun is always reported: of a document with mutations the next one is not begun.
+ * Limits the duration and the response size of a running document, whatever its estimated cost. A
+ * mutation that has started always returns its result; later ones in the document are not started.
  */
 import {
   defaultFieldResolver,
@@ -13,8 +13,8 @@ import {
 } from 'graphql';
 import { createGraphqlError } from '../errors.ts';
 
-const MAX_MS = 10_000;
-const MAX_CHARACTERS = 4 * 1024 * 1024;
+const MAX_DURATION_MS = 10_000;
+const MAX_RESPONSE_CHARACTERS = 4 * 1024 * 1024;
 
 export interface AnswerMeter {
   /** Throws TOO_SLOW. */
@@ -23,7 +23,7 @@ export interface AnswerMeter {
   count(value: unknown): void;
 }
 
-export function createAnswerMeter(limits = { ms: MAX_MS, characters: MAX_CHARACTERS }): AnswerMeter {
+export function createAnswerMeter(limits = { ms: MAX_DURATION_MS, characters: MAX_RESPONSE_CHARACTERS }): AnswerMeter {
   const deadline = performance.now() + limits.ms;
   let characters = 0;
   return {
@@ -40,7 +40,7 @@ export function createAnswerMeter(limits = { ms: MAX_MS, characters: MAX_CHARACT
   };
 }
 
-/** The same schema, with every field behind the meter of its request. */
+/** Wraps every resolver of the schema in the meter of its request. Changes and returns `schema`. */
 export function meterAnswers(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || isIntrospectionType(type)) continue;

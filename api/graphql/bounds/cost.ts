@@ -1,7 +1,7 @@
 /**
- * What a valid document would cost, added up before it runs: one for each field, times the entries that each list around it may have, with all
- * fragments in place. Introspection is counted by the same rule, in an account of its own: the full question of tools is costly, and harmless
- * once.
+ * Computes the cost of a valid document before it runs: one per field, times the maximum length of
+ * each enclosing list, with fragments expanded. Introspection is counted separately: the standard
+ * introspection query of tools is expensive, and harmless once.
  */
 import { complexityFromQuery } from '@pothos/plugin-complexity';
 import {
@@ -27,27 +27,27 @@ export const MAX_COST = 5_000;
 export const MAX_DEPTH = 12;
 
 export interface CostCounter {
-  /** Of the operation that is to run. */
+  /** Cost of the operation that is executed. */
   count(document: DocumentNode, operationName: string | undefined, variables: Record<string, unknown>): Cost;
-  /** Twice what tools ask. */
+  /** Twice the cost of the standard introspection query. */
   maxIntrospection: number;
 }
 
 export function createCostCounter(schema: GraphQLSchema): CostCounter {
   const withMetaFields = addMetaFields(schema);
   const count: CostCounter['count'] = (document, operationName, variables) => {
-    const only = keepOperation(document, operationName);
-    // An unknown name of an operation is refused by whoever executes the document.
+    const only = selectOperation(document, operationName);
+    // The executor rejects an unknown operation name.
     if (only === null) return { fields: 0, depth: 0, introspection: 0 };
     const { complexity, depth } = complexityFromQuery(only, { schema, variables });
-    const whole = complexityFromQuery(only, { schema: withMetaFields, variables });
-    return { fields: complexity, depth, introspection: whole.complexity - complexity };
+    const withIntrospection = complexityFromQuery(only, { schema: withMetaFields, variables });
+    return { fields: complexity, depth, introspection: withIntrospection.complexity - complexity };
   };
-  const everything = parse(getIntrospectionQuery({ specifiedByUrl: true, inputValueDeprecation: true, oneOf: true }));
-  return { count, maxIntrospection: 2 * count(everything, undefined, {}).introspection };
+  const fullQuery = parse(getIntrospectionQuery({ specifiedByUrl: true, inputValueDeprecation: true, oneOf: true }));
+  return { count, maxIntrospection: 2 * count(fullQuery, undefined, {}).introspection };
 }
 
-/** In a schema `__schema` and `__type` are fields that no type lists; listed, they are counted like any other. */
+/** Lists `__schema` and `__type` in the query type, so that they are counted like other fields. */
 function addMetaFields(schema: GraphQLSchema): GraphQLSchema {
   const { query, types, ...config } = schema.toConfig();
   if (!query) throw new Error('a schema without queries cannot be asked');
@@ -65,7 +65,7 @@ function addMetaFields(schema: GraphQLSchema): GraphQLSchema {
   });
 }
 
-function keepOperation(document: DocumentNode, name: string | undefined): DocumentNode | null {
+function selectOperation(document: DocumentNode, name: string | undefined): DocumentNode | null {
   const isChosen = (node: OperationDefinitionNode) => name == null || node.name?.value === name;
   const operation = document.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION && isChosen(node));
   const fragments = document.definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);

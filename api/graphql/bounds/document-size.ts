@@ -1,22 +1,22 @@
 /**
- * Counts what is written in a document, before it is validated: validation compares the fields of a selection with each other and follows every
- * fragment, so that its time grows with the square of what is bounded here.
+ * Counts the elements of a document before validation, which compares the fields of a selection
+ * with each other and follows every fragment: its time grows with the square of these counts.
  */
 import { BREAK, type DocumentNode, Kind, visit } from 'graphql';
 
-const MOST = {
-  [Kind.FIELD]: { most: 300, name: 'fields' },
-  alias: { most: 50, name: 'aliases' },
-  [Kind.FRAGMENT_SPREAD]: { most: 100, name: 'fragment spreads' },
-  [Kind.INLINE_FRAGMENT]: { most: 100, name: 'inline fragments' },
-  [Kind.FRAGMENT_DEFINITION]: { most: 30, name: 'fragments' },
-  [Kind.OPERATION_DEFINITION]: { most: 20, name: 'operations' },
-  [Kind.VARIABLE_DEFINITION]: { most: 50, name: 'variables' },
-  [Kind.ARGUMENT]: { most: 300, name: 'arguments' },
-  [Kind.DIRECTIVE]: { most: 50, name: 'directives' },
+const MAX_COUNTS = {
+  [Kind.FIELD]: { max: 300, name: 'fields' },
+  alias: { max: 50, name: 'aliases' },
+  [Kind.FRAGMENT_SPREAD]: { max: 100, name: 'fragment spreads' },
+  [Kind.INLINE_FRAGMENT]: { max: 100, name: 'inline fragments' },
+  [Kind.FRAGMENT_DEFINITION]: { max: 30, name: 'fragments' },
+  [Kind.OPERATION_DEFINITION]: { max: 20, name: 'operations' },
+  [Kind.VARIABLE_DEFINITION]: { max: 50, name: 'variables' },
+  [Kind.ARGUMENT]: { max: 300, name: 'arguments' },
+  [Kind.DIRECTIVE]: { max: 50, name: 'directives' },
 } as const;
 
-/** What there is too much of, for people; null where the document may be validated. */
+/** Returns a message that names the exceeded limit; null if the document may be validated. */
 export function findExcess(document: DocumentNode): string | null {
   const counts = new Map<string, number>();
   let excess: string | null = null;
@@ -24,11 +24,11 @@ export function findExcess(document: DocumentNode): string | null {
     enter(node) {
       const kinds = node.kind === Kind.FIELD && node.alias ? [node.kind, 'alias'] : [node.kind];
       for (const kind of kinds) {
-        const limit = MOST[kind as keyof typeof MOST];
+        const limit = MAX_COUNTS[kind as keyof typeof MAX_COUNTS];
         if (!limit) continue;
         const count = (counts.get(kind) ?? 0) + 1;
         counts.set(kind, count);
-        if (count > limit.most) excess = `A document may have ${limit.most} ${limit.name} at most.`;
+        if (count > limit.max) excess = `A document may have ${limit.max} ${limit.name} at most.`;
       }
       return excess === null ? undefined : BREAK;
     },

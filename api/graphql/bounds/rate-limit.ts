@@ -1,11 +1,12 @@
 /**
- * How many requests a person may send within a minute; a stranger, counted by network, a fifth of it. Counted in the memory of this instance: it
- * is the instance that is protected, and a count in the database would cost more than most requests do.
+ * Limits requests per minute and person; anonymous ones per network, to a fifth. Counts in memory,
+ * because each instance protects itself and a count in the database costs more than most requests.
  */
-import { toNetwork } from '../../plugins/network.ts';
+
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import { ProblemError } from '../../plugins/errors/problem.ts';
+import { toNetwork } from '../../plugins/network.ts';
 
 export async function registerRateLimit(app: FastifyInstance, { perMinute }: { perMinute: number }): Promise<void> {
   await app.register(rateLimit, {

@@ -1,11 +1,11 @@
-/** A document that is not executed at all: a 400. */
+/** A document that is rejected before execution, with a 400. */
 import type { GraphQLError } from 'graphql';
 import { createGraphqlError, type ErrorCode } from '../errors.ts';
 
 export class RefusedDocumentError extends Error {
   override name = 'RefusedDocumentError';
   readonly statusCode = 400;
-  /** As the framework's own refusals carry them. */
+  /** The framework's own rejections have the same property. */
   readonly errors: GraphQLError[];
 
   constructor(code: ErrorCode, message: string) {

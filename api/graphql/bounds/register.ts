@@ -1,4 +1,4 @@
-/** What bounds a document between its parsing and its execution. */
+/** Registers the checks of a document between parsing and execution. */
 import type { FastifyInstance } from 'fastify';
 import { type DocumentNode, type GraphQLSchema, Kind, Location, visit } from 'graphql';
 import { type Cost, createCostCounter, MAX_COST, MAX_DEPTH } from './cost.ts';
@@ -7,7 +7,7 @@ import { RefusedDocumentError } from './refused-document.ts';
 
 export interface BoundsOptions {
   schema: GraphQLSchema;
-  /** Whom the schema is shown to. */
+  /** Who may introspect the schema. */
   introspection: 'everybody' | 'signed-in';
 }
 
@@ -28,8 +28,8 @@ export function registerBounds(app: FastifyInstance, { schema, introspection }: 
 }
 
 /**
- * Mercurius takes what is not GraphQL for a document's tree, in JSON. No limit on tokens has seen one, and validation trusts it to be a parser's:
- * only a parser's has places in a text.
+ * Mercurius accepts a JSON document tree where GraphQL is expected. The token limit does not apply
+ * to it and validation trusts it. Only a parsed document has locations.
  */
 function refuseTree(document: DocumentNode | null): void {
   if (document?.loc instanceof Location) return;
@@ -49,18 +49,18 @@ function refuseCostly({ fields, depth, introspection }: Cost, maxIntrospection: 
   }
 }
 
-/** Name, kind and description of a type. */
-const OF_ONE_TYPE = 3;
+/** Cost of the name, kind and description of one type. */
+const MAX_ANONYMOUS_INTROSPECTION = 3;
 
-/** A stranger may try out whether the endpoint answers, with the name of a type, and learns no more. */
+/** Anonymous clients may read one type name, to check that the endpoint responds. */
 function refuseIntrospection(document: DocumentNode, { introspection }: Cost): void {
-  let asksSchema = false;
+  let readsSchema = false;
   visit(document, {
     [Kind.FIELD](node) {
-      if (node.name.value === '__schema') asksSchema = true;
+      if (node.name.value === '__schema') readsSchema = true;
     },
   });
-  if (!asksSchema && introspection <= OF_ONE_TYPE) return;
+  if (!readsSchema && introspection <= MAX_ANONYMOUS_INTROSPECTION) return;
   const message = 'The schema is shown to signed-in people only; it is also in docs/schema.graphql of the source.';
   throw new RefusedDocumentError('INTROSPECTION_OFF', message);
 }

@@ -1,19 +1,19 @@
-/** What happened to an author's articles, the newest first. */
+/** Desk page that lists an author's notifications, newest first. */
 import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
 import { isWebAddress } from '../../../config/web-address.ts';
 import { nameDestination } from '../../../destinations/name-destination.ts';
 import type { NotificationType } from '../../../store/db/json-columns.ts';
 import { readArticleLink } from '../../../store/notifications/article-link.ts';
 import type { listNewest } from '../../../store/notifications/list.ts';
-import { type Html, html } from '../../web/html.ts';
 import { renderTime } from '../../web/desk/times.ts';
+import { type Html, html } from '../../web/html.ts';
 
 export type ListedNotification = Awaited<ReturnType<typeof listNewest>>[number];
 
 export interface NotificationList {
   unread: number;
   isFirst: boolean;
-  /** What destinations are called. */
+  /** Names of the connected destinations. */
   connections: readonly { destination: DestinationKey; platform: string }[];
   olderPath: string | null;
 }

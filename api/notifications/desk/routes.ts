@@ -1,15 +1,16 @@
-/** The desk's notifications: what happened, and what of it was read. */
-import type { DeskDeps } from '../../deps.ts';
+/** Routes that list the notifications at the desk and mark them as read. */
+
 import type { FastifyInstance } from 'fastify';
 import { listConnections } from '../../../store/connections/list.ts';
 import { listNewest } from '../../../store/notifications/list.ts';
 import { markRead } from '../../../store/notifications/mark-read.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
-import { renderNotificationsPage } from './page.ts';
+import type { DeskDeps } from '../../deps.ts';
+import { sendDeskPage } from '../../web/desk/send-desk-page.ts';
 import { readField } from '../../web/forms.ts';
 import { answerForm } from '../../web/notice.ts';
-import { sendDeskPage } from '../../web/desk/send-desk-page.ts';
 import { getViewer } from '../../web/viewer.ts';
+import { renderNotificationsPage } from './page.ts';
 
 const PATH = '/desk/notifications';
 const PAGE_LENGTH = 50;
@@ -36,7 +37,7 @@ export async function notificationsSection(app: FastifyInstance, { db, now }: De
   app.post(`${PATH}/read`, { schema: { hide: true }, config: ALLOW_UNCONFIRMED }, (request, reply) =>
     answerForm(reply, PATH, async () => {
       const [id, upTo] = [readField(request, 'id'), readField(request, 'upTo')];
-      // Nothing of the form means nothing, not everything.
+      // An empty form marks nothing as read, not everything.
       const which = id === '' ? { upTo } : { ids: [id] };
       await markRead(db, { userId: getViewer(request).userId, ...which, now: now() });
       return id === '' ? 'All of them are marked as read.' : 'Marked as read.';

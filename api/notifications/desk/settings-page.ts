@@ -1,8 +1,8 @@
-/** Which notifications the author wants, and where. */
+/** Settings page that chooses, per type of notification, open pages and the digest. */
 import type { NotificationType } from '../../../store/db/json-columns.ts';
 import type { NotificationPreference } from '../../../store/notifications/preferences.ts';
-import { type Html, html } from '../../web/html.ts';
 import { buildSubjectPath } from '../../web/desk/settings-page.ts';
+import { type Html, html } from '../../web/html.ts';
 
 const TYPES: Record<NotificationType, string> = {
   NEW_COMMENT: 'A reader comments on your article',

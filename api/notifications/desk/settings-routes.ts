@@ -1,14 +1,15 @@
-/** `/desk/settings/notifications` */
-import type { DeskDeps } from '../../deps.ts';
+/** Routes of `/desk/settings/notifications`. */
+
 import type { FastifyInstance } from 'fastify';
 import { changePreferences, listPreferences } from '../../../store/notifications/preferences.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
-import { renderNotificationsPage } from './settings-page.ts';
+import type { DeskDeps } from '../../deps.ts';
+import { sendSettings } from '../../web/desk/send-settings.ts';
 import { buildSubjectPath } from '../../web/desk/settings-page.ts';
 import { readField } from '../../web/forms.ts';
 import { answerForm } from '../../web/notice.ts';
 import { getViewer } from '../../web/viewer.ts';
-import { sendSettings } from '../../web/desk/send-settings.ts';
+import { renderNotificationsPage } from './settings-page.ts';
 
 const PATH = buildSubjectPath('notifications');
 const schema = { hide: true };
@@ -23,11 +24,11 @@ export async function notificationSettings(app: FastifyInstance, { db }: DeskDep
     answerForm(reply, PATH, async () => {
       const { userId } = getViewer(request);
       const isOn = (name: string) => readField(request, name) !== '';
-      const wanted = (await listPreferences(db, userId)).map(({ type, digest }) => ({
+      const preferences = (await listPreferences(db, userId)).map(({ type, digest }) => ({
         ...{ type, stream: isOn(`stream.${type}`) },
         ...(digest !== null && { digest: isOn(`digest.${type}`) }),
       }));
-      await changePreferences(db, userId, wanted);
+      await changePreferences(db, userId, preferences);
       return 'It is saved, and holds for what happens from now on.';
     }),
   );

@@ -1,4 +1,4 @@
-/** When the signed-in author gets a digest by e-mail. */
+/** GraphQL fields that show and change the digest settings of the signed-in author. */
 import {
   changeDigestSettings,
   type DigestSettingsChange,

@@ -1,9 +1,9 @@
-/** When the author gets a digest by mail. */
+/** Settings page of the digest. */
 import type { DigestSettings } from '../../../store/digests/settings.ts';
-import { renderCheckbox, renderInput, renderSelect, type FieldProblem } from '../../web/fields.ts';
-import { type Html, html } from '../../web/html.ts';
-import { renderTime } from '../../web/desk/times.ts';
 import { buildSubjectPath, findProblem, renderOtherProblems } from '../../web/desk/settings-page.ts';
+import { renderTime } from '../../web/desk/times.ts';
+import { type FieldProblem, renderCheckbox, renderInput, renderSelect } from '../../web/fields.ts';
+import { type Html, html } from '../../web/html.ts';
 
 export interface DigestForm {
   frequency: string;
@@ -30,7 +30,7 @@ const FREQUENCIES = [
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 const DAYS = WEEKDAYS.map((day, index) => [String(index + 1), day] as const);
 const HOURS = Array.from({ length: 24 }, (_, hour) => [String(hour), formatHour(hour)] as const);
-/** The same for everybody, as this runtime knows them. */
+/** Time zones of this runtime. */
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
 export function renderDigestPage({ settings, email, form, problems }: DigestPage): Html {

@@ -1,15 +1,16 @@
-/** `/desk/settings/digest` */
-import type { DeskDeps } from '../../deps.ts';
-import type { FieldProblem } from '../../web/fields.ts';
+/** Routes of `/desk/settings/digest`. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createAccountGoneError } from '../../../store/commands/refused-command.ts';
 import { changeDigestSettings, type DigestSettings, findDigestSettings } from '../../../store/digests/settings.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
-import { type DigestForm, renderDigestPage } from './page.ts';
+import type { DeskDeps } from '../../deps.ts';
+import { answerSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
 import { buildSubjectPath } from '../../web/desk/settings-page.ts';
+import type { FieldProblem } from '../../web/fields.ts';
 import { readField } from '../../web/forms.ts';
 import { getViewer } from '../../web/viewer.ts';
-import { answerSettingsForm, sendSettings } from '../../web/desk/send-settings.ts';
+import { type DigestForm, renderDigestPage } from './page.ts';
 
 const PATH = buildSubjectPath('digest');
 const FREQUENCIES: readonly DigestSettings['frequency'][] = ['daily', 'weekly', 'monthly', 'off'];
@@ -71,7 +72,7 @@ function readForm(request: FastifyRequest): DigestForm {
   };
 }
 
-/** Not a number where it is none, which the rules refuse. */
+/** Returns NaN for invalid input, which the rules of the store reject. */
 function readWhole(text: string): number {
   return /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
 }

@@ -1,4 +1,4 @@
-/** The mails that were kept instead of sent, for people who develop or try the site. */
+/** Development pages of mails that were stored instead of sent. */
 import { html } from '../../web/html.ts';
 import { renderPage } from '../../web/layout.ts';
 

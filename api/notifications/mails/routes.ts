@@ -1,25 +1,29 @@
-/** The development pages of mails that were kept because no SMTP server is configured: registered only then, and only on a local machine. */
+/**
+ * Routes of the development pages of stored mails. They exist only without an SMTP server and at a
+ * local base URL.
+ */
 import { join } from 'node:path';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { listKeptMails, readKeptMail } from '../../../mail/folder-mailer.ts';
 import { PAGE_POLICY } from '../../web/layout.ts';
-import { renderMailListPage, renderMailPage } from './page.ts';
 import { renderNotFoundPage } from '../../web/not-found-page.ts';
 import { sendPage } from '../../web/send-page.ts';
+import { renderMailListPage, renderMailPage } from './page.ts';
 
 export interface MailPagesDeps {
   /** COURANT_HOME. */
   home: string;
   baseUrl: string;
-  /** Where it is set, there are no such pages. */
+  /** If set, the pages do not exist. */
   smtpUrl: string | undefined;
 }
 
 /**
- * Mails hold addresses and unsubscribe links. So a site with a public address never shows them, even where its operator forgot SMTP_URL;
- * and a request from another machine or under another host name gets a 404, because any site can point a name of its own at this machine.
+ * Mails contain addresses and unsubscribe links, so a public site never shows them, even without
+ * SMTP_URL. Requests from other machines or with other host names get a 404, because any site can
+ * resolve its own name to this machine.
  */
 export async function mailRoutes(fastify: FastifyInstance, { home, baseUrl, smtpUrl }: MailPagesDeps) {
   if (smtpUrl !== undefined || !isThisMachine(new URL(baseUrl).hostname)) return;
@@ -28,7 +32,7 @@ export async function mailRoutes(fastify: FastifyInstance, { home, baseUrl, smtp
   const schema = { hide: true, params: Type.Object({ name: Type.String() }) };
 
   app.addHook('onRequest', async (request, reply) => {
-    // The host name is the client's word, and so is an address behind a proxy: the socket's is not.
+    // The client controls the host name and forwarded addresses, but not the address of the socket.
     const isNear = isThisMachine(request.hostname) && isThisMachine(request.socket.remoteAddress ?? '');
     if (!isNear) return send(reply, 404, renderNotFoundPage());
   });
@@ -42,7 +46,7 @@ export async function mailRoutes(fastify: FastifyInstance, { home, baseUrl, smtp
     return mail ? send(reply, 200, renderMailPage(mail)) : send(reply, 404, renderNotFoundPage());
   });
 
-  // As a mail program gets it, but without script, forms and remote content, and in an origin of its own.
+  // The HTML of the mail, in a separate origin without scripts, forms and remote content.
   app.get('/dev/mails/:name/html', { schema }, async (request, reply) => {
     const mail = await readKeptMail(folder, request.params.name);
     return mail ? send(reply, 200, mail.html, MAIL_POLICY) : send(reply, 404, renderNotFoundPage());

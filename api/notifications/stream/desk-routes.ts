@@ -6,12 +6,12 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { findSessionStanding } from '../../../store/sessions/standing.ts';
-import { createUnauthenticatedProblem } from '../../auth/session-hook.ts';
-import type { EventHub } from './event-hub.ts';
-import type { ApiDeps } from '../../deps.ts';
-import { ALWAYS_SERVED } from '../../plugins/overload.ts';
 import { isSameOrigin } from '../../auth/same-origin.ts';
 import { readSessionCookie } from '../../auth/session-cookie.ts';
+import { createUnauthenticatedProblem } from '../../auth/session-hook.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { ALWAYS_SERVED } from '../../plugins/overload.ts';
+import type { EventHub } from './event-hub.ts';
 
 export async function deskStreamRoute(app: FastifyInstance, deps: ApiDeps & { hub: EventHub }) {
   const { db, hub, now } = deps;

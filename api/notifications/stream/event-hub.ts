@@ -1,7 +1,7 @@
 /**
- * Event streams of this instance: notifications and open desk pages.
- * Notifications are read from the table; announcements only start the read.
- * Desk changes are sent as announced; a page that missed some reloads.
+ * Manages the event streams of this instance. Notifications are read from the table, and
+ * announcements only start the read. Desk changes are sent as announced, and a page that missed
+ * some reloads.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
@@ -26,7 +26,7 @@ import { createRecentEndings } from './recent-endings.ts';
 import { createStreamRegister, type StreamHolder, type StreamLimits } from './stream-limits.ts';
 import { startPings } from './stream-pings.ts';
 
-/** Who holds a stream, the session that it ends with, and when (`performance.now()`) the database was asked whether that is open. */
+/** `askedAt`: when (`performance.now()`) the query began that found the session open. */
 type SessionHolder = StreamHolder & { sessionId: string; askedAt: number };
 
 interface NotificationOpening extends Opening {
@@ -36,26 +36,26 @@ interface NotificationOpening extends Opening {
 export interface EventHub {
   /** Number of the user's newest notification. */
   newest(userId: string): Promise<number>;
-  /** Opens a stream of notifications. Ends the holder's oldest stream where there are too many. */
+  /** Opens a stream of notifications. Ends the holder's oldest stream above the limit. */
   open(holder: SessionHolder, request: IncomingMessage, response: ServerResponse, opening: NotificationOpening): void;
   /** Opens a stream of changes to the holder's desk, with the same limits. */
   openDesk(holder: SessionHolder, request: IncomingMessage, response: ServerResponse, opening: Opening): void;
   /** Sends a change to the user's open desk pages. */
   announceAtDesk(userId: string, change: DeskChange): void;
-  /** True, once, for the client of a stream that was ended because its holder had opened too many since. */
+  /** True, once per eviction, for the client of an evicted stream. */
   refusesReturn(token: string): boolean;
-  /** The user may have new notifications, up to this number, whose event may come along. */
+  /** Sends new notifications up to `number`. `event` is the announced event of that number. */
   wake(userId: string, number?: number, event?: NotificationEvent): void;
-  /** Any user may have, or may be suspended, and any session may have ended: the listener was disconnected for a while. */
+  /** After the listener reconnects: ends streams of ended sessions, then updates all others. */
   wakeAll(): void;
-  /** Ends the streams of a user who is suspended; a client that reconnects is refused. */
+  /** Ends the streams of a suspended user, also opening ones. Reconnecting clients are rejected. */
   end(userId: string): void;
   /** Ends the streams of a session that has ended, also one that is about to open. */
   endSession(session: { userId: string; sessionId: string }): void;
-  /** Ends every stream; clients reconnect by themselves. */
+  /** Ends every stream. Clients reconnect by themselves. */
   close(): void;
   streamCount(): number;
-  /** Events that were written so far. */
+  /** Number of events written so far. */
   eventCount(): number;
 }
 
@@ -65,10 +65,10 @@ export interface EventHub {
  */
 const MAX_DESK_STREAMS_PER_SESSION = 4;
 const DEFAULT_STALLED_MS = 10_000;
-/** Until the next attempt after a failed read from the database. */
-const READ_AGAIN_MS = 2_000;
-/** How often it is looked whose session is over without a word: it has expired, or nobody listened when it ended. */
-const LOOK_EVERY_MS = 30_000;
+/** Delay after a failed read from the database. */
+const READ_RETRY_MS = 2_000;
+/** Interval of the check for sessions that ended without an announcement, for example by expiry. */
+const SESSION_CHECK_INTERVAL_MS = 30_000;
 
 export function createEventHub({
   db,
@@ -76,7 +76,7 @@ export function createEventHub({
   limits,
   now,
   stalledMs = DEFAULT_STALLED_MS,
-  lookEveryMs = LOOK_EVERY_MS,
+  lookEveryMs = SESSION_CHECK_INTERVAL_MS,
 }: {
   db: Database;
   log: FastifyBaseLogger;
@@ -88,7 +88,7 @@ export function createEventHub({
   const register = createStreamRegister<NotificationStream | DeskStream>(limits, Date.now);
   const reader = createNotificationReader(db);
   const endings = createRecentEndings();
-  const looking = setInterval(() => void endOver(), lookEveryMs).unref();
+  const sessionCheck = setInterval(() => void endStreamsOfEndedSessions(), lookEveryMs).unref();
   const pings = startPings();
   let closed = false;
   let written = 0;
@@ -98,7 +98,7 @@ export function createEventHub({
     pings.remove(stream);
   }
 
-  /** Nothing is written to it from now on, and a client that does not read what is left is cut off. */
+  /** Writes nothing more. A client that does not read the buffered rest is disconnected. */
   function finish(stream: NotificationStream | DeskStream): void {
     remove(stream);
     endStream(stream, stalledMs);
@@ -168,23 +168,23 @@ export function createEventHub({
       }
     } catch (error) {
       log.warn({ err: error }, 'notifications could not be read; trying again');
-      setTimeout(() => wake(stream.userId), READ_AGAIN_MS).unref();
+      setTimeout(() => wake(stream.userId), READ_RETRY_MS).unref();
     } finally {
       stream.reading = false;
     }
   }
 
-  function end(userId: string, isOver: (stream: EventStream) => boolean): void {
-    for (const stream of register.ofUser(userId)) if (isOver(stream)) finish(stream);
+  function end(userId: string, matches: (stream: EventStream) => boolean): void {
+    for (const stream of register.ofUser(userId)) if (matches(stream)) finish(stream);
   }
 
-  /** One that fails is made up for by the next. */
-  async function endOver(): Promise<void> {
+  /** Ends the streams of ended sessions. A failed check is repeated after the interval. */
+  async function endStreamsOfEndedSessions(): Promise<void> {
     try {
       const open = register.all();
       const ids = [...new Set(open.map(({ sessionId }) => sessionId))];
-      const over = new Set(await listEndedSessions(db, ids, now()));
-      for (const stream of open) if (over.has(stream.sessionId)) finish(stream);
+      const ended = new Set(await listEndedSessions(db, ids, now()));
+      for (const stream of open) if (ended.has(stream.sessionId)) finish(stream);
     } catch (error) {
       log.warn({ err: error }, 'sessions that ended could not be looked for; trying again');
     }
@@ -219,8 +219,8 @@ export function createEventHub({
     refusesReturn: register.refusesReturn,
     wake,
     wakeAll() {
-      // In this order: a session that ended meanwhile is sent nothing that came after.
-      void endOver().then(() => {
+      // In this order, so that a stream of an ended session receives no later events.
+      void endStreamsOfEndedSessions().then(() => {
         for (const stream of register.all()) {
           if (stream.kind === 'desk') sendChange(stream, { event: 'reload' });
           else void sendNew(stream);
@@ -237,7 +237,7 @@ export function createEventHub({
     },
     close() {
       closed = true;
-      clearInterval(looking);
+      clearInterval(sessionCheck);
       pings.stop();
       for (const stream of register.all()) finish(stream);
     },

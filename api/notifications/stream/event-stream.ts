@@ -1,4 +1,4 @@
-/** One open event stream: how it begins, what is written to it, and what keeps it open. */
+/** Opens, writes and ends a single event stream. */
 import { once } from 'node:events';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { NotificationEvent } from '../../../store/notifications/event.ts';
@@ -14,7 +14,9 @@ export interface NotificationStream extends EventStream {
   kind: 'notifications';
   /** Number of the last notification that was sent. */
   sent: number;
-  /** The table is being read for it: what happens meanwhile is read too, so that the order stays. */
+  /**
+   * A read of the table is running. `again` requests another one after it, to preserve the order.
+   */
   reading: boolean;
   again: boolean;
 }
@@ -26,9 +28,9 @@ export interface Opening {
   headers: OutgoingHttpHeaders;
 }
 
-/** With this much unread by a client, no more rows are fetched for it until it has caught up; one that does not is dropped. */
-const UNREAD_BYTES = 256 * 1024;
-const RETRY_MS = { least: 1_000, most: 5_000 };
+/** Above it, the stream waits for its client to read. A client that does not is disconnected. */
+const MAX_UNREAD_BYTES = 256 * 1024;
+const RETRY_MS = { min: 1_000, max: 5_000 };
 
 export function beginStream(
   { userId, sessionId }: { userId: string; sessionId: string },
@@ -42,59 +44,63 @@ export function beginStream(
     'content-type': 'text/event-stream;charset=UTF-8',
     'cache-control': 'no-cache',
     connection: 'keep-alive',
-    // nginx would hold back what is sent until its buffer is full.
+    // Otherwise nginx buffers events until its buffer is full.
     'x-accel-buffering': 'no',
   });
-  forgetRequest(request, response);
-  // An id without data is no event, but the client's Last-Event-ID: what happens while it is cut off before its first event is not lost.
+  releaseRequest(request, response);
+  // An id without data is not an event but sets the client's Last-Event-ID. A client that is
+  // disconnected before its first event therefore misses nothing.
   response.write(`${after === undefined ? '' : `id: ${after}\n`}retry: ${chooseRetryMs()}\n\n`);
   return { userId, sessionId, response };
 }
 
-/** Node keeps a request until its response ends, and the framework all that it made of it. Here that would be for hours, with the token in the address. */
-function forgetRequest(request: IncomingMessage, response: ServerResponse): void {
+/**
+ * Node and Fastify retain a request until its response ends. A stream is open for hours, and its
+ * request contains the token in the URL.
+ */
+function releaseRequest(request: IncomingMessage, response: ServerResponse): void {
   request.url = '';
   request.headers = {};
   request.rawHeaders = [];
-  // The framework's own, which hold its request, its reply and its logger; it answers nothing here any more.
+  // Listeners of Fastify, which reference its request, reply and logger. They have no use any more.
   for (const listener of response.listeners('error') as ((error: Error) => void)[]) {
     response.off('finish', listener).off('error', listener);
   }
   response.on('error', destroy);
 }
 
-/** The client comes back and misses nothing. */
+/** The client reconnects and misses nothing. */
 function destroy(this: ServerResponse): void {
   this.destroy();
 }
 
-/** In milliseconds: clients of a restarted instance come back spread over some seconds, not all at once. */
+/** Random, so that the clients of a restarted instance do not reconnect all at once. */
 export function chooseRetryMs(): number {
-  return Math.round(RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least));
+  return Math.round(RETRY_MS.min + Math.random() * (RETRY_MS.max - RETRY_MS.min));
 }
 
 export function writeEvent(stream: NotificationStream, number: number, event: NotificationEvent): void {
   if (!isWritable(stream)) return;
-  // JSON has no line breaks of its own, so that the data is one line.
+  // JSON contains no raw line breaks, so the data is one line.
   stream.response.write(`event: notification\nid: ${number}\ndata: ${JSON.stringify(event)}\n\n`);
   stream.sent = number;
 }
 
-/** A comment line: it keeps proxies from closing an idle stream. */
+/** Writes a comment line, so that proxies do not close an idle stream. */
 export function ping(stream: EventStream): void {
   if (isWritable(stream)) stream.response.write(':\n');
 }
 
-/** What is written to a response after its end is an error that ends the process. */
+/** Writing to a response after its end raises an error that ends the process. */
 export function isWritable({ response }: EventStream): boolean {
   return !response.destroyed && !response.writableEnded;
 }
 
 export function isFull({ response }: EventStream): boolean {
-  return response.writableLength >= UNREAD_BYTES;
+  return response.writableLength >= MAX_UNREAD_BYTES;
 }
 
-/** Waits while the client has too much unread, and drops one that does not read. */
+/** Waits while the client has too much unread data. Disconnects it after `stalledMs`. */
 export async function waitUntilRead(stream: EventStream, stalledMs: number): Promise<void> {
   if (!isFull(stream)) return;
   try {
@@ -105,7 +111,9 @@ export async function waitUntilRead(stream: EventStream, stalledMs: number): Pro
   }
 }
 
-/** Lets the client read what is left, and cuts off one that does not. */
+/**
+ * Ends the stream. Disconnects a client that does not read the buffered rest within `stalledMs`.
+ */
 export function endStream({ response }: EventStream, stalledMs: number): void {
   response.end();
   const cut = setTimeout(() => response.destroy(), stalledMs).unref();

@@ -1,6 +1,6 @@
 /**
- * The channels of the event hub: notifications, desk changes, and ends of sessions and accounts.
- * After a reconnect, notification streams read the table and desk pages reload.
+ * Connects the event hub to its channels: notifications, desk changes, ended sessions and
+ * suspensions. After a reconnect, notification streams read the table and desk pages reload.
  */
 import { NOTIFICATION_CHANNEL } from '../../../store/notifications/announce.ts';
 import type { NotificationEvent } from '../../../store/notifications/event.ts';
@@ -33,7 +33,7 @@ export function createHubAudience(hub: EventHub): ListenerAudience {
   };
 }
 
-/** Nothing where it is another program's message on our channel. */
+/** Returns an empty object for a message of another program on the channel. */
 function readAnnouncement(payload: string): Record<string, unknown> {
   try {
     return Object(JSON.parse(payload)) as Record<string, unknown>;

@@ -1,44 +1,45 @@
 /**
- * The LISTEN connection, one per instance, for all who want to hear something. It is asked several times a second whether it still hears,
- * because a half-open one would be silent for ever; who hears of changes only by it must know how long ago that was certain.
+ * The LISTEN connection of this instance. A query probes it several times a second, because a
+ * half-open connection receives nothing. Each response proves that all earlier notifications have
+ * arrived.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 
 export interface ListenerAudience {
-  /** What to do with the payload of a notification, by its channel. */
+  /** Handlers of payloads by channel. */
   channels: Record<string, (payload: string) => void>;
-  /** From now on everything is heard; what was said before may have been missed. */
+  /** All later notifications will arrive. Earlier ones may have been missed. */
   onListening(): void;
-  /** Everything that was committed before this moment, by `performance.now()`, has been heard. */
+  /** Every notification committed before `askedAt` (`performance.now()`) has arrived. */
   onHeard?(askedAt: number): void;
   onLost?(): void;
 }
 
 export interface NotificationListener {
-  /** Resolves once everything is heard that was committed before the call; false where that takes too long. */
+  /** Resolves with true once every earlier commit has arrived, with false after `withinMs`. */
   catchUp(withinMs: number): Promise<boolean>;
   isListening(): boolean;
   stop(): Promise<void>;
 }
 
-const PROBE_EVERY_MS = 250;
-const ANSWER_WITHIN_MS = 5_000;
-const LONGEST_WAIT_MS = 10_000;
+const PROBE_INTERVAL_MS = 250;
+const RESPONSE_TIMEOUT_MS = 5_000;
+const MAX_RECONNECT_DELAY_MS = 10_000;
 
 export interface ListenerDeps {
-  /** Of PostgreSQL itself: a pooler that lends sessions for a transaction takes what was listened to back. */
+  /** A direct connection to PostgreSQL: transaction poolers do not keep LISTEN registrations. */
   databaseUrl: string;
   audiences: readonly ListenerAudience[];
   log: FastifyBaseLogger;
 }
 
 interface Probe {
-  /** Asks the connection a question; resolves once everything is heard that was committed before. */
-  ask(): Promise<void>;
-  /** For how long a question has been without an answer; 0 where none is. */
-  countUnansweredMs(): number;
+  /** Sends a query. Resolves once every notification of earlier commits has arrived. */
+  send(): Promise<void>;
+  /** Age of the running query; 0 if none is running. */
+  getPendingMs(): number;
 }
 
 export function startNotificationListener(deps: ListenerDeps): NotificationListener {
@@ -46,25 +47,25 @@ export function startNotificationListener(deps: ListenerDeps): NotificationListe
   let probe: Probe | null = null;
   const running = (async () => {
     for (let failures = 0; !stopping.signal.aborted; ) {
-      const reason = await listenUntilBroken(deps, stopping.signal, (present) => {
+      const reason = await listenUntilBroken(deps, stopping.signal, (current) => {
         failures = 0;
-        probe = present;
+        probe = current;
       });
       probe = null;
       for (const { onLost } of deps.audiences) onLost?.();
       if (stopping.signal.aborted) return;
       failures += 1;
       deps.log.warn({ reason }, 'the notification listener lost its connection; connecting again');
-      await pause(Math.min(LONGEST_WAIT_MS, 100 * 2 ** failures), stopping.signal);
+      await pause(Math.min(MAX_RECONNECT_DELAY_MS, 100 * 2 ** failures), stopping.signal);
     }
   })();
   return {
     async catchUp(withinMs) {
-      // Where another has waited so long already, the next would only wait in vain as well.
-      if (!probe || probe.countUnansweredMs() > withinMs) return false;
+      // The running query has already taken longer, so waiting for another one is pointless.
+      if (!probe || probe.getPendingMs() > withinMs) return false;
       const { promise, resolve } = Promise.withResolvers<boolean>();
       const tooLong = setTimeout(() => resolve(false), withinMs);
-      probe.ask().then(
+      probe.send().then(
         () => resolve(true),
         () => resolve(false),
       );
@@ -86,13 +87,13 @@ async function listenUntilBroken(
 ): Promise<string> {
   const client = new pg.Client({
     connectionString: databaseUrl,
-    connectionTimeoutMillis: ANSWER_WITHIN_MS,
-    query_timeout: ANSWER_WITHIN_MS,
+    connectionTimeoutMillis: RESPONSE_TIMEOUT_MS,
+    query_timeout: RESPONSE_TIMEOUT_MS,
     keepAlive: true,
   });
   const over = new AbortController();
   const broken = new Promise<string>((resolve) => {
-    // More than one error may come; one without a listener would end the process.
+    // Several errors can follow, and one without a listener would end the process.
     client.on('error', (error) => resolve(error.message));
     client.once('end', () => resolve('the connection was closed'));
     signal.addEventListener('abort', () => resolve('stopping'), { once: true, signal: over.signal });
@@ -106,7 +107,7 @@ async function listenUntilBroken(
     await client.query(listen.join('; '));
     const probe = createProbe(async () => {
       const askedAt = performance.now();
-      // To listen once more changes nothing; the answer comes behind all notifications of what was committed before.
+      // LISTEN again has no effect. Its response follows all notifications of earlier commits.
       await client.query(listen[0] ?? 'select 1');
       for (const { onHeard } of audiences) onHeard?.(askedAt);
     });
@@ -117,7 +118,7 @@ async function listenUntilBroken(
     return (error as Error).message;
   } finally {
     over.abort();
-    // Not awaited: a half-open connection does not answer this either.
+    // Not awaited, because a half-open connection does not respond to this either.
     client.end().catch(() => undefined);
   }
 }
@@ -125,35 +126,35 @@ async function listenUntilBroken(
 async function probeUntilUnanswered(probe: Probe, signal: AbortSignal): Promise<string> {
   for (;;) {
     try {
-      await probe.ask();
+      await probe.send();
     } catch (error) {
       return (error as Error).message;
     }
-    await pause(PROBE_EVERY_MS, signal);
+    await pause(PROBE_INTERVAL_MS, signal);
     if (signal.aborted) return 'stopping';
   }
 }
 
-/** Many may ask at once: one question is under way, and another answers all who came since it was sent. */
-function createProbe(question: () => Promise<void>): Probe {
-  let present: Promise<void> | null = null;
+/** At most one query runs. All callers that arrive while it runs share the next one. */
+function createProbe(query: () => Promise<void>): Probe {
+  let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
-  let begunAt = 0;
-  const begin = (): Promise<void> => {
-    begunAt = performance.now();
-    const asked = question().finally(() => {
-      if (present === asked) present = null;
+  let startedAt = 0;
+  const start = (): Promise<void> => {
+    startedAt = performance.now();
+    const sent = query().finally(() => {
+      if (running === sent) running = null;
     });
-    present = asked;
-    return asked;
+    running = sent;
+    return sent;
   };
   return {
-    ask() {
-      if (!present) return begin();
-      next ??= present.then(
+    send() {
+      if (!running) return start();
+      next ??= running.then(
         () => {
           next = null;
-          return begin();
+          return start();
         },
         (error: unknown) => {
           next = null;
@@ -162,7 +163,7 @@ function createProbe(question: () => Promise<void>): Probe {
       );
       return next;
     },
-    countUnansweredMs: () => (present ? performance.now() - begunAt : 0),
+    getPendingMs: () => (running ? performance.now() - startedAt : 0),
   };
 }
 

@@ -1,24 +1,25 @@
 /**
- * Reads notifications for many streams with few queries. An event may concern ten thousand users at once, and a query for each of them would
- * keep the database busy for seconds. So what is asked for while queries are under way is asked for together with the next.
+ * Batches the reads of many streams into few queries. One event can concern 10,000 users, and a
+ * query for each of them would occupy the database for seconds. Reads that arrive during a query
+ * share the next.
  */
 import type { Database } from '../../../store/db/database.ts';
 import type { Notification } from '../../../store/notifications/event.ts';
 import { listNotificationsOfMany } from '../../../store/notifications/list.ts';
 
 export interface NotificationReader {
-  /** The notifications of a user after number `after`, oldest first, at most `BATCH`. */
+  /** Returns at most `BATCH` notifications of a user after number `after`, oldest first. */
   read(userId: string, after: number): Promise<Notification[]>;
 }
 
-/** Rows for one stream in one read. */
+/** Rows per stream and read. */
 export const BATCH = 50;
-/** Streams in one query. */
-const STREAMS = 500;
-/** Queries at once: two keep the database busy, and the pool's other connections free. */
-const QUERIES = 2;
+/** Streams per query. */
+const STREAMS_PER_QUERY = 500;
+/** Concurrent queries. Two use the database fully and leave connections of the pool free. */
+const MAX_QUERIES = 2;
 
-interface Question {
+interface ReadRequest {
   userId: string;
   after: number;
   resolve(rows: Notification[]): void;
@@ -26,25 +27,25 @@ interface Question {
 }
 
 export function createNotificationReader(db: Database): NotificationReader {
-  const waiting: Question[] = [];
-  let underWay = 0;
+  const waiting: ReadRequest[] = [];
+  let runningQueries = 0;
 
-  async function answer(questions: Question[]): Promise<void> {
+  async function runQuery(requests: ReadRequest[]): Promise<void> {
     try {
-      const found = await listNotificationsOfMany(db, questions, BATCH);
-      for (const [index, { resolve }] of questions.entries()) resolve(found[index] ?? []);
+      const found = await listNotificationsOfMany(db, requests, BATCH);
+      for (const [index, { resolve }] of requests.entries()) resolve(found[index] ?? []);
     } catch (error) {
-      for (const { reject } of questions) reject(error);
+      for (const { reject } of requests) reject(error);
     } finally {
-      underWay -= 1;
+      runningQueries -= 1;
       start();
     }
   }
 
   function start(): void {
-    while (underWay < QUERIES && waiting.length > 0) {
-      underWay += 1;
-      void answer(waiting.splice(0, STREAMS));
+    while (runningQueries < MAX_QUERIES && waiting.length > 0) {
+      runningQueries += 1;
+      void runQuery(waiting.splice(0, STREAMS_PER_QUERY));
     }
   }
 
@@ -52,7 +53,7 @@ export function createNotificationReader(db: Database): NotificationReader {
     read(userId, after) {
       return new Promise((resolve, reject) => {
         waiting.push({ userId, after, resolve, reject });
-        // Not at once: what else this turn of the event loop asks for joins the same query.
+        // Deferred, so that all reads of this turn of the event loop share one query.
         if (waiting.length === 1) setImmediate(start);
       });
     },

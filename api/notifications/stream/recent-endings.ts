@@ -1,29 +1,29 @@
 /**
- * The sessions that have just ended and the users who have just been suspended. A stream that is being opened has read from the database that its
- * session is open, and is in no list yet when that changes: it asks here, right before it joins the others.
+ * Remembers recently ended sessions and suspended users. A stream that is being opened is not
+ * registered yet when its session ends. It checks here, directly before it is registered.
  */
 export interface RecentEndings {
   add(id: string): void;
-  /** Whether one of them ended after this moment (in `performance.now()`). */
+  /** True if one of `ids` ended at or after `moment` (`performance.now()`). */
   isEndedSince(moment: number, ...ids: readonly string[]): boolean;
 }
 
-/** An opening that has read that its session is open has done so by then. */
-const REMEMBERED_MS = 60_000;
+/** Longer than the time between the check of the session and the registration of a stream. */
+const RETENTION_MS = 60_000;
 
 export function createRecentEndings(): RecentEndings {
-  // A map keeps the order of insertion: what comes first is the oldest.
-  const heardAt = new Map<string, number>();
+  // A map iterates in insertion order, oldest first.
+  const endedAt = new Map<string, number>();
   return {
     add(id) {
-      const present = performance.now();
-      for (const [old, at] of heardAt) {
-        if (at + REMEMBERED_MS > present) break;
-        heardAt.delete(old);
+      const endedNow = performance.now();
+      for (const [old, at] of endedAt) {
+        if (at + RETENTION_MS > endedNow) break;
+        endedAt.delete(old);
       }
-      heardAt.delete(id);
-      heardAt.set(id, present);
+      endedAt.delete(id);
+      endedAt.set(id, endedNow);
     },
-    isEndedSince: (moment, ...ids) => ids.some((id) => (heardAt.get(id) ?? Number.NEGATIVE_INFINITY) >= moment),
+    isEndedSince: (moment, ...ids) => ids.some((id) => (endedAt.get(id) ?? Number.NEGATIVE_INFINITY) >= moment),
   };
 }

@@ -8,12 +8,12 @@ import { isDatabaseUnavailable } from '../../../store/db/pg-errors.ts';
 import { findSessionStanding } from '../../../store/sessions/standing.ts';
 import { createUnauthenticatedProblem, getSession, requireSession } from '../../auth/session-hook.ts';
 import type { SessionOwner, Sessions } from '../../auth/sessions.ts';
-import type { EventHub } from './event-hub.ts';
-import { chooseRetryMs } from './event-stream.ts';
 import type { ApiConfig } from '../../config.ts';
 import { DATABASE_UNREACHABLE } from '../../plugins/errors/messages.ts';
 import { buildProblemResponse } from '../../plugins/errors/problem.ts';
 import { ALWAYS_SERVED } from '../../plugins/overload.ts';
+import type { EventHub } from './event-hub.ts';
+import { chooseRetryMs } from './event-stream.ts';
 
 interface Options {
   db: Database;
@@ -26,7 +26,7 @@ interface Options {
 export async function notificationRoutes(fastify: FastifyInstance, { db, sessions, hub, config, now }: Options) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
 
-  // Where the site and this interface have different origins, only the site's pages may call it.
+  // If the API has an origin of its own, only pages of the site may call it.
   const siteOrigin = new URL(config.baseUrl).origin;
   app.addHook('onRequest', async (request, reply) => {
     if (request.headers.origin !== siteOrigin || siteOrigin === new URL(config.apiUrl).origin) return;
@@ -91,11 +91,11 @@ export async function notificationRoutes(fastify: FastifyInstance, { db, session
       const { token = '', lastEventId } = request.query;
       const owner = await sessions.verify('courant:stream', token);
       if (owner === null) return refuse(request, reply);
-      // An EventSource that reconnects by itself repeats its address: the header is the later of the two.
+      // An EventSource that reconnects repeats its URL, so the header is newer than the parameter.
       const after = readEventId(request.headers['last-event-id']) ?? readEventId(lastEventId);
       if (after !== null && hub.refusesReturn(token)) return stopReconnecting(reply);
       const askedAt = performance.now();
-      // Before the hijack: until then an unreachable database is answered with a 503.
+      // Before the hijack, so that an unreachable database still results in a 503.
       const newest = await findNewest(owner).catch((error: unknown) => answerLater(error, request, reply));
       if (reply.sent) return reply;
       if (newest === undefined) return refuse(request, reply);
@@ -106,26 +106,26 @@ export async function notificationRoutes(fastify: FastifyInstance, { db, session
     },
   );
 
-  /** Number of the user's newest notification; undefined where the session has ended, or the user is suspended or gone. */
+  /** Number of the newest notification. Undefined for an ended session or a suspended user. */
   async function findNewest(owner: SessionOwner): Promise<number | undefined> {
     const { state } = await findSessionStanding(db, { ...owner, now: now() });
     return state === 'open' ? hub.newest(owner.userId) : undefined;
   }
 }
 
-/** A client that waits for events is told when to come back, in its own language. */
+/** Responds to an EventSource with a 503 that contains its reconnection time as an event stream. */
 async function answerLater(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<undefined> {
   if (!isDatabaseUnavailable(error) || !request.headers.accept?.includes('text/event-stream')) throw error;
   const body = `retry: ${chooseRetryMs()}\n: ${DATABASE_UNREACHABLE}\n\n`;
   await reply.code(503).headers({ 'retry-after': '5', 'content-type': 'text/event-stream' }).send(body);
 }
 
-/** 204 makes an EventSource stop. */
+/** An EventSource does not reconnect after a 204. */
 function stopReconnecting(reply: FastifyReply) {
   return reply.code(204).send();
 }
 
-/** A client that reconnects with an old token stops; a first request is told why. */
+/** A client that reconnects with an expired token stops. A first request gets a 401. */
 function refuse(request: FastifyRequest, reply: FastifyReply) {
   if (request.headers['last-event-id'] !== undefined) return stopReconnecting(reply);
   throw createUnauthenticatedProblem(

@@ -1,16 +1,18 @@
 /**
- * How many event streams one user and one network may have open on this instance. The oldest goes when there is one too many. Its client would
- * come back at once and push out the next one, for ever, so that it is told once to stay away.
+ * Limits the open event streams per user and network on this instance. A new stream above a limit
+ * evicts the oldest one. The evicted client would reconnect and evict the next, so it is rejected
+ * once.
  */
-import { toNetwork } from '../../plugins/network.ts';
+
 import { hash } from 'node:crypto';
+import { toNetwork } from '../../plugins/network.ts';
 
 export interface StreamLimits {
   perUser: number;
   perAddress: number;
 }
 
-/** Who holds a stream. */
+/** The owner of a stream. */
 export interface StreamHolder {
   userId: string;
   /** The stream token, sent again by clients that reconnect. Absent for streams of the desk. */
@@ -19,22 +21,22 @@ export interface StreamHolder {
 }
 
 export interface StreamRegister<Stream> {
-  /** Counts a stream, and returns those that must go for it. */
+  /** Registers a stream and returns the streams that it evicts. */
   add(holder: StreamHolder, stream: Stream): Stream[];
   remove(stream: Stream): void;
-  /** True, once, for the client of a stream that had to go. */
+  /** True, once per eviction, for the client of an evicted stream. */
   refusesReturn(token: string): boolean;
-  /** The oldest first. */
+  /** Oldest first. */
   ofUser(userId: string): Stream[];
   all(): Stream[];
   readonly size: number;
 }
 
-/** After it no token is valid any more, evicted or not. */
-const REMEMBERED_MS = 6 * 60_000;
+/** Longer than a stream token is valid. */
+const EVICTION_RETENTION_MS = 6 * 60_000;
 
 export function createStreamRegister<Stream>(limits: StreamLimits, now: () => number): StreamRegister<Stream> {
-  // Sets and maps keep the order of insertion: what comes first is the oldest.
+  // Sets and maps iterate in insertion order, oldest first.
   const holders = new Map<Stream, { userId: string; network: string; client: string | null }>();
   const byUser = new Map<string, Set<Stream>>();
   const byNetwork = new Map<string, Set<Stream>>();
@@ -59,9 +61,9 @@ export function createStreamRegister<Stream>(limits: StreamLimits, now: () => nu
       evicted.delete(client);
     }
     const times = (evicted.get(holder.client)?.times ?? 0) + 1;
-    // Deleted first, so that the map stays in the order of `until`.
+    // Deleted first, so that the map remains ordered by `until`.
     evicted.delete(holder.client);
-    evicted.set(holder.client, { times, until: now() + REMEMBERED_MS });
+    evicted.set(holder.client, { times, until: now() + EVICTION_RETENTION_MS });
     return [oldest];
   }
 
@@ -69,17 +71,17 @@ export function createStreamRegister<Stream>(limits: StreamLimits, now: () => nu
     add({ userId, token, address }, stream) {
       const network = toNetwork(address);
       const [ofUser, ofNetwork] = [getSet(byUser, userId), getSet(byNetwork, network)];
-      const gone = ofUser.size >= limits.perUser ? evictOldest(ofUser) : [];
-      if (ofNetwork.size >= limits.perAddress) gone.push(...evictOldest(ofNetwork));
-      holders.set(stream, { userId, network, client: token === undefined ? null : nameClient(token) });
-      // Looked up again: an eviction removes a set that it leaves empty.
+      const evictedStreams = ofUser.size >= limits.perUser ? evictOldest(ofUser) : [];
+      if (ofNetwork.size >= limits.perAddress) evictedStreams.push(...evictOldest(ofNetwork));
+      holders.set(stream, { userId, network, client: token === undefined ? null : hashToken(token) });
+      // Looked up again, because an eviction deletes a set that becomes empty.
       getSet(byUser, userId).add(stream);
       getSet(byNetwork, network).add(stream);
-      return gone;
+      return evictedStreams;
     },
     remove,
     refusesReturn(token) {
-      const client = nameClient(token);
+      const client = hashToken(token);
       const entry = evicted.get(client);
       if (!entry || entry.until <= now()) return false;
       if (entry.times === 1) evicted.delete(client);
@@ -94,8 +96,8 @@ export function createStreamRegister<Stream>(limits: StreamLimits, now: () => nu
   };
 }
 
-/** A token is ten times as long, and a secret: neither is kept for as long as a stream is open. */
-function nameClient(token: string): string {
+/** Hashed, because a token is secret and ten times as long, and a stream is open for hours. */
+function hashToken(token: string): string {
   return hash('sha256', token, 'base64url');
 }
 

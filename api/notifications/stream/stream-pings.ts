@@ -1,7 +1,10 @@
-/** Pings of all open streams by one timer. A part of them is due at each tick: one for each of ten thousand streams in one go would hold up everything else. */
+/**
+ * Pings all open streams with one timer. Each tick pings only a part of them, because 10,000 writes
+ * at once would block the event loop.
+ */
 import { type EventStream, ping } from './event-stream.ts';
 
-/** Well below the time after which proxies close an idle connection, which is a minute at most of them. */
+/** Well below the idle timeout of proxies, which is a minute for most of them. */
 const PING_MS = 20_000;
 const PARTS = 20;
 

@@ -1,4 +1,7 @@
-/** Requests that never reach a route: URLs that cannot be read, heads that HTTP forbids, and bytes that are not HTTP. Nothing of them is echoed. */
+/**
+ * Responds to requests that reach no route: unreadable URLs, invalid heads, and bytes that are not
+ * HTTP. Echoes nothing of them.
+ */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -9,7 +12,7 @@ import { buildProblemBody, KEPT_BY_NOBODY, PROBLEM_TYPE, ProblemError } from './
 
 const HEADERS = { ...SECURITY_HEADERS, ...KEPT_BY_NOBODY };
 
-/** A URL with a broken escape, or one that is too long. */
+/** A URL with an invalid escape, or one that is too long. */
 export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const isTooLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH' || error.statusCode === 414;
   const problem = isTooLong
@@ -22,11 +25,11 @@ export function answerFrameworkError(error: FastifyError, request: FastifyReques
     .send(JSON.stringify(buildProblemBody(problem, request.id)));
 }
 
-/** The connection ends with it: what follows may be meant otherwise than it would be read. */
+/** Closes the connection: the bytes that follow could be interpreted differently than intended. */
 export function answerFault(problem: ProblemError, request: IncomingMessage, response: ServerResponse): void {
   const requestId = chooseRequestId(request);
   const body = JSON.stringify(buildProblemBody(problem, requestId));
-  refused.add(request.socket);
+  rejectedSockets.add(request.socket);
   response
     .writeHead(problem.statusCode, {
       ...HEADERS,
@@ -38,8 +41,8 @@ export function answerFault(problem: ProblemError, request: IncomingMessage, res
     .end(body);
 }
 
-/** Their connections end with that answer: what still comes on them, and is not HTTP, gets none of its own. */
-const refused = new WeakSet<Socket>();
+/** Sockets that already have a response. Further bytes on them that are not HTTP get none. */
+const rejectedSockets = new WeakSet<Socket>();
 
 const BY_CODE: Record<string, [status: number, code: string, detail: string]> = {
   HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The headers of the request are too large.'],
@@ -51,7 +54,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     socket.destroy();
     return;
   }
-  if (refused.has(socket)) return;
+  if (rejectedSockets.has(socket)) return;
   const known = BY_CODE[error.code ?? ''] ?? [400, 'bad_request', 'This is not an HTTP request that can be read.'];
   const problem = new ProblemError(...known);
   const body = JSON.stringify(buildProblemBody(problem, randomUUID()));

@@ -1,4 +1,4 @@
-/** Errors of the REST interface: RFC 9457 problem details with fields of our own. */
+/** REST errors: RFC 9457 problem details with additional fields. */
 import { Type } from 'typebox';
 
 export interface ProblemDetail {
@@ -8,7 +8,7 @@ export interface ProblemDetail {
   column?: number;
 }
 
-/** Thrown anywhere below a route; the error handler sends it. `detail` is written for the client. */
+/** Thrown below a route and sent by the error handler. `detail` is written for the client. */
 export class ProblemError extends Error {
   readonly statusCode: number;
   readonly code: string;
@@ -53,7 +53,7 @@ const TITLES: Record<number, string> = {
   503: 'Service Unavailable',
 };
 
-/** The body of an error answer. `type` is a stable name, not an address to fetch. */
+/** Builds the body of an error response. `type` is a stable name, not an address to fetch. */
 export function buildProblemBody(problem: ProblemError, requestId: string) {
   return {
     success: false,
@@ -73,7 +73,7 @@ export function buildProblemResponse(description: string) {
 }
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
-/** A cache on the way may keep a 404 that does not say this, and hide what is published a minute later. */
+/** Without it, a proxy may cache a 404 and hide an article that is published a minute later. */
 export const KEPT_BY_NOBODY = { 'cache-control': 'no-store' } as const;
 
 export const ProblemSchema = Type.Object(

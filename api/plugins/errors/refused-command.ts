@@ -1,14 +1,14 @@
-/** Writes a refused command as an error of REST and of GraphQL. */
+/** Converts a `RefusedCommandError` to a REST problem and to GraphQL extensions. */
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { ProblemError } from './problem.ts';
 
 export interface RefusalAnswers {
   problem: ProblemError;
-  /** Beside the message of a GraphQL error. */
+  /** Extensions of the GraphQL error. */
   extensions: { code: string; field?: string };
 }
 
-/** Null where the error is something else. */
+/** Returns null for any other error. */
 export function describeRefusedCommand(error: unknown): RefusalAnswers | null {
   if (!(error instanceof RefusedCommandError)) return null;
   const { code, message, field } = error;
@@ -20,7 +20,7 @@ export function describeRefusedCommand(error: unknown): RefusalAnswers | null {
   };
 }
 
-/** Codes that REST spells otherwise, or answers with another status than 409. */
+/** Codes with another spelling in REST, or with another status than 409. */
 const PROBLEMS: Record<string, [status: number, code: string]> = {
   SUSPENDED: [403, 'author_suspended'],
   EMAIL_NOT_CONFIRMED: [403, 'email_not_confirmed'],

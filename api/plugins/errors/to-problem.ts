@@ -1,4 +1,4 @@
-/** Every error as a problem: ours, Fastify's, those of plugins and of the database, and unexpected ones. */
+/** Converts any error to a problem: our own, Fastify's, those of plugins and of the database. */
 import type { FastifyError, FastifyRequest } from 'fastify';
 import { isStackOverflow } from '../../../article/errors.ts';
 import { isDatabaseUnavailable } from '../../../store/db/pg-errors.ts';

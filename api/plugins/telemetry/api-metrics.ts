@@ -1,11 +1,14 @@
-/** What the API counts while it serves, and what is read of it when Prometheus asks. docs/operation.md says what each metric means. */
+/**
+ * The API's metrics: counters it increments and gauges read at each scrape. docs/operation.md
+ * describes each metric.
+ */
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { countConnections, type Database } from '../../../store/db/database.ts';
 import { createRegistry, observeCounter, observeGauge } from '../../../telemetry/registry.ts';
 import type { QueueLoad } from '../../../threads/fair-queue.ts';
-import { type CountPublish, countRequests, countRestPublishes, createPublishCounter } from './requests.ts';
 import { observeStanding } from './gauges.ts';
+import { type CountPublish, countRequests, countRestPublishes, createPublishCounter } from './requests.ts';
 
 export interface Observed {
   db: Database;
@@ -19,7 +22,7 @@ export interface Observed {
 
 export interface ApiMetrics {
   registry: Registry;
-  /** To be called once, before the routes are registered. */
+  /** Call once, before the routes are registered. */
   observe(app: FastifyInstance, observed: Observed): void;
   countPublish: CountPublish;
 }

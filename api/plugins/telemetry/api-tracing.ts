@@ -1,20 +1,25 @@
-/** The API's side of a trace: a span for each request, and what carries it through the outbox to the workflow. Loaded only where traces are sent. */
+/**
+ * The API's part of a trace: a span per request, and the context that the outbox passes to the
+ * workflow. Loaded only if traces are exported.
+ */
 import { context, propagation, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 export interface ApiTracing {
-  /** To be called once, before the routes are registered. */
+  /** Call once, before the routes are registered. */
   observe(app: FastifyInstance): void;
-  /** Of the span that is active, as W3C Trace Context writes it; null where none is. */
+  /** The active span as W3C Trace Context; null without one. */
   writeTraceparent(): string | null;
-  /** Runs `work` within that trace; in one of its own where that is null. */
+  /** Runs `work` in that trace, or in a new one if `traceparent` is null. */
   continueTrace<T>(traceparent: string | null, work: () => Promise<T>): Promise<T>;
 }
 
-/** An open stream would be a span of hours; probes come all the time and say nothing. */
+/** A stream would be a span of hours; health checks are frequent and carry no information. */
 const UNTRACED = new Set(['/notifications/stream', '/health/live', '/health/ready']);
 
-/** `continues`: a request may be part of a trace that a proxy before this API has begun. Strangers do not choose the traces they are in. */
+/**
+ * `continues`: requests may join a trace that a trusted proxy started. Clients must not choose one.
+ */
 export function createApiTracing({ continues }: { continues: boolean }): ApiTracing {
   const tracer = trace.getTracer('courant.api');
   const spans = new WeakMap<FastifyRequest, Span>();
@@ -33,7 +38,7 @@ export function createApiTracing({ continues }: { continues: boolean }): ApiTrac
         spans.set(request, tracer.startSpan(`${request.method} ${url}`, { kind: SpanKind.SERVER, attributes }, parent));
         enter(request, done);
       });
-      // The reading of a body goes on from events of the socket, which know nothing of the request.
+      // Socket events read the body, outside the context of the request.
       app.addHook('preHandler', (request, _reply, done) => enter(request, done));
       app.addHook('onResponse', (request, reply, done) => {
         const span = spans.get(request)?.setAttribute('http.response.status_code', reply.statusCode);

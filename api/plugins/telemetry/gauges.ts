@@ -1,4 +1,7 @@
-/** What the database says of the whole installation: every instance shows the same, so that a query takes the maximum of them. */
+/**
+ * Gauges of the whole installation, read from the database. Every instance reports the same values;
+ * queries take the maximum.
+ */
 import type { Registry } from 'prom-client';
 import type { Database } from '../../../store/db/database.ts';
 import { measureStanding, type Standing } from '../../../store/operation/measure-standing.ts';
@@ -13,32 +16,32 @@ const METRICS: Record<keyof Standing, [name: string, help: string]> = {
   temporalUnseenSeconds: ['courant_temporal_unseen_seconds', 'Since any worker reached Temporal'],
 };
 
-/** The gauges of one scrape share one question. */
-const SHARED_FOR_MS = 1_000;
-/** Prometheus gives up after ten seconds by default; what the process itself says must not wait for a database. */
-const ANSWER_WITHIN_MS = 3_000;
+/** One scrape reads all gauges with one query. */
+const CACHE_MS = 1_000;
+/** Prometheus gives up after 10 s by default; gauges of the process do not wait for a database. */
+const QUERY_TIMEOUT_MS = 3_000;
 
 export function observeStanding(registry: Registry, db: Database): void {
-  let asked: { at: number; standing: Promise<Standing> } | undefined;
-  const ask = () => {
+  let cached: { at: number; standing: Promise<Standing> } | undefined;
+  const readStanding = () => {
     const at = performance.now();
-    if (!asked || at - asked.at > SHARED_FOR_MS) asked = { at, standing: answerInTime(measureStanding(db)) };
-    return asked.standing;
+    if (!cached || at - cached.at > CACHE_MS) cached = { at, standing: rejectAfterTimeout(measureStanding(db)) };
+    return cached.standing;
   };
   for (const [key, [name, help]] of Object.entries(METRICS) as [keyof Standing, [string, string]][]) {
-    observeGauge(registry, { name, help, read: async () => (await ask())[key] ?? Number.POSITIVE_INFINITY });
+    observeGauge(registry, { name, help, read: async () => (await readStanding())[key] ?? Number.POSITIVE_INFINITY });
   }
   const read = () =>
-    ask().then(
+    readStanding().then(
       () => 1,
       () => 0,
     );
   observeGauge(registry, { name: 'courant_database_up', help: '1 while the database answers', read });
 }
 
-function answerInTime<T>(question: Promise<T>): Promise<T> {
+function rejectAfterTimeout<T>(query: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no answer within ${ANSWER_WITHIN_MS} ms`)), ANSWER_WITHIN_MS);
-    question.then(resolve, reject).finally(() => clearTimeout(timer));
+    const timer = setTimeout(() => reject(new Error(`no answer within ${QUERY_TIMEOUT_MS} ms`)), QUERY_TIMEOUT_MS);
+    query.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -1,4 +1,4 @@
-/** Tells supervisors and load balancers whether the process is up and whether it can serve. */
+/** Health checks for supervisors and load balancers: whether the process is up and can serve. */
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Database } from '../../../store/db/database.ts';
@@ -6,7 +6,7 @@ import { ProblemError } from '../errors/problem.ts';
 import { ALWAYS_SERVED } from '../overload.ts';
 
 /** Shorter than the time-outs of load balancers. */
-const READY_WITHIN_MS = 2_000;
+const READY_TIMEOUT_MS = 2_000;
 
 export async function healthRoutes(app: FastifyInstance, { db }: { db: Database }) {
   app.get('/health/live', { schema: { hide: true }, config: ALWAYS_SERVED }, async () => ({ status: 'ok' }));
@@ -14,7 +14,7 @@ export async function healthRoutes(app: FastifyInstance, { db }: { db: Database 
   // Temporal is not probed: publishing and reading work without it.
   app.get('/health/ready', { schema: { hide: true }, config: ALWAYS_SERVED }, async (request) => {
     try {
-      await Promise.race([sql`select 1`.execute(db), rejectAfter(READY_WITHIN_MS)]);
+      await Promise.race([sql`select 1`.execute(db), rejectAfter(READY_TIMEOUT_MS)]);
     } catch (error) {
       request.log.warn({ err: error }, 'not ready');
       const headers = { 'retry-after': '2' };

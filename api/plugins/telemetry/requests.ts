@@ -1,4 +1,7 @@
-/** Requests by route, method and status. A label is the pattern of a route, never an address: there are as many series as routes, whoever asks for what. */
+/**
+ * Counts requests by route, method and status. The label is a route pattern, not an address, which
+ * bounds the number of series.
+ */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { toProblem } from '../errors/to-problem.ts';
@@ -24,7 +27,7 @@ export function countRequests(app: FastifyInstance, registry: Registry): void {
   });
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? NO_ROUTE;
-    // Without a route the method is the client's own choice.
+    // Without a route, the client could choose any method.
     const method = route === NO_ROUTE ? NO_ROUTE : request.method;
     requests.inc({ method, route, status: reply.statusCode });
     durations.observe({ method, route }, reply.elapsedTime / 1_000);
@@ -34,7 +37,7 @@ export function countRequests(app: FastifyInstance, registry: Registry): void {
 
 export type CountPublish = (via: 'rest' | 'desk' | 'graphql', outcome: string) => void;
 
-/** What became of each: created, updated, replayed, or the code of the refusal. */
+/** Outcomes: created, updated, replayed, or the code of the rejection. */
 export function createPublishCounter(registry: Registry): CountPublish {
   const publishes = new Counter({
     name: 'courant_publishes_total',
@@ -45,7 +48,9 @@ export function createPublishCounter(registry: Registry): CountPublish {
   return (via, outcome) => publishes.inc({ interface: via, outcome });
 }
 
-/** The REST interface, with all that it refuses before a publish begins. Others count where they publish. */
+/**
+ * Counts REST publishes, including those rejected early. Other interfaces count where they publish.
+ */
 export function countRestPublishes(app: FastifyInstance, count: CountPublish): void {
   app.addHook('onError', async (request, _reply, error) => {
     if (isPublish(request)) count('rest', toProblem(error, request).code);

@@ -1,4 +1,4 @@
-/** A month of an author's articles: a sheet with a field for each day, a list of days where the screen is narrow. */
+/** Renders a month of an author's articles as a table; narrow screens show it as a list of days. */
 import { type MonthSheet, type SheetDay, tellLocal } from '../../../calendar/month.ts';
 import type { CalendarEntry } from '../../../store/articles/calendar.ts';
 import { type Html, html } from '../../web/html.ts';
@@ -13,8 +13,8 @@ export function renderCalendarPage(
   entries: readonly CalendarEntry[],
   { zone, isCut }: { zone: string; isCut: boolean },
 ): Html {
-  const told = entries.map((entry) => ({ ...entry, ...tellLocal(entry.at, zone) }));
-  const byDay = Map.groupBy(told, ({ date }) => date);
+  const localEntries = entries.map((entry) => ({ ...entry, ...tellLocal(entry.at, zone) }));
+  const byDay = Map.groupBy(localEntries, ({ date }) => date);
   const today = sheet.today;
   const weeks = sheet.weeks.map(
     (week) => html`<tr>${week.map((day) => renderDay(day, byDay.get(day.date) ?? [], { zone, today }))}</tr>`,

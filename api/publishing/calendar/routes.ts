@@ -1,15 +1,16 @@
-/** The desk's calendar: when articles appear, and when they appeared. */
-import type { DeskDeps } from '../../deps.ts';
+/** Serves the desk's calendar of scheduled and published articles. */
+
 import type { FastifyInstance } from 'fastify';
 import { layOutMonth } from '../../../calendar/month.ts';
 import { listCalendar } from '../../../store/articles/calendar.ts';
-import { renderCalendarPage } from './page.ts';
+import type { DeskDeps } from '../../deps.ts';
 import { sendDeskPage } from '../../web/desk/send-desk-page.ts';
-import { getViewer } from '../../web/viewer.ts';
 import { findZone } from '../../web/desk/time-zone.ts';
+import { getViewer } from '../../web/viewer.ts';
+import { renderCalendarPage } from './page.ts';
 
-/** More than anybody publishes in a month; beyond, the page says that there are more. */
-const MOST = 250;
+/** More than an author publishes in a month. Above it, the page reports that there are more. */
+const MAX_ENTRIES = 250;
 
 export async function calendarSection(app: FastifyInstance, { db, now }: DeskDeps) {
   app.get<{ Querystring: { month?: unknown } }>(
@@ -19,10 +20,10 @@ export async function calendarSection(app: FastifyInstance, { db, now }: DeskDep
       const { userId: authorId } = getViewer(request);
       const zone = findZone(request);
       const sheet = layOutMonth(request.query.month, { zone, now: now() });
-      const entries = await listCalendar(db, { authorId, from: sheet.from, end: sheet.end, limit: MOST + 1 });
-      const body = renderCalendarPage(sheet, entries.slice(0, MOST), {
+      const entries = await listCalendar(db, { authorId, from: sheet.from, end: sheet.end, limit: MAX_ENTRIES + 1 });
+      const body = renderCalendarPage(sheet, entries.slice(0, MAX_ENTRIES), {
         zone,
-        isCut: entries.length > MOST,
+        isCut: entries.length > MAX_ENTRIES,
       });
       return sendDeskPage(request, reply, { title: 'Calendar', current: 'calendar' }, body);
     },

@@ -1,8 +1,8 @@
-/** Where in a text something is to be said, for the editor. */
+/** Lists the marks that the editor shows in the text. */
 import type { TextPreview } from './preview-text.ts';
 
 export interface Mark {
-  /** From 1, as is the column. */
+  /** Lines and columns count from 1. */
   line: number;
   column: number;
   kind: 'error' | 'warning' | 'loss';
@@ -10,22 +10,22 @@ export interface Mark {
 }
 
 export function listMarks({ problems, warnings, article }: TextPreview): Mark[] {
-  const atDestinations = (article?.sent ?? []).flatMap(({ losses, refusal }) =>
+  const destinationNotices = (article?.sent ?? []).flatMap(({ losses, refusal }) =>
     refusal ? [refusal, ...losses] : losses,
   );
   return [
     ...problems.flatMap((problem) => mark('error', problem)),
     ...warnings.flatMap((warning) => mark('warning', warning)),
-    ...atDestinations.flatMap((loss) => mark('loss', loss)),
+    ...destinationNotices.flatMap((loss) => mark('loss', loss)),
   ];
 }
 
-interface Placed {
+interface PositionedMessage {
   message: string;
   line?: number;
   column?: number;
 }
 
-function mark(kind: Mark['kind'], { message, line, column = 1 }: Placed): Mark[] {
+function mark(kind: Mark['kind'], { message, line, column = 1 }: PositionedMessage): Mark[] {
   return line === undefined ? [] : [{ line, column, kind, message }];
 }

@@ -1,29 +1,32 @@
-/** The page on which an author writes: complete without script, which brings the editor, the preview as one types, and folders of files. */
+/**
+ * Renders the page for writing, complete without script. The script adds the editor, a live preview
+ * and reading of folders.
+ */
 import { findFormat } from '../../../destinations/format/platform-formats.ts';
 import type { listConnections } from '../../../store/connections/list.ts';
+import { renderPlaced } from '../../web/desk/field-message.ts';
+import { type Html, html } from '../../web/html.ts';
+import { renderPreview } from './preview.ts';
 import type { TextPreview } from './preview-text.ts';
 import type { WriteForm } from './read-form.ts';
-import { type Html, html } from '../../web/html.ts';
-import { renderPlaced } from '../../web/desk/field-message.ts';
-import { renderPreview } from './preview.ts';
 
 export interface WritePage {
   form: WriteForm;
-  /** Null before it was asked for. */
+  /** Null until the author requests it. */
   preview: TextPreview | null;
   problem: WriteProblem | null;
   key: string;
   seen: string;
-  /** By which a browser keeps the texts of several people apart. */
+  /** Separates the texts of several users in one browser. */
   userId: string;
-  /** The zone that the form offers. */
+  /** Time zone selected in the form. */
   zone: string;
-  /** The zone in which times are shown. */
+  /** Time zone of displayed times. */
   ownZone: string;
   connections: Awaited<ReturnType<typeof listConnections>>;
 }
 
-/** Why nothing was done. */
+/** The reason why nothing was changed. */
 export interface WriteProblem {
   code: string;
   message: string;

@@ -1,4 +1,4 @@
-/** What a text is before it is published: what is wrong with it, what it changes, what readers see and what its destinations lose. */
+/** Checks a text before a publish: problems, changes, rendering and losses at destinations. */
 import { TooComplexError } from '../../../article/errors.ts';
 import {
   DESTINATION_KEYS,
@@ -21,7 +21,7 @@ import type { WriteForm } from './read-form.ts';
 export type WriteDeps = Pick<ApiDeps, 'config' | 'db' | 'documents' | 'log' | 'now'>;
 
 export interface TextPreview {
-  /** Why it would be refused. */
+  /** Reasons why a publish would be rejected. */
   problems: Problem[];
   warnings: Notice[];
   article: PreviewedArticle | null;
@@ -34,25 +34,25 @@ export interface PreviewedArticle {
   status: 'DRAFT' | 'PUBLISHED' | 'SCHEDULED';
   scheduledAt: Date | null;
   rendered: RenderedArticle;
-  /** Null: a new one. */
+  /** The article that a publish would update; null for a new one. */
   meant: MeantArticle | null;
-  /** Since the author opened it. */
+  /** True if the article has changed since the author opened it. */
   isChangedElsewhere: boolean;
-  /** What the next publish may say that its author was told. */
+  /** The `expected` article of the next publish. */
   seen: ExpectedArticle | null;
-  /** Of connected destinations. */
+  /** Connected destinations for which the text is selected. */
   sent: DestinationPreview[];
-  /** Asked for by name, and not connected. */
+  /** Destinations that the text names although they are not connected. */
   missing: string[];
 }
 
 export interface DestinationPreview extends Preflight {
   destination: DestinationKey;
-  /** What cannot be changed or taken back once the article is there. */
+  /** Aspects of the copy that cannot be changed or withdrawn later. */
   lasting: Notice[];
 }
 
-/** Throws `DocumentsBusyError` where there is no thread for it in time. */
+/** Throws `DocumentsBusyError` if no thread is free in time. */
 export async function previewText(
   { config, db, documents, now }: WriteDeps,
   authorId: string,
@@ -106,7 +106,7 @@ export async function findPlatforms({ db }: Pick<WriteDeps, 'db'>, authorId: str
   return Object.fromEntries(connections.map(({ destination, platform }) => [destination, platform]));
 }
 
-/** What the form says of connected destinations; of others the document keeps what it says. */
+/** Returns the form's choice for connected destinations. For others, the document decides. */
 export function chooseDestinations(
   { where, destinations }: Pick<WriteForm, 'where' | 'destinations'>,
   platforms: ConnectedPlatforms,

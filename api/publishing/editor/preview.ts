@@ -1,11 +1,14 @@
-/** What a text is before it is published: its verdict, its destinations, and the article as readers will see it. Also asked for by script, as one types. */
+/**
+ * Renders the preview: verdict, destinations, and the article as readers will see it. The script
+ * requests it while the author types.
+ */
 import { getDirection } from '../../../article/language/language-tag.ts';
 import type { Notice } from '../../../article/types.ts';
-import type { DestinationPreview, PreviewedArticle, TextPreview } from './preview-text.ts';
-import type { Where } from './read-form.ts';
-import { type Html, html, trustHtml } from '../../web/html.ts';
 import { renderPlaced } from '../../web/desk/field-message.ts';
 import { renderTime } from '../../web/desk/times.ts';
+import { type Html, html, trustHtml } from '../../web/html.ts';
+import type { DestinationPreview, PreviewedArticle, TextPreview } from './preview-text.ts';
+import type { Where } from './read-form.ts';
 
 /** `zone`: the time zone of displayed times. */
 export function renderPreview(
@@ -22,17 +25,17 @@ ${article ? html`${renderDestinations(article, where)}${renderArticle(article)}`
 }
 
 function renderVerdict({ meant, isChangedElsewhere, status, scheduledAt }: PreviewedArticle, zone: string): Html {
-  const says = scheduledAt
+  const ownStatus = scheduledAt
     ? html` The text says: to appear on ${renderTime(scheduledAt, zone)}.`
     : status === 'DRAFT'
       ? ' The text says that it is a draft.'
       : null;
-  if (meant === null) return html`<div class="notice done"><p>This will be a new article.${says}</p></div>`;
+  if (meant === null) return html`<div class="notice done"><p>This will be a new article.${ownStatus}</p></div>`;
   const link = html`<a href="/desk/articles/${meant.id}">“<bdi>${meant.title}</bdi>”</a>`;
   if (isChangedElsewhere) {
     return html`<div class="notice warning"><p>${link} was changed elsewhere since you opened it here. What you publish would replace that change; you are asked before.</p></div>`;
   }
-  return html`<div class="notice"><p>This changes your article ${link}, which is ${STATES[meant.status]}.${says}</p></div>`;
+  return html`<div class="notice"><p>This changes your article ${link}, which is ${STATES[meant.status]}.${ownStatus}</p></div>`;
 }
 
 const STATES = { DRAFT: 'a draft', SCHEDULED: 'scheduled', PUBLISHED: 'public' } as const;
@@ -83,8 +86,10 @@ ${items.length > 0 ? html`<ul class="plain-list write-messages">${items}</ul>` :
 
 function renderArticle({ title, subtitle, coverImage, rendered }: PreviewedArticle): Html {
   const { language } = rendered;
-  const spoken = language ? html` lang="${language}" dir="${getDirection(language)}"` : html` lang="" dir="auto"`;
+  const languageAttributes = language
+    ? html` lang="${language}" dir="${getDirection(language)}"`
+    : html` lang="" dir="auto"`;
   return html`<h3>As readers see it</h3>
-<article class="write-article"${spoken}><header><p class="write-title" dir="auto">${title}</p>${subtitle ? html`<p class="soft" dir="auto">${subtitle}</p>` : null}${coverImage ? html`<img src="${coverImage}" alt="" width="1600" height="900" loading="lazy" decoding="async">` : null}</header>
+<article class="write-article"${languageAttributes}><header><p class="write-title" dir="auto">${title}</p>${subtitle ? html`<p class="soft" dir="auto">${subtitle}</p>` : null}${coverImage ? html`<img src="${coverImage}" alt="" width="1600" height="900" loading="lazy" decoding="async">` : null}</header>
 <div class="prose" data-prose>${trustHtml(rendered.html)}</div></article>`;
 }

@@ -1,10 +1,14 @@
-/** Publishes, schedules or keeps a text that was written in the browser: by the use case of the REST interface, with what its form says written into it. */
-import type { PublishDeps } from '../../deps.ts';
+/**
+ * Publishes, schedules or saves a text written in the browser: writes the form's choices into the
+ * document, then runs the use case of the REST interface.
+ */
+
 import { TooComplexError } from '../../../article/errors.ts';
 import type { ArticleStatus, DocumentInput } from '../../../article/types.ts';
 import { findOwnArticle } from '../../../store/articles/own-articles.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { countHit } from '../../../store/rate-limits/counters.ts';
+import type { PublishDeps } from '../../deps.ts';
 import { DocumentsBusyError } from '../../documents/pool.ts';
 import { createRateLimitProblem, ProblemError } from '../../plugins/errors/problem.ts';
 import { answerOnce, readIdempotencyKey } from '../idempotency.ts';
@@ -19,21 +23,24 @@ const MINUTE_MS = 60_000;
 const EMPTY_TEXT =
   'The text is empty. Write the article in “Markdown, with its frontmatter”, then choose again what to do with it.';
 
-/** What was answered is the same for each try with one key. Throws `ProblemError` or `RefusedCommandError`; then nothing was changed. */
+/**
+ * Repeated calls with one key return the same answer. Throws `ProblemError` or
+ * `RefusedCommandError` without changing anything.
+ */
 export async function publishText(
   deps: PublishDeps,
   userId: string,
   form: WriteForm,
 ): Promise<Published & { answer: PublishAnswer }> {
-  await requireTurn(deps, userId);
+  await countDeskPublish(deps, userId);
   const { fileName, where } = form;
   if (form.content.trim() === '') throw new ProblemError(422, 'invalid_request', EMPTY_TEXT);
   const syndicationMode = where === 'here' ? 'local' : null;
-  const asked = readPublishBody({ content: form.content, fileName, syndicationMode });
+  const body = readPublishBody({ content: form.content, fileName, syndicationMode });
   const platforms = await findPlatforms(deps, userId);
   const content = await applyForm(deps, userId, form, chooseDestinations(form, platforms));
   const { seen } = form;
-  const input: PublishInput = { ...asked, content, ...(seen === undefined ? {} : { expected: seen }) };
+  const input: PublishInput = { ...body, content, ...(seen === undefined ? {} : { expected: seen }) };
   const key = readIdempotencyKey(form.key === null ? undefined : `desk:${form.key}`, userId, input);
   const { response, isReplay } = await answerOnce(deps, key, (claim) =>
     publishDocument(deps, { userId, platforms }, input, claim),
@@ -42,8 +49,8 @@ export async function publishText(
   return { answer, articleId: answer.data.id, action: answer.action, isReplay };
 }
 
-/** An author's browser has as many publishes a minute as each of their tokens. */
-async function requireTurn({ config, db }: PublishDeps, userId: string): Promise<void> {
+/** Throws a 429 above the limit, which is the same for the desk as for each developer token. */
+async function countDeskPublish({ config, db }: PublishDeps, userId: string): Promise<void> {
   const { current, ttl } = await countHit(db, `publish:desk:${userId}`, MINUTE_MS);
   if (current <= config.publishRatePerMinute) return;
   const seconds = Math.max(1, Math.ceil(ttl / 1000));
@@ -57,7 +64,7 @@ const STATUSES: Partial<Record<WriteForm['intent'], ArticleStatus>> = {
   draft: 'DRAFT',
 };
 
-/** The document with the form's choices. */
+/** Writes the form's choices into the document. */
 async function applyForm(
   { db, documents, now }: PublishDeps,
   userId: string,
@@ -86,7 +93,7 @@ async function applyForm(
   return chosen.content;
 }
 
-/** A draft is nowhere: kept as one, an article that people read disappears. */
+/** Requires confirmation to save a public article as a draft, which removes it from the site. */
 async function requireNotPublic(db: Database, authorId: string, { seen, articleId }: WriteForm): Promise<void> {
   const id = seen?.id ?? articleId;
   const article = id === null ? undefined : await findOwnArticle(db, { authorId, articleId: id });
@@ -95,7 +102,7 @@ async function requireNotPublic(db: Database, authorId: string, { seen, articleI
   throw new ProblemError(422, 'doubtful', detail);
 }
 
-/** Null: the document says when. */
+/** Returns null if the document sets the time. */
 function readSchedule({ date, time, zone }: WriteForm): string | null {
   if (date === '' && time === '') return null;
   if (date !== '' && time !== '') return `${date}T${time}[${zone || 'UTC'}]`;

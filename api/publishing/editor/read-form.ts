@@ -1,4 +1,4 @@
-/** The form of a text: what was written, and what was chosen beside it. */
+/** Reads the form of the page for writing: the text and the choices. */
 import type { FastifyRequest } from 'fastify';
 import { InvalidTextError } from '../../../article/errors.ts';
 import { decodeText } from '../../../article/text/decode-text.ts';
@@ -7,10 +7,10 @@ import { isPicture, PICTURES_NOT_ACCEPTED } from '../../../images/picture-file.t
 import type { ExpectedArticle } from '../../../store/articles/publish/expected-article.ts';
 import { isUuid } from '../../../store/db/valid-keys.ts';
 import { ProblemError } from '../../plugins/errors/problem.ts';
-import { requireContentSize } from '../request.ts';
 import { readField, readFields } from '../../web/forms.ts';
+import { requireContentSize } from '../request.ts';
 
-/** `document`: as the document says itself. */
+/** `document`: the document decides. */
 export type Intent = 'publish' | 'schedule' | 'draft' | 'document' | 'preview' | 'open';
 export type Where = 'document' | 'chosen' | 'here';
 
@@ -25,11 +25,11 @@ export interface WriteForm {
   destinations: DestinationKey[];
   /** The article that the text was opened from. */
   articleId: string | null;
-  /** What the page said that a publish changes: null for a new article, undefined where it said nothing. */
+  /** The article that the page announced as updated; null for a new one, undefined if none. */
   seen: ExpectedArticle | null | undefined;
-  /** The author was asked whether they mean it, and does. */
+  /** True if the author confirmed a doubtful publish. */
   isSure: boolean;
-  /** The same for each try of one publish. */
+  /** Idempotency key, the same for each try of one publish. */
   key: string | null;
 }
 
@@ -58,7 +58,7 @@ export async function readWriteForm(request: FastifyRequest): Promise<WriteForm>
   };
 }
 
-/** As it stands in the form, for `readSeen`. */
+/** Formats `seen` as a form value, for `readSeen`. */
 export function writeSeen(article: ExpectedArticle | null | undefined): string {
   if (article === undefined) return '';
   return article === null ? 'new' : `${article.id}:${article.fingerprint}`;
@@ -70,7 +70,7 @@ function readSeen(text: string): ExpectedArticle | null | undefined {
   return isUuid(id) && /^[0-9a-f]{64}$/.test(fingerprint) ? { id, fingerprint } : undefined;
 }
 
-/** A file keeps its bytes; in a field, browsers write every line end as CRLF, whatever it was. */
+/** Normalises line endings of a form field, which browsers send as CRLF. A file keeps its bytes. */
 async function readText({ body }: FastifyRequest, name: string): Promise<{ content: string; fileName: string | null }> {
   const value = body instanceof FormData ? body.get(name) : null;
   if (!(value instanceof File)) return { content: (value ?? '').replaceAll('\r\n', '\n'), fileName: null };

@@ -1,4 +1,4 @@
-/** A text is published as the person on whose page it was written: somebody else may have signed in since, in another tab. */
+/** Rejects a text written by another account: in another tab, the user may have changed. */
 import type { FastifyRequest } from 'fastify';
 import { ProblemError } from '../../plugins/errors/problem.ts';
 import { readField } from '../../web/forms.ts';

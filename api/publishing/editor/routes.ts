@@ -1,5 +1,5 @@
-/** The desk's page for writing: a text is shown as readers will see it, and published, scheduled or kept as a draft. */
-import type { DeskDeps } from '../../deps.ts';
+/** Serves the desk's page for writing: previews, and a form to publish, schedule or save. */
+
 import { randomUUID } from 'node:crypto';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, preParsingAsyncHookHandler } from 'fastify';
 import { MAX_CONTENT_BYTES } from '../../../article/content-limit.ts';
@@ -7,21 +7,22 @@ import { findOwnDocument } from '../../../store/articles/find-own-document.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { listConnections } from '../../../store/connections/list.ts';
 import { isUuid } from '../../../store/db/valid-keys.ts';
+import type { DeskDeps } from '../../deps.ts';
 import { DocumentsBusyError } from '../../documents/pool.ts';
 import { ProblemError } from '../../plugins/errors/problem.ts';
 import { toProblem } from '../../plugins/errors/to-problem.ts';
-import { renderWritePage, type WritePage, type WriteProblem } from './page.ts';
-import { renderPreview } from './preview.ts';
 import { formBodyPlugin } from '../../plugins/form-body.ts';
-import { observePublish } from '../observe-publish.ts';
-import { requireContentSize } from '../request.ts';
+import { sendDeskPage } from '../../web/desk/send-desk-page.ts';
+import { findZone } from '../../web/desk/time-zone.ts';
 import { wantsJson } from '../../web/forms.ts';
 import { keepNotice, redirectWithNotice } from '../../web/notice.ts';
-import { sendDeskPage } from '../../web/desk/send-desk-page.ts';
 import { getViewer } from '../../web/viewer.ts';
-import { findZone } from '../../web/desk/time-zone.ts';
+import { observePublish } from '../observe-publish.ts';
+import { requireContentSize } from '../request.ts';
 import { describePublished } from './describe-published.ts';
 import { listMarks } from './marks.ts';
+import { renderWritePage, type WritePage, type WriteProblem } from './page.ts';
+import { renderPreview } from './preview.ts';
 import { countPreview } from './preview-limit.ts';
 import { previewText, type TextPreview } from './preview-text.ts';
 import { publishText } from './publish-text.ts';
@@ -29,14 +30,14 @@ import { readWriteForm, type WriteForm, writeSeen } from './read-form.ts';
 import { requireWriter } from './require-writer.ts';
 
 const PATH = '/desk/write';
-/** Forms write a line end as two bytes. */
-const BODY_LIMIT = 2 * MAX_CONTENT_BYTES + 64 * 1024;
+/** Browsers send a line ending in a form as two bytes. */
+const MAX_BODY_BYTES = 2 * MAX_CONTENT_BYTES + 64 * 1024;
 const BUSY = 'The server is busy with other texts. Try again in a moment.';
 
 export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
   const { db, documents, now } = deps;
   const schema = { hide: true };
-  await app.register(formBodyPlugin, { bodyLimit: BODY_LIMIT, takesMultipart: true });
+  await app.register(formBodyPlugin, { bodyLimit: MAX_BODY_BYTES, takesMultipart: true });
 
   app.get<{ Querystring: { article?: unknown } }>(PATH, { schema }, async (request, reply) => {
     const { userId } = getViewer(request);
@@ -100,26 +101,25 @@ export async function writeSection(app: FastifyInstance, deps: DeskDeps) {
       return await explain(error, form);
     }
 
-    /** The text is shown again, with what is to be done about it. A script has it still. */
+    /** Shows the text again with the problem. A script still has the text and gets the error. */
     async function explain(error: unknown, form: WriteForm): Promise<FastifyReply> {
       const problem = toProblem(error as FastifyError, request);
       if (wantsJson(request) || (problem.statusCode >= 500 && problem.statusCode !== 503)) throw error;
-      // What would happen now is told afresh.
+      // Without `seen`, the new preview announces the current state of the article.
       const isOther = error instanceof RefusedCommandError && error.code === 'NOT_AS_EXPECTED';
       reply.headers(problem.headers);
       return show(deps, request, reply, {
         form: isOther ? { ...form, seen: undefined } : form,
         problem: { code: problem.code, message: problem.message, errors: problem.errors },
         status: problem.statusCode,
-        // Render a preview only if the text was rejected (409, 422), not for rate limits or
-        // authorization.
+        // A preview is of use only if the text was rejected (409, 422).
         isPreview: form.content !== '' && (problem.statusCode === 409 || problem.statusCode === 422),
       });
     }
   });
 }
 
-/** What an author may not mean, and is asked about where it is one text. */
+/** True if the author may not intend this publish: the page then asks for confirmation. */
 function isDoubtful({ warnings, article }: TextPreview): boolean {
   const isTaken = article?.status === 'DRAFT' && article.meant?.status === 'PUBLISHED';
   return isTaken || warnings.some(({ code }) => code === 'state_doubtful');
@@ -149,7 +149,7 @@ async function show(
     form,
     preview,
     problem: problem ?? null,
-    // Of one that succeeded, a key is good for that text alone: a page that is shown has its own.
+    // Each page has a new key, because a key that succeeded accepts only the same text.
     key: randomUUID(),
     seen: writeSeen(chooseSeen(preview, form)),
     userId,
@@ -166,7 +166,7 @@ async function show(
   return sendDeskPage(request, reply, { ...head, status }, renderWritePage(page));
 }
 
-/** What the page tells its author, where it tells something. */
+/** The expected article: from the preview, or else from the form. */
 function chooseSeen(preview: TextPreview | null, form: WriteForm) {
   return preview?.article ? preview.article.seen : (form.seen ?? null);
 }

@@ -1,4 +1,4 @@
-/** Writes and changes comments: counted, cleaned, measured and rendered before the store sees them. */
+/** Adds and edits comments. Counts, cleans, checks and renders the text before it is stored. */
 import { TooComplexError } from '../../../article/errors.ts';
 import { cleanDocument } from '../../../article/text/clean-text.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
@@ -19,14 +19,17 @@ export interface WrittenComment {
   userId: string;
   /** Markdown. */
   body: string;
-  /** As the body reads where it is not given. */
+  /** By default derived from the body. */
   isQuestion?: boolean | undefined;
 }
 
-/** In UTF-16 units, once cleaned. */
+/** In UTF-16 code units, after cleaning. */
 export const MAX_LENGTH = 10_000;
 
-/** Throws BAD_INPUT, RATE_LIMITED, BUSY, and what the store refuses: SUSPENDED, NOT_FOUND, COMMENTS_CLOSED, THREAD_TOO_DEEP. */
+/**
+ * Errors: BAD_INPUT, RATE_LIMITED, BUSY; from the store SUSPENDED, NOT_FOUND, COMMENTS_CLOSED,
+ * THREAD_TOO_DEEP.
+ */
 export async function writeComment(
   deps: CommentDeps,
   { slug, parentId, ...written }: WrittenComment & { slug: string; parentId: string | null },
@@ -35,7 +38,7 @@ export async function writeComment(
   return addComment(deps.db, { userId: written.userId, slug, parentId, ...text, now: deps.now() });
 }
 
-/** Throws as `writeComment`, but THREAD_TOO_DEEP. */
+/** Errors: those of `writeComment` except THREAD_TOO_DEEP. */
 export async function changeComment(
   deps: CommentDeps,
   { commentId, ...written }: WrittenComment & { commentId: string },
@@ -44,10 +47,10 @@ export async function changeComment(
   await editComment(deps.db, { userId: written.userId, commentId, ...text, now: deps.now() });
 }
 
-async function readText(deps: CommentDeps, { userId, body: given, isQuestion }: WrittenComment): Promise<CommentText> {
-  // Before anything is done with it that takes longer than its length.
-  if (given.length > 2 * MAX_LENGTH) throw refuseLength();
-  const body = cleanDocument(given).text.trim();
+async function readText(deps: CommentDeps, { userId, body: input, isQuestion }: WrittenComment): Promise<CommentText> {
+  // Checked first, because the next steps can take more than linear time.
+  if (input.length > 2 * MAX_LENGTH) throw refuseLength();
+  const body = cleanDocument(input).text.trim();
   if (body.length > MAX_LENGTH) throw refuseLength();
   await countAct(deps.db, 'comment', userId);
   const rendered = await render(deps, userId, body);

@@ -1,4 +1,4 @@
-/** The comments of a public article as everybody sees them, a page at a time. */
+/** Loads one page of the comments of a public article, as every reader sees them. */
 import { findAcceptedAnswer, PAGE_LENGTH } from '../../../store/comments/find-comment.ts';
 import { countComments, listComments } from '../../../store/comments/list-comments.ts';
 import { type CommentedArticle, isOpen } from '../../../store/comments/open-comments.ts';
@@ -11,7 +11,7 @@ export interface DiscussedArticle extends CommentedArticle {
   authorUsername: string;
 }
 
-/** Null where the article has no comments at all. */
+/** Returns null if comments are turned off for the article. */
 export async function findDiscussion(
   db: Database,
   article: DiscussedArticle,

@@ -1,13 +1,14 @@
-/** The form that writes a comment on an article, or replies to one. */
-import { MAX_LENGTH } from './comment.ts';
+/** Form that adds a comment to an article or replies to one. */
+
 import { type Html, html } from '../../web/html.ts';
 import { buildCommentsPath } from '../paths.ts';
+import { MAX_LENGTH } from './comment.ts';
 
 export interface CommentForm {
   slug: string;
-  /** What it replies to. */
+  /** The comment to reply to. Null for a comment on the article. */
   parent: { id: string; name: string | null } | null;
-  /** What was written before, for another try. */
+  /** Text of a rejected attempt, otherwise empty. */
   body: string;
   isQuestion?: boolean;
 }
@@ -15,7 +16,7 @@ export interface CommentForm {
 export function renderCommentForm({ slug, parent, body, isQuestion = false }: CommentForm): Html {
   const label = parent === null ? 'Your comment' : `Your reply${parent.name === null ? '' : ` to ${parent.name}`}`;
   const text = parent === null ? 'Comment' : 'Reply';
-  // A line break right behind the tag would be lost.
+  // HTML drops a line break directly after the tag, so the template adds one.
   return html`<form class="comment-form" method="post" action="${buildCommentsPath(slug)}" data-act="comment">${
     parent === null ? null : html`<input type="hidden" name="parentId" value="${parent.id}">`
   }<textarea name="body" aria-label="${label}" required maxlength="${MAX_LENGTH}" dir="auto"${

@@ -1,11 +1,11 @@
-/** Comments: reading and writing them. */
+/** GraphQL fields that list, add, edit and delete comments. */
 import { findPublicArticle } from '../../../store/articles/find-public.ts';
 import { type ListedComment, listComments } from '../../../store/comments/list-comments.ts';
 import { deleteComment } from '../../../store/comments/own-comment.ts';
-import { changeComment, writeComment } from './comment.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
 import { createConnectionType, pageArgs, pageCost, readPage } from '../../graphql/pages.ts';
+import { changeComment, writeComment } from './comment.ts';
 import '../../graphql/date-time.ts';
 
 const CommentState = builder.enumType('CommentState', {

@@ -1,26 +1,26 @@
-/** The comments of an article as everybody sees them: thread after thread, with a form below each. */
+/** Renders the comments of an article by thread, with a reply form below each. */
 import { formatDate } from '../../../article/text/format-date.ts';
 import { MAX_DEPTH } from '../../../store/comments/add-comment.ts';
 import type { AcceptedAnswer } from '../../../store/comments/find-comment.ts';
 import type { ListedComment } from '../../../store/comments/list-comments.ts';
-import { type Html, html, trustHtml } from '../../web/html.ts';
 import { renderAvatar } from '../../web/avatar.ts';
-import { renderCommentForm } from './form.ts';
+import { type Html, html, trustHtml } from '../../web/html.ts';
 import { buildArticlePath, buildCommentPath, buildCommentsPath } from '../paths.ts';
+import { renderCommentForm } from './form.ts';
 
 export interface Discussion {
   slug: string;
-  /** Of the article. */
+  /** Author of the article. */
   authorUsername: string;
-  /** Whether more can be added. */
+  /** Whether comments can be added. */
   isOpen: boolean;
-  /** Of all that anybody can read, not of those here alone. */
+  /** Number of all visible comments, not only of this page. */
   count: number;
   answer: AcceptedAnswer | null;
   comments: readonly ListedComment[];
-  /** Whether there are some before these. */
+  /** Whether earlier comments are on another page. */
   isContinued: boolean;
-  /** Whether there are some behind these. */
+  /** Whether later comments are on another page. */
   goesOn: boolean;
 }
 
@@ -37,7 +37,7 @@ ${items.length > 0 ? html`<ol class="threads">${items}</ol>` : null}
 ${renderMore(discussion)}</section>`;
 }
 
-/** `12 comments`, for links to them too. */
+/** Formats a count as `12 comments`. Links use it too. */
 export function nameCount(count: number): string {
   if (count === 0) return 'Comments';
   return count === 1 ? '1 comment' : `${count.toLocaleString('en')} comments`;
@@ -89,7 +89,7 @@ function renderCommentHead(
   }${parentId === null ? null : renderParentLink(parentId, { slug: discussion.slug, shown })}</span></p></div>`;
 }
 
-/** Whoever listens hears what is answered; whoever sees it sees it by its place too. */
+/** Names the parent for screen readers, which do not show the indentation. */
 function renderParentLink(parentId: string, { slug, shown }: { slug: string; shown: Shown }): Html {
   const parent = shown.get(parentId);
   const path = parent ? `#comment-${parentId}` : buildCommentPath(slug, parentId);
@@ -97,7 +97,7 @@ function renderParentLink(parentId: string, { slug, shown }: { slug: string; sho
   return html` · <a class="reply-to" href="${path}">to ${to}</a>`;
 }
 
-/** What a stranger wrote stays within its box, whatever it is, and each paragraph has its own direction. */
+/** The stylesheet confines the untrusted text to its box and sets the direction per paragraph. */
 export function renderCommentBody({ body, html: rendered }: Pick<ListedComment, 'body' | 'html'>): Html {
   const isLong = (body?.length ?? 0) > SHORT_LENGTH || (body?.split('\n').length ?? 0) > SHORT_LINES;
   const scrolls = isLong ? html` tabindex="0" role="group" aria-label="A long comment"` : null;

@@ -1,22 +1,22 @@
-/** What its writer and the author of the article may do with a comment. */
+/** Page on which the writer of a comment and the author of the article manage it. */
 import type { ManagedComment } from '../../../store/comments/find-comment.ts';
-import { MAX_LENGTH } from './comment.ts';
-import type { Notice } from '../../web/notice.ts';
 import { type Html, html } from '../../web/html.ts';
-import { renderCommentBody } from './list.ts';
+import type { Notice } from '../../web/notice.ts';
 import { buildCommentPath } from '../paths.ts';
 import { renderReaderPage } from '../reader-pages.ts';
+import { MAX_LENGTH } from './comment.ts';
+import { renderCommentBody } from './list.ts';
 
-/** `typed`: words that were refused, for another try. */
+/** `typed`: the text of a rejected edit. */
 export function renderManageCommentPage(comment: ManagedComment, notice: Notice | null, typed: string | null): string {
   const { id, slug, articleTitle, isOwn, isArticleAuthor, acceptedAt, hiddenAt } = comment;
-  const whose = isOwn ? 'Your comment' : `Comment of ${comment.authorName ?? 'a closed account'}`;
+  const title = isOwn ? 'Your comment' : `Comment of ${comment.authorName ?? 'a closed account'}`;
   const states = [
     acceptedAt ? html`<span class="state good">Accepted answer</span> ` : html``,
     hiddenAt ? html`<span class="state warn">Hidden from readers</span> ` : html``,
   ];
   return renderReaderPage(
-    whose,
+    title,
     { notice, back: { path: buildCommentPath(slug, id), text: 'Back to the comments' } },
     html`<p>On <a href="/${encodeURIComponent(slug)}" dir="auto">${articleTitle}</a> ${states}</p>
 <div class="comment">${renderCommentBody(comment)}</div>
@@ -25,7 +25,7 @@ ${isOwn ? renderOwn(comment, typed) : null}`,
   );
 }
 
-/** Of a comment that is gone, or was never the viewer's to manage. */
+/** For a comment that does not exist or that the viewer may not manage. */
 export function renderNothingToManagePage(notice: Notice | null): string {
   return renderReaderPage(
     'Nothing to manage',

@@ -1,4 +1,4 @@
-/** What its writer and the author of the article do with a comment that is there. */
+/** Routes that manage an existing comment, for its writer and the author of the article. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { acceptAnswer, unacceptAnswer } from '../../../store/comments/accept-answer.ts';
@@ -6,15 +6,15 @@ import { findManagedComment } from '../../../store/comments/find-comment.ts';
 import { hideComment, unhideComment } from '../../../store/comments/moderate.ts';
 import { deleteComment } from '../../../store/comments/own-comment.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
-import { renderManageCommentPage, renderNothingToManagePage } from './manage-page.ts';
-import { PRIVATE_HEADERS, sendPage } from '../../web/send-page.ts';
 import { readField } from '../../web/forms.ts';
 import { type Notice, redirectWithNotice, takeNotice } from '../../web/notice.ts';
+import { PRIVATE_HEADERS, sendPage } from '../../web/send-page.ts';
 import { getViewer, requireViewer } from '../../web/viewer.ts';
-import { changeComment } from './comment.ts';
-import { MAX_COMMENT_FORM_BYTES } from './routes.ts';
 import type { ReaderDeps } from '../deps.ts';
 import { signInHere } from '../sign-in-here.ts';
+import { changeComment } from './comment.ts';
+import { renderManageCommentPage, renderNothingToManagePage } from './manage-page.ts';
+import { MAX_COMMENT_FORM_BYTES } from './routes.ts';
 
 interface OfComment {
   Params: { id: string };
@@ -66,9 +66,9 @@ export async function ownCommentForms(app: FastifyInstance, deps: ReaderDeps) {
     app.post<OfComment>(`/comments/:id/${name}`, { schema, ...options }, async (request, reply) => {
       const { id: commentId } = request.params;
       const back = { path: `/comments/${encodeURIComponent(commentId)}`, text: 'Back to the comment' };
-      // A session may end while somebody writes.
-      const asked = { title: 'manage the comment', back };
-      if (request.viewer === null && !(await signInHere(deps, { request, reply }, asked))) return reply;
+      // The session can end while the user types.
+      const action = { title: 'manage the comment', back };
+      if (request.viewer === null && !(await signInHere(deps, { request, reply }, action))) return reply;
       try {
         const text = await act({ userId: getViewer(request).userId, commentId, request });
         return redirectWithNotice(reply, back.path, { kind: 'done', text });
@@ -89,8 +89,8 @@ export async function ownCommentForms(app: FastifyInstance, deps: ReaderDeps) {
     reply: FastifyReply,
     { notice, status, typed }: { notice: Notice | null; status: number; typed: string | null },
   ): Promise<FastifyReply> {
-    const asked = { commentId: request.params.id, viewerId: getViewer(request).userId };
-    const comment = await findManagedComment(db, asked);
+    const target = { commentId: request.params.id, viewerId: getViewer(request).userId };
+    const comment = await findManagedComment(db, target);
     if (!comment)
       return sendPage(reply, notice?.kind === 'done' ? 200 : 404, renderNothingToManagePage(notice), PRIVATE_HEADERS);
     return sendPage(reply, status, renderManageCommentPage(comment, notice, typed), PRIVATE_HEADERS);

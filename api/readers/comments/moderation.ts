@@ -1,4 +1,4 @@
-/** What the author of an article decides about its comments. */
+/** GraphQL mutations with which the author of an article moderates its comments. */
 import { acceptAnswer, unacceptAnswer } from '../../../store/comments/accept-answer.ts';
 import { hideComment, lockComments, unhideComment, unlockComments } from '../../../store/comments/moderate.ts';
 import { builder } from '../../graphql/builder.ts';

@@ -1,8 +1,8 @@
-/** The comments of an article that its own page has no room for. */
+/** Further comments of an article, which do not fit on its page. */
 import { html } from '../../web/html.ts';
 import { renderPage } from '../../web/layout.ts';
-import { type Discussion, renderDiscussion } from './list.ts';
 import { buildArticlePath, buildArticleViewerPath } from '../paths.ts';
+import { type Discussion, renderDiscussion } from './list.ts';
 
 export function renderCommentsPage(title: string, discussion: Discussion): string {
   const { slug } = discussion;

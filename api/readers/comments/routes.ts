@@ -1,24 +1,19 @@
-/** Comments on an article: those that its page has no room for, and the form that adds one. */
+/** Routes of the further comments of an article and of the form that adds one. */
 import type { FastifyInstance } from 'fastify';
 import { seekPublicArticle } from '../../../store/articles/find-public.ts';
 import { findCommentPlace } from '../../../store/comments/find-comment.ts';
 import { lockComments, unlockComments } from '../../../store/comments/moderate.ts';
 import { NOT_INDEXED } from '../../http-cache/headers.ts';
-import { renderCommentForm } from './form.ts';
-import { renderCommentsPage } from './page.ts';
-import {
-  buildArticlePath,
-  buildArticleViewerPath,
-  buildCommentPath,
-  buildCommentsPath,
-} from '../paths.ts';
+import { readField } from '../../web/forms.ts';
 import { renderNotFoundPage } from '../../web/not-found-page.ts';
 import { sendPage } from '../../web/send-page.ts';
-import { findDiscussion } from './find-discussion.ts';
-import { readField } from '../../web/forms.ts';
-import { writeComment } from './comment.ts';
 import { answerViewer } from '../answer-reader.ts';
 import type { ReaderDeps } from '../deps.ts';
+import { buildArticlePath, buildArticleViewerPath, buildCommentPath, buildCommentsPath } from '../paths.ts';
+import { writeComment } from './comment.ts';
+import { findDiscussion } from './find-discussion.ts';
+import { renderCommentForm } from './form.ts';
+import { renderCommentsPage } from './page.ts';
 
 interface OfArticle {
   Params: { slug: string };
@@ -28,7 +23,7 @@ interface OfArticle {
 const PATH = '/articles/:slug/comments';
 /**
  * The longest comment takes 90 KB percent-encoded. A slightly longer one is still read, so that the
- * page of the refusal contains its text.
+ * error page contains its text.
  */
 export const MAX_COMMENT_FORM_BYTES = 128 * 1024;
 
@@ -48,7 +43,7 @@ export async function commentForms(app: FastifyInstance, deps: ReaderDeps) {
     if (article && article.slug !== slug) return reply.redirect(buildCommentsPath(article.slug), 303);
     const discussion = article && (await findDiscussion(db, article, place?.before ?? readPlace(after)));
     if (!article || !discussion) return sendPage(reply, 404, renderNotFoundPage());
-    // There are as many further pages as comments: nobody asks for one again.
+    // Not cached: there are as many page URLs as comments (`?at=`), and each is requested rarely.
     const headers = { 'cache-control': 'no-cache', ...NOT_INDEXED };
     return sendPage(reply, 200, renderCommentsPage(article.title, discussion), headers);
   });
@@ -56,16 +51,16 @@ export async function commentForms(app: FastifyInstance, deps: ReaderDeps) {
   app.post<OfArticle>(PATH, { schema, bodyLimit: MAX_COMMENT_FORM_BYTES }, async (request, reply) => {
     const { slug } = request.params;
     const body = readField(request, 'body');
-    const given = readField(request, 'parentId');
-    const parentId = given === '' ? null : given;
+    const parentField = readField(request, 'parentId');
+    const parentId = parentField === '' ? null : parentField;
     const isQuestion = readField(request, 'isQuestion') === 'true' || undefined;
     const parent = parentId === null ? null : { id: parentId, name: null };
-    const asked = {
+    const action = {
       title: parent ? 'reply' : 'comment',
       back: { path: buildArticlePath(slug, '#comments'), text: 'Back to the comments' },
       again: renderCommentForm({ slug, parent, body, isQuestion: isQuestion ?? false }),
     };
-    return answerViewer(deps, { request, reply }, asked, async ({ userId }) => {
+    return answerViewer(deps, { request, reply }, action, async ({ userId }) => {
       const { id } = await writeComment(deps, { userId, slug, parentId, body, isQuestion });
       return { path: await findPath(slug, id), notice: null };
     });
@@ -86,7 +81,7 @@ export async function commentForms(app: FastifyInstance, deps: ReaderDeps) {
     });
   }
 
-  /** On the article's page as long as that has room for it. */
+  /** On the article's page if the comment is on its first page. */
   async function findPath(slug: string, commentId: string): Promise<string> {
     const place = await findCommentPlace(db, commentId);
     return place && !place.isOnFirstPage

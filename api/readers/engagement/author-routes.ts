@@ -1,20 +1,20 @@
-/** Following an author, and their newsletter. */
+/** Routes that follow an author and subscribe to the newsletter. */
 import type { FastifyInstance } from 'fastify';
 import { isFollowing, unfollow } from '../../../store/follows/follow.ts';
 import { findPublicProfile } from '../../../store/users/profile.ts';
 import { describeClient } from '../../accounts/sign-in/open-session.ts';
 import { ALLOW_UNCONFIRMED } from '../../auth/confirmed-address.ts';
-import { renderSubscribeForm } from './follow-button.ts';
-import { buildAuthorPath } from '../paths.ts';
-import { renderAuthorViewerPage } from '../viewer-pages.ts';
-import { renderNotFoundPage } from '../../web/not-found-page.ts';
-import { PRIVATE_HEADERS, sendPage } from '../../web/send-page.ts';
 import { readField, wantsJson } from '../../web/forms.ts';
+import { renderNotFoundPage } from '../../web/not-found-page.ts';
 import { takeNotice } from '../../web/notice.ts';
-import { followAuthor } from './follow.ts';
-import { subscribe } from '../newsletter/newsletter.ts';
+import { PRIVATE_HEADERS, sendPage } from '../../web/send-page.ts';
 import { answerReader, answerViewer } from '../answer-reader.ts';
 import type { ReaderDeps } from '../deps.ts';
+import { subscribe } from '../newsletter/newsletter.ts';
+import { buildAuthorPath } from '../paths.ts';
+import { renderAuthorViewerPage } from '../viewer-pages.ts';
+import { followAuthor } from './follow.ts';
+import { renderSubscribeForm } from './follow-button.ts';
 
 interface OfAuthor {
   Params: { username: string };
@@ -45,19 +45,19 @@ export async function authorForms(app: FastifyInstance, deps: ReaderDeps) {
   app.post<OfAuthor>('/people/:username/subscribe', { schema, config: ALLOW_UNCONFIRMED }, (request, reply) => {
     const { username } = request.params;
     const email = readField(request, 'email');
-    const asked = {
+    const action = {
       title: 'subscribe',
       back: linkBack(username),
-      again: renderSubscribeForm(username, email.slice(0, LONGEST_SHOWN)),
+      again: renderSubscribeForm(username, email.slice(0, MAX_SHOWN_CHARACTERS)),
     };
-    return answerReader({ request, reply }, asked, async () => {
+    return answerReader({ request, reply }, action, async () => {
       await subscribe(deps, describeClient(request), { username, email });
       const notice = 'A mail is on its way to you: press the button in it, and you are subscribed.';
       return { path: buildAuthorPath(username, 'viewer'), notice };
     });
   });
 
-  /** For the script of the author's page, and as the page where its forms lead. */
+  /** JSON for the script of the author's page; otherwise the page to which its forms redirect. */
   app.get<OfAuthor>('/people/:username/viewer', { schema }, async (request, reply) => {
     const userId = request.viewer?.userId ?? null;
     reply.headers(PRIVATE_HEADERS);
@@ -73,8 +73,8 @@ export async function authorForms(app: FastifyInstance, deps: ReaderDeps) {
   });
 }
 
-/** More is no address; it is said to be none. */
-const LONGEST_SHOWN = 300;
+/** Longer input is not a valid address, and its error page shows only the beginning. */
+const MAX_SHOWN_CHARACTERS = 300;
 
 function linkBack(username: string) {
   return { path: buildAuthorPath(username), text: 'To the articles' };

@@ -1,8 +1,8 @@
-/** Following an author, and subscribing to their newsletter. */
+/** Forms that follow an author and subscribe to the newsletter. */
 import { type Html, html } from '../../web/html.ts';
 import { buildAuthorPath } from '../paths.ts';
 
-/** On pages that are the same for everybody, nobody follows: the script marks who does. */
+/** Cached pages render it as not followed. A script updates it for followers. */
 export function renderFollowForm(username: string, { isFollowed = false } = {}): Html {
   return html`<form class="follow" method="post" action="${buildAuthorPath(username, isFollowed ? 'unfollow' : 'follow')}" data-act="follow"><button class="button compact">${isFollowed ? 'Unfollow' : 'Follow'}</button></form>`;
 }

@@ -1,9 +1,9 @@
-/** Follows an author, as often as one person may. */
+/** Follows an author within the rate limit of the user. */
 import type { Database } from '../../../store/db/database.ts';
 import { type FollowTarget, follow } from '../../../store/follows/follow.ts';
 import { countAct } from '../limits.ts';
 
-/** Throws RATE_LIMITED, SUSPENDED, NOT_FOUND, OWN_PROFILE. */
+/** Errors: RATE_LIMITED, SUSPENDED, NOT_FOUND, OWN_PROFILE. */
 export async function followAuthor(
   { db, now }: { db: Database; now: () => Date },
   target: FollowTarget,

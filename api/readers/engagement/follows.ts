@@ -1,8 +1,8 @@
-/** Following authors. */
+/** GraphQL fields that follow and unfollow authors. */
 import { type Audience as AudienceRow, findAudience, unfollow } from '../../../store/follows/follow.ts';
-import { followAuthor } from './follow.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
+import { followAuthor } from './follow.ts';
 
 const Audience = builder.objectRef<AudienceRow>('Audience').implement({
   description: 'Who follows an author.',

@@ -1,13 +1,13 @@
-/** What readers do with an article beside words: reactions, and how it was read. */
+/** GraphQL fields for reactions, comment counts and page views of an article. */
 import { findPublicArticle } from '../../../store/articles/find-public.ts';
 import { countComments } from '../../../store/comments/list-comments.ts';
 import { isOpen } from '../../../store/comments/open-comments.ts';
 import { countReactions, type ReactionCount as ReactionCountRow, unreact } from '../../../store/reactions/react.ts';
 import { listReadings, type ReadingDay as ReadingDayRow } from '../../../store/readings/list-readings.ts';
-import { giveReaction } from './react.ts';
 import { ALLOW_UNCONFIRMED_FIELD, builder } from '../../graphql/builder.ts';
 import { requireUser } from '../../graphql/context.ts';
 import { createGraphqlError } from '../../graphql/errors.ts';
+import { giveReaction } from './react.ts';
 
 const ReactionKind = builder.enumType('ReactionKind', {
   description: 'What one may say about an article without words.',
@@ -116,23 +116,23 @@ const ReadingDay = builder.objectRef<ReadingDayRow>('ReadingDay').implement({
   }),
 });
 
-const MOST_DAYS = 90;
+const MAX_DAYS = 90;
 
 builder.queryField('readings', (t) =>
   t.field({
     type: [ReadingDay],
-    complexity: ({ days }) => ({ field: 1, multiplier: Math.min(MOST_DAYS, Math.max(1, days ?? 1)) }),
+    complexity: ({ days }) => ({ field: 1, multiplier: Math.min(MAX_DAYS, Math.max(1, days ?? 1)) }),
     description: 'How an article of yours was read: the newest days that had readers. Errors: NOT_FOUND, BAD_INPUT.',
     args: {
       slug: t.arg.string({ required: true, description: 'Of an article of yours.' }),
-      days: t.arg.int({ defaultValue: 7, description: `How many: 1 to ${MOST_DAYS}.` }),
+      days: t.arg.int({ defaultValue: 7, description: `How many: 1 to ${MAX_DAYS}.` }),
     },
     resolve: (_root, { slug, days }, context) => {
-      const wanted = days ?? 7;
-      if (wanted < 1 || wanted > MOST_DAYS) {
-        throw createGraphqlError('BAD_INPUT', `days must be 1 to ${MOST_DAYS}.`, { field: 'days' });
+      const limit = days ?? 7;
+      if (limit < 1 || limit > MAX_DAYS) {
+        throw createGraphqlError('BAD_INPUT', `days must be 1 to ${MAX_DAYS}.`, { field: 'days' });
       }
-      return listReadings(context.deps.db, { authorId: requireUser(context), slug, days: wanted });
+      return listReadings(context.deps.db, { authorId: requireUser(context), slug, days: limit });
     },
   }),
 );

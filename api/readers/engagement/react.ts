@@ -1,9 +1,9 @@
-/** Gives a reaction, as often as one person may. */
+/** Adds a reaction within the rate limit of the user. */
 import type { Database } from '../../../store/db/database.ts';
 import { type ReactionTarget, react } from '../../../store/reactions/react.ts';
 import { countAct } from '../limits.ts';
 
-/** Throws RATE_LIMITED, SUSPENDED, NOT_FOUND. */
+/** Errors: RATE_LIMITED, SUSPENDED, NOT_FOUND. */
 export async function giveReaction(
   { db, now }: { db: Database; now: () => Date },
   target: ReactionTarget,

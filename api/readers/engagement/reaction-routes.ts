@@ -1,19 +1,19 @@
-/** Reactions to an article, and what the one who asks did with it. */
+/** Routes that change reactions and show those of the viewer. */
 import type { FastifyInstance } from 'fastify';
 import { seekPublicArticle } from '../../../store/articles/find-public.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { isOpen } from '../../../store/comments/open-comments.ts';
 import { isFollowing } from '../../../store/follows/follow.ts';
 import { countReactions, listOwnReactions, REACTION_KINDS, unreact } from '../../../store/reactions/react.ts';
-import { buildArticlePath, buildArticleViewerPath } from '../paths.ts';
-import { renderArticleViewerPage } from '../viewer-pages.ts';
-import { renderNotFoundPage } from '../../web/not-found-page.ts';
-import { PRIVATE_HEADERS, sendPage } from '../../web/send-page.ts';
 import { readField, wantsJson } from '../../web/forms.ts';
+import { renderNotFoundPage } from '../../web/not-found-page.ts';
 import { takeNotice } from '../../web/notice.ts';
-import { giveReaction } from './react.ts';
+import { PRIVATE_HEADERS, sendPage } from '../../web/send-page.ts';
 import { answerViewer } from '../answer-reader.ts';
 import type { ReaderDeps } from '../deps.ts';
+import { buildArticlePath, buildArticleViewerPath } from '../paths.ts';
+import { renderArticleViewerPage } from '../viewer-pages.ts';
+import { giveReaction } from './react.ts';
 
 interface OfArticle {
   Params: { slug: string };
@@ -27,19 +27,19 @@ export async function reactionForms(app: FastifyInstance, deps: ReaderDeps) {
 
   app.post<OfArticle>('/articles/:slug/reactions', { schema }, async (request, reply) => {
     const { slug } = request.params;
-    const given = readField(request, 'kind');
-    const isTaken = readField(request, 'act') === 'take';
+    const kindField = readField(request, 'kind');
+    const isRemoval = readField(request, 'act') === 'take';
     const back = { path: buildArticlePath(slug), text: 'Back to the article' };
     return answerViewer(deps, { request, reply }, { title: 'react', back }, async ({ userId }) => {
-      const kind = REACTION_KINDS.find((one) => one === given);
+      const kind = REACTION_KINDS.find((one) => one === kindField);
       if (kind === undefined) throw new RefusedCommandError('BAD_INPUT', 'There is no such reaction.', 'kind');
-      await (isTaken ? unreact(db, { userId, slug, kind }) : giveReaction(deps, { userId, slug, kind }));
-      const notice = isTaken ? 'Your reaction is taken back.' : 'Thank you: your reaction counts.';
+      await (isRemoval ? unreact(db, { userId, slug, kind }) : giveReaction(deps, { userId, slug, kind }));
+      const notice = isRemoval ? 'Your reaction is taken back.' : 'Thank you: your reaction counts.';
       return { path: buildArticleViewerPath(slug), notice };
     });
   });
 
-  /** For the script of the article's page, and as the page where its forms lead. */
+  /** JSON for the script of the article's page; otherwise the page to which its forms redirect. */
   app.get<OfArticle>('/articles/:slug/viewer', { schema }, async (request, reply) => {
     const userId = request.viewer?.userId ?? null;
     const isJson = wantsJson(request);

@@ -1,10 +1,10 @@
-/** What readers say about an article without words: counts that are buttons. */
+/** Renders the reaction buttons of an article with their counts. */
 import type { ReactionKind } from '../../../store/db/types.ts';
 import type { ReactionCount } from '../../../store/reactions/react.ts';
 import { type Html, html } from '../../web/html.ts';
 import { buildReactionsPath } from '../paths.ts';
 
-/** Drawn, since not every system has a font with pictures. */
+/** SVG paths, because not every system has an emoji font. */
 const SIGNS: Record<ReactionKind, { name: string; path: string }> = {
   like: { name: 'Like', path: 'M3 11h4v10H3zM7 11l4-8.5c1.7 0 3 1.3 3 3V10h6.5l-1.8 11H7z' },
   love: {
@@ -15,12 +15,12 @@ const SIGNS: Record<ReactionKind, { name: string; path: string }> = {
   celebrate: { name: 'Celebrate', path: 'M12 2.5l2.6 6.9 6.9 2.6-6.9 2.6-2.6 6.9-2.6-6.9-6.9-2.6 6.9-2.6z' },
 };
 
-/** The same for everybody: which are one's own, the script marks. */
+/** Identical for all readers. A script marks the reactions of the viewer. */
 export function renderReactions(slug: string, counts: readonly ReactionCount[]): Html {
   return html`<form class="reactions" id="reactions" method="post" action="${buildReactionsPath(slug)}" data-act="react" aria-label="Reactions">${counts.map(renderButton)}</form>`;
 }
 
-/** For the one who asks: theirs can be taken back. */
+/** Two forms for the viewer: one removes given reactions, the other adds new ones. */
 export function renderOwnReactions(slug: string, counts: readonly ReactionCount[]): Html {
   const forms = [
     { act: 'take', text: 'You gave these; press one to take it back.', of: counts.filter(({ isMine }) => isMine) },

@@ -1,7 +1,7 @@
-/** Subscribing to the newsletter of an author, with or without an account. */
+/** GraphQL mutation that subscribes to a newsletter, with or without an account. */
 import { describeClient } from '../../accounts/sign-in/open-session.ts';
-import { subscribe } from './newsletter.ts';
 import { builder } from '../../graphql/builder.ts';
+import { subscribe } from './newsletter.ts';
 
 builder.mutationField('subscribe', (t) =>
   t.boolean({

@@ -1,34 +1,42 @@
-/** Subscribing to an author's newsletter: double opt-in, with or without an account. */
-import type { AccountDeps, Client } from '../../deps.ts';
+/** Subscribes to the newsletter of an author with double opt-in, with or without an account. */
+
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { useUpLink } from '../../../store/mail-links/links.ts';
 import { enqueueMail } from '../../../store/mails/enqueue.ts';
-import { findOrAddSubscription, confirmSubscription as storeConfirmation } from '../../../store/newsletter/subscribe.ts';
+import {
+  findOrAddSubscription,
+  confirmSubscription as storeConfirmation,
+} from '../../../store/newsletter/subscribe.ts';
 import { countMail } from '../../accounts/account-limits.ts';
 import { createLinkInvalid, findOpenLink } from '../../accounts/links/links.ts';
 import { readEmail } from '../../accounts/profile/names.ts';
+import type { AccountDeps, Client } from '../../deps.ts';
 
 /**
- * The same answer for an address that subscribes already, which is found out when the mail is made. Throws BAD_INPUT, NOT_FOUND (the author),
+ * Enqueues the confirmation mail. Whether the address already subscribes is checked only when the
+ * mail is composed, so the response does not reveal it. Errors: BAD_INPUT, NOT_FOUND (the author),
  * RATE_LIMITED.
  */
 export async function subscribe(
   deps: AccountDeps,
   client: Client,
-  given: { username: string; email: string },
+  input: { username: string; email: string },
 ): Promise<void> {
   const { db, now } = deps;
-  const email = unifyDomain(readEmail(given.email));
+  const email = unifyDomain(readEmail(input.email));
   await countMail(db, client.address, email);
   await db.transaction().execute(async (tx) => {
-    const subscription = await findOrAddSubscription(tx, { username: given.username, email, now: now() });
+    const subscription = await findOrAddSubscription(tx, { username: input.username, email, now: now() });
     const to = { userId: null, subscriberId: subscription.id, email: subscription.email };
     await enqueueMail(tx, { kind: 'confirm_subscription', ...to, now: now() });
   });
   deps.onDecided();
 }
 
-/** A domain in another script has two spellings (`bücher.example`, `xn--bcher-kva.example`); an address is known by one. */
+/**
+ * An international domain has two spellings (`bücher.example`, `xn--bcher-kva.example`). Addresses
+ * are stored with one of them.
+ */
 function unifyDomain(email: string): string {
   const [local = '', domain = ''] = email.split('@');
   if (!/\P{ASCII}|xn--/iu.test(domain)) return email;
@@ -37,11 +45,11 @@ function unifyDomain(email: string): string {
 
 export interface Confirmed {
   subscriptionId: string;
-  /** The author's user name. */
+  /** User name of the author. */
   username: string;
 }
 
-/** Throws LINK_INVALID. */
+/** Errors: LINK_INVALID. */
 export async function confirmSubscription(deps: AccountDeps, token: string): Promise<Confirmed> {
   const link = await findOpenLink(deps, token, 'confirm_subscription');
   const { subscriberId } = link;

@@ -1,6 +1,6 @@
 /**
- * The form by which a mail program unsubscribes (RFC 8058): one field, in either encoding of a form.
- * The button of the page sends the same one.
+ * Accepts the one-click form with which mail programs unsubscribe (RFC 8058): one field, in either
+ * form encoding. The page with the button sends the same form.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ProblemError } from '../../plugins/errors/problem.ts';
@@ -9,7 +9,7 @@ import { readField } from '../../web/forms.ts';
 
 const MAX_BODY_BYTES = 4 * 1024;
 
-/** Lets the routes of the calling plugin accept it. */
+/** Registers the form parser for the routes of `app`. */
 export async function acceptOneClick(app: FastifyInstance): Promise<void> {
   await app.register(formBodyPlugin, { bodyLimit: MAX_BODY_BYTES, takesMultipart: true });
 }

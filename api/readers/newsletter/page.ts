@@ -1,8 +1,11 @@
-/** What the links that confirm and leave a newsletter show: a question first, because machines follow links too. */
+/**
+ * Pages of the links that confirm and leave a newsletter. Each shows a button first, because mail
+ * scanners follow links.
+ */
 import { html } from '../../web/html.ts';
 import { renderLinkPage } from '../../web/link-page.ts';
 
-/** Forms post to the address they are shown at, which holds the token. */
+/** The form has no action, so it posts to the URL of the page, which contains the token. */
 export function renderSubscribePage(): string {
   return renderLinkPage(
     'Confirm your subscription',
@@ -10,7 +13,7 @@ export function renderSubscribePage(): string {
   );
 }
 
-/** `leaveUrl`: where it ends again. */
+/** `leaveUrl`: link that leaves the newsletter. */
 export function renderSubscribedPage(username: string, leaveUrl: string): string {
   return renderLinkPage(
     'Subscribed',

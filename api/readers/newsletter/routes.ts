@@ -1,8 +1,9 @@
 /**
- * The links that confirm a subscription to a newsletter and that leave it. As with the digest's, GET only asks, because machines follow links; POST acts, from the page's button or from
- * a mail program's own (RFC 8058: no cookie, no redirect, only the signed link).
+ * Routes of the links that confirm and leave a newsletter. Mail scanners follow links, so GET only
+ * shows a button. POST acts; the page or a mail program sends it (RFC 8058: no cookie, no redirect,
+ * only the signed link).
  */
-import type { AccountDeps } from '../../deps.ts';
+
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
@@ -10,8 +11,11 @@ import { RefusedCommandError } from '../../../store/commands/refused-command.ts'
 import { signLeave, verifyLeave } from '../../../store/newsletter/leave-token.ts';
 import { leaveNewsletter } from '../../../store/newsletter/subscribe.ts';
 import { findOpenLink } from '../../accounts/links/links.ts';
-import { confirmSubscription } from './newsletter.ts';
 import { renderDeadLinkPage } from '../../accounts/links/pages.ts';
+import type { AccountDeps } from '../../deps.ts';
+import { sendLinkPage } from '../../web/send-page.ts';
+import { confirmSubscription } from './newsletter.ts';
+import { acceptOneClick, requireOneClick } from './one-click.ts';
 import {
   renderLeavePage,
   renderLeftPage,
@@ -19,15 +23,16 @@ import {
   renderSubscribePage,
   renderUnknownSubscriptionPage,
 } from './page.ts';
-import { sendLinkPage } from '../../web/send-page.ts';
-import { acceptOneClick, requireOneClick } from './one-click.ts';
 
 export interface NewsletterDeps extends AccountDeps {
   /** Signs and verifies the links that leave a newsletter. */
   unsubscribeKey: Buffer;
 }
 
-/** Two segments, because one alone would collide with article slugs. The token is in the query, which is never logged. */
+/**
+ * Two segments, because a single one would collide with article slugs. The token is in the query,
+ * which is never logged.
+ */
 const CONFIRM_PATH = '/newsletter/confirm';
 const LEAVE_PATH = '/newsletter/leave';
 
@@ -35,7 +40,7 @@ export async function newsletterRoutes(fastify: FastifyInstance, deps: Newslette
   const { db, now, unsubscribeKey: leaveKey } = deps;
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
   await acceptOneClick(app);
-  // Given twice it is an array, which is no token of ours.
+  // A repeated parameter is an array, which is not a valid token.
   const schema = { hide: true, querystring: Type.Object({ token: Type.Optional(Type.Unknown()) }) };
   const readToken = ({ token }: { token?: unknown }) => (typeof token === 'string' ? token : '');
   const readId = (query: { token?: unknown }) => verifyLeave(leaveKey, readToken(query));

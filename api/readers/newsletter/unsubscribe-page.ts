@@ -1,8 +1,11 @@
-/** What the unsubscribe link of a digest shows: a question first, because machines follow links too. */
+/**
+ * Pages of the unsubscribe link of a digest. A button comes first, because mail scanners follow
+ * links.
+ */
 import { html } from '../../web/html.ts';
 import { renderLinkPage } from '../../web/link-page.ts';
 
-/** The form posts to the address it was shown at, which holds the token. */
+/** The form has no action, so it posts to the URL of the page, which contains the token. */
 export function renderUnsubscribePage(): string {
   return renderLinkPage(
     'Unsubscribe',

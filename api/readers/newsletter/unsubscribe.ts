@@ -1,14 +1,15 @@
 /**
- * The link that ends a digest. Mail scanners and previews follow every link with GET, so GET only shows a question. POST acts: it comes from
- * that page's button or from a mail program's own (RFC 8058: no cookie, no redirect, only the signed link).
+ * Routes of the unsubscribe link of a digest. Mail scanners follow links, so GET only shows a
+ * button. POST acts; the page or a mail program sends it (RFC 8058: no cookie, no redirect, only
+ * the signed link).
  */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { verifyUnsubscribe } from '../../../store/digests/unsubscribe-token.ts';
 import { sendLinkPage } from '../../web/send-page.ts';
-import { renderUnknownLinkPage, renderUnsubscribedPage, renderUnsubscribePage } from './unsubscribe-page.ts';
 import { acceptOneClick, requireOneClick } from './one-click.ts';
+import { renderUnknownLinkPage, renderUnsubscribedPage, renderUnsubscribePage } from './unsubscribe-page.ts';
 
 export interface UnsubscribeDeps {
   /** From `loadUnsubscribeKey`. */
@@ -17,13 +18,16 @@ export interface UnsubscribeDeps {
   turnOffDigest: (userId: string) => Promise<unknown>;
 }
 
-/** Two segments, because one alone would collide with article slugs. The token is in the query, which is never logged. */
+/**
+ * Two segments, because a single one would collide with article slugs. The token is in the query,
+ * which is never logged.
+ */
 export const UNSUBSCRIBE_PATH = '/digest/unsubscribe';
 
 export async function unsubscribeRoutes(fastify: FastifyInstance, { unsubscribeKey, turnOffDigest }: UnsubscribeDeps) {
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
   await acceptOneClick(app);
-  // Given twice it is an array, which is no token of ours.
+  // A repeated parameter is an array, which is not a valid token.
   const schema = { hide: true, querystring: Type.Object({ token: Type.Optional(Type.Unknown()) }) };
   const readUserId = ({ token }: { token?: unknown }) =>
     typeof token === 'string' ? verifyUnsubscribe(unsubscribeKey, token) : null;

@@ -1,25 +1,31 @@
-/** What a page reports of its reader: that it was opened, from where, and for how long it was read since the last report. */
+/**
+ * Parses the report of an open page: the referring host and the seconds of reading since the last
+ * report.
+ */
 import { ProblemError } from '../../plugins/errors/problem.ts';
 
 export interface Beacon {
   seconds: number;
-  /** `direct` where no other site sent the reader. */
+  /** Host of the referrer; `direct` without another site. */
   host: string;
 }
 
-/** A page reports at least this often; what is above is a clock that was changed, or a lie. */
-const MOST_SECONDS = 15 * 60;
-/** A name of the public DNS: with a dot, and nothing that a list could not show. */
+/** Pages report at least this often. A larger value is forged or comes from a changed clock. */
+const MAX_SECONDS = 15 * 60;
+/** A public DNS name: it contains a dot and only characters that are safe to display. */
 const HOST = /^(?=.{4,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{2,63}$/;
 
-/** An empty body is a view. `ownHost` is that of this site, from page to page of which nobody was sent. Throws a 400 for what is no report. */
+/**
+ * An empty body is a view without reading time. A referrer at `ownHost`, the host of this site,
+ * counts as `direct`. Throws a 400 for a malformed report.
+ */
 export function readBeacon(body: string, ownHost: string): Beacon {
   if (body.trim() === '') return { seconds: 0, host: 'direct' };
   const value = parse(body);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw createProblem();
   const { seconds = 0, referrer = '' } = value as { seconds?: unknown; referrer?: unknown };
   if (typeof seconds !== 'number' || !(seconds >= 0) || typeof referrer !== 'string') throw createProblem();
-  return { seconds: Math.round(Math.min(seconds, MOST_SECONDS)), host: readHost(referrer, ownHost) };
+  return { seconds: Math.round(Math.min(seconds, MAX_SECONDS)), host: readHost(referrer, ownHost) };
 }
 
 function readHost(referrer: string, ownHost: string): string {

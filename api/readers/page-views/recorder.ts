@@ -1,6 +1,7 @@
 /**
- * Gathers the readings that arrive within a moment and writes them together, so that their number costs the database little. While the database is
- * unreachable they wait. What was gathered and not written when a process is killed is lost: two seconds of a count.
+ * Batches page views in memory and writes them every two seconds, which limits the load on the
+ * database. They wait while the database is unreachable. A killed process loses the views since the
+ * last write.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../../store/db/database.ts';
@@ -18,52 +19,55 @@ export interface SeenReading {
 }
 
 export interface ReadingRecorder {
-  /** False where too many wait to be written: nothing was counted. */
+  /** Returns false if the queue is full. The view is then not counted. */
   add(reading: SeenReading): Promise<boolean>;
-  /** Writes what was gathered. */
+  /** Writes the queued views. */
   stop(): Promise<void>;
 }
 
 const GATHER_MS = 2_000;
-/** Readers, not reports: of one, reports add up. */
-const MOST_WAITING = 10_000;
-/** In one transaction. */
-const BATCH = 1_000;
+/** Per day, in pairs of article and reader. Reports of one pair are added up. */
+const MAX_QUEUED = 10_000;
+/** Views per transaction. */
+const BATCH_SIZE = 1_000;
 
 type Waiting = Map<string, Reading>;
 
 export function startReadingRecorder(deps: { db: Database; log: FastifyBaseLogger; now: () => Date }): ReadingRecorder {
   const { db, log, now } = deps;
-  /** By the day of their salt: around midnight there are two. */
+  /** By the day of their salt. Around midnight there are two days. */
   const days = new Map<string, Waiting>();
   let salt: { day: string; value: Promise<Buffer> } | undefined;
   let running: Promise<void> = Promise.resolve();
 
   function getSalt(day: string): Promise<Buffer> {
     if (salt?.day !== day) {
-      const asked = { day, value: findDaySalt(db, day) };
-      asked.value.catch(() => {
-        // The next reading asks again.
-        if (salt === asked) salt = undefined;
+      const pending = { day, value: findDaySalt(db, day) };
+      pending.value.catch(() => {
+        // The next view queries it again.
+        if (salt === pending) salt = undefined;
       });
-      salt = asked;
+      salt = pending;
     }
     return salt.value;
   }
 
-  /** A database that crashed has forgotten it, takes no reading of a day without one, and another instance may have been first to make a new one. */
+  /**
+   * Reloads the salt. A crash of the database deletes it, because its table is unlogged. Views need
+   * a stored salt, and another instance can have created the new one.
+   */
   async function renewSalt(day: string): Promise<void> {
     const value = await findDaySalt(db, day);
     if (salt?.day === day) salt = { day, value: Promise.resolve(value) };
   }
 
-  /** False where too many wait already. */
+  /** Queues a view. Returns false if the queue is full. */
   function gather(day: string, reading: Reading): boolean {
     const waiting = days.get(day) ?? new Map();
     days.set(day, waiting);
     const key = `${reading.slug} ${reading.visitor.toString('hex')}`;
     const before = waiting.get(key);
-    if (!before && waiting.size >= MOST_WAITING) return false;
+    if (!before && waiting.size >= MAX_QUEUED) return false;
     const seconds = (before?.seconds ?? 0) + reading.seconds;
     waiting.set(key, { ...reading, host: before?.host ?? reading.host, seconds });
     return true;
@@ -76,8 +80,8 @@ export function startReadingRecorder(deps: { db: Database; log: FastifyBaseLogge
       let written = 0;
       try {
         await renewSalt(day);
-        for (; written < readings.length; written += BATCH) {
-          await recordReadings(db, { readings: readings.slice(written, written + BATCH), day, now: now() });
+        for (; written < readings.length; written += BATCH_SIZE) {
+          await recordReadings(db, { readings: readings.slice(written, written + BATCH_SIZE), day, now: now() });
         }
       } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error;

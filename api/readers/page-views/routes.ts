@@ -1,27 +1,28 @@
 /**
- * Takes what pages report of their readers (`navigator.sendBeacon`). Public, and without a cookie: nothing that is kept says who somebody is. What
- * is a machine, or has asked not to be counted, is not.
+ * Route that receives the page views that browsers report (`navigator.sendBeacon`). It is public
+ * and uses no cookie, and no stored value identifies a reader. Bots and readers who opt out are not
+ * counted.
  */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isbot } from 'isbot';
 import { Type } from 'typebox';
 import { canBeName } from '../../../store/db/valid-keys.ts';
-import type { ReadingRecorder } from './recorder.ts';
 import { buildProblemResponse, ProblemError } from '../../plugins/errors/problem.ts';
 import { limitNetworks } from '../../plugins/network-limit.ts';
 import { readBeacon } from './read-beacon.ts';
+import type { ReadingRecorder } from './recorder.ts';
 
 const BODY_LIMIT = 4 * 1024;
 const PER_MINUTE = 300;
-const LONGEST_USER_AGENT = 512;
+const MAX_USER_AGENT_CHARACTERS = 512;
 
 export async function readingRoutes(fastify: FastifyInstance, deps: { recorder: ReadingRecorder; baseUrl: string }) {
   const { recorder } = deps;
   const { hostname: ownHost } = new URL(deps.baseUrl);
   const app = fastify.withTypeProvider<TypeBoxTypeProvider>();
   await limitNetworks(fastify, { perMinute: PER_MINUTE, what: 'reports' });
-  // A beacon of a text is text/plain, which a page may send without a preflight request.
+  // Pages send beacons as text/plain, which needs no preflight request.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     ['text/plain', 'application/json'],
@@ -51,10 +52,10 @@ export async function readingRoutes(fastify: FastifyInstance, deps: { recorder: 
     async (request, reply) => {
       const beacon = readBeacon(typeof request.body === 'string' ? request.body : '', ownHost);
       const { slug } = request.params;
-      const userAgent = (request.headers['user-agent'] ?? '').slice(0, LONGEST_USER_AGENT);
+      const userAgent = (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_CHARACTERS);
       if (canBeName(slug) && isPerson(request, userAgent)) {
-        const taken = await recorder.add({ slug, address: request.ip, userAgent, ...beacon });
-        if (!taken) {
+        const isQueued = await recorder.add({ slug, address: request.ip, userAgent, ...beacon });
+        if (!isQueued) {
           throw new ProblemError(503, 'busy', 'Too many readings wait to be written.', {
             headers: { 'retry-after': '5' },
           });
@@ -66,7 +67,9 @@ export async function readingRoutes(fastify: FastifyInstance, deps: { recorder: 
   );
 }
 
-/** Not a machine, and nobody who asks not to be counted (Global Privacy Control, and Do Not Track before it). */
+/**
+ * Returns false for bots and for readers who opt out with Global Privacy Control or Do Not Track.
+ */
 function isPerson({ headers }: FastifyRequest, userAgent: string): boolean {
   return userAgent !== '' && !isbot(userAgent) && headers['sec-gpc'] !== '1' && headers.dnt !== '1';
 }

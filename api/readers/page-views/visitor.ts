@@ -1,9 +1,11 @@
 /**
- * Who reads, as far as it must be known for a day: a hash of the network and the browser, with a salt that is thrown away. It differs from
- * article to article, so that not even within the day can it be put together what somebody reads.
+ * Hashes network and browser to count a reader once a day. The salt is deleted after the day. The
+ * hash also contains the article, so that the reading of one person cannot be linked across
+ * articles.
  */
-import { toNetwork } from '../../plugins/network.ts';
+
 import { createHmac } from 'node:crypto';
+import { toNetwork } from '../../plugins/network.ts';
 
 export interface Visitor {
   network: Buffer;

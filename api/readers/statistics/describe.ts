@@ -1,4 +1,4 @@
-/** Numbers, times and days of statistics in words. */
+/** Formats the numbers, durations and days of statistics. */
 import type { DayRange, DaySpan } from '../../../calendar/ranges.ts';
 import { type Html, html } from '../../web/html.ts';
 
@@ -30,7 +30,7 @@ export function tellShare(part: number, whole: number): string {
   return SHARE.format(whole === 0 ? 0 : part / whole);
 }
 
-/** As `2 h 5 min`: two units at most. */
+/** Formats a duration with at most two units, such as `2 h 5 min`. */
 export function tellSeconds(seconds: number): string {
   if (seconds < 60) return `${Math.round(seconds)} s`;
   const minutes = Math.round(seconds / 60);
@@ -39,7 +39,7 @@ export function tellSeconds(seconds: number): string {
   return `${NUMBER.format(Math.floor(minutes / 60))} h${rest === 0 ? '' : ` ${rest} min`}`;
 }
 
-/** What it is called in a table, and under a plot. */
+/** Names a step of a range: `name` for tables, `short` for the axis of a plot. */
 export function nameStep({ unit }: DayRange, { from }: DaySpan): { name: string; short: string } {
   const date = toDate(from);
   return unit === 'day'
@@ -51,15 +51,15 @@ export function tellSpan({ from, to }: DaySpan): string {
   return `${DAY.format(toDate(from))} to ${DAY.format(toDate(to))}`;
 }
 
-/** How much more or less it was than in the range before. Of nothing there is no per cent. */
+/** Change since the previous range in per cent. Without a percentage if that range counted none. */
 export function renderChange(
   { total, before }: { total: number; before: number },
-  tell: (value: number) => string,
+  format: (value: number) => string,
 ): Html {
   if (before === 0) return html`<span class="soft small">${total === 0 ? 'none before either' : 'none before'}</span>`;
   const change = (total - before) / before;
   const tone = change > 0 ? ' good' : change < 0 ? ' warn' : '';
-  return html`<span class="state${tone}">${CHANGE.format(change).replace('-', '−')}</span> <span class="soft small">from ${tell(before)}</span>`;
+  return html`<span class="state${tone}">${CHANGE.format(change).replace('-', '−')}</span> <span class="soft small">from ${format(before)}</span>`;
 }
 
 function toDate(day: string): Date {

@@ -1,13 +1,13 @@
-/** Who reads an author: all articles, or one of them. */
+/** Statistics pages: of all articles of an author, or of one. */
 import type { DayRange, RangeName } from '../../../calendar/ranges.ts';
 import type { Counts, Metric } from '../../../store/statistics/count-steps.ts';
 import type { Sources } from '../../../store/statistics/list-sources.ts';
 import type { Ranking } from '../../../store/statistics/rank-articles.ts';
 import { type Html, html } from '../../web/html.ts';
+import { tellSpan } from './describe.ts';
 import { renderMetricCard } from './metric-card.ts';
 import { renderRankingTable } from './ranking-table.ts';
 import { renderSourcesTable } from './sources-table.ts';
-import { tellSpan } from './describe.ts';
 
 interface Facts {
   range: DayRange;

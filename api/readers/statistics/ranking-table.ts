@@ -1,4 +1,4 @@
-/** The author's articles, the most read first. */
+/** Table of the author's articles, most viewed first. */
 import type { DayRange } from '../../../calendar/ranges.ts';
 import type { RankedArticle, Ranking } from '../../../store/statistics/rank-articles.ts';
 import { type Html, html } from '../../web/html.ts';

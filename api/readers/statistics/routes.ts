@@ -1,5 +1,5 @@
-/** The desk's statistics: how an author's articles are read, in all and each by itself. */
-import type { DeskDeps } from '../../deps.ts';
+/** Routes of the statistics pages at the desk, for all articles or a single one. */
+
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type DayRange, layOutRange } from '../../../calendar/ranges.ts';
 import { findOwnArticle } from '../../../store/articles/own-articles.ts';
@@ -9,11 +9,12 @@ import { countSteps } from '../../../store/statistics/count-steps.ts';
 import { listSources } from '../../../store/statistics/list-sources.ts';
 import { rankArticles } from '../../../store/statistics/rank-articles.ts';
 import type { Subject } from '../../../store/statistics/subject.ts';
+import type { DeskDeps } from '../../deps.ts';
 import { ProblemError } from '../../plugins/errors/problem.ts';
-import { renderArticleStatisticsPage, renderStatisticsPage } from './page.ts';
 import { sendDeskPage } from '../../web/desk/send-desk-page.ts';
-import { getViewer } from '../../web/viewer.ts';
 import { findZone } from '../../web/desk/time-zone.ts';
+import { getViewer } from '../../web/viewer.ts';
+import { renderArticleStatisticsPage, renderStatisticsPage } from './page.ts';
 
 const PAGE_LENGTH = 25;
 const SOURCES = 20;

@@ -1,4 +1,4 @@
-/** The sites from which readers came. Their names are what strangers sent: they are shown and lead nowhere. */
+/** Table of the sites that referred readers. Clients choose these names, so they are not links. */
 import { domainToUnicode } from 'node:url';
 import type { Sources } from '../../../store/statistics/list-sources.ts';
 import { type Html, html } from '../../web/html.ts';
@@ -19,7 +19,10 @@ function renderRow(name: Html, views: number, all: number): Html {
   return html`<tr><th scope="row">${name}<svg class="share" aria-hidden="true" viewBox="0 0 100 1" preserveAspectRatio="none"><rect width="${Math.round((views / Math.max(all, 1)) * 1000) / 10}" height="1"/></svg></th><td class="number">${tellNumber(views)}</td><td class="number">${tellShare(views, all)}</td></tr>`;
 }
 
-/** A name beyond ASCII is shown as browsers send it, so that it cannot pass for another one, and in its letters after that. */
+/**
+ * Shows an international name in ASCII first, as browsers send it, so that it cannot imitate
+ * another one. The decoded name follows.
+ */
 function renderHost(host: string): Html {
   if (host === 'direct') return html`Direct <span class="soft small">no site, or none was said</span>`;
   if (host === 'other') return html`Other <span class="soft small">beyond the bound of a day</span>`;

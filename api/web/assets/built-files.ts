@@ -1,20 +1,22 @@
-/** The scripts and style sheets of `browser/`, bundled by `npm run build:browser` and read once. */
+/**
+ * Reads the scripts and style sheets of `browser/`, bundled by `npm run build:browser`, once each.
+ */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 export interface BuiltFile {
   name: string;
   text: string;
-  /** Changes with the text, so that it may be kept for good. */
+  /** Contains a hash of the text, so that caches may store the file forever. */
   path: string;
 }
 
 const FOLDER = new URL('../../../browser/dist/', import.meta.url);
-const kept = new Map<string, BuiltFile>();
+const cache = new Map<string, BuiltFile>();
 
 export function getBuiltFile(name: string): BuiltFile {
-  const found = kept.get(name) ?? readBuiltFile(name);
-  kept.set(name, found);
+  const found = cache.get(name) ?? readBuiltFile(name);
+  cache.set(name, found);
   return found;
 }
 
@@ -27,7 +29,7 @@ function readBuiltFile(name: string): BuiltFile {
 
 function read(name: string): string {
   try {
-    // A line break at its end would be part of the element that it stands in.
+    // A final line break would become part of an inline element.
     return readFileSync(new URL(name, FOLDER), 'utf8').trimEnd();
   } catch (error) {
     throw new Error(`browser/dist/${name} is not there: run npm run build:browser.`, { cause: error });

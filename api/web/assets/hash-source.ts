@@ -1,4 +1,4 @@
-/** Of a Content-Security-Policy: an element of exactly this text, at whichever page. */
+/** A Content-Security-Policy source that allows an inline element with exactly this text. */
 import { createHash } from 'node:crypto';
 
 export function hashSource(text: string): `'sha256-${string}'` {

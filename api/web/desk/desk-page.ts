@@ -1,19 +1,19 @@
-/** The frame of the desk's pages, each made for the one author who looks at it. */
+/** The frame of the desk's pages, each rendered for its signed-in author. */
 import type { Viewer } from '../../../store/users/find-viewer.ts';
 import { getBuiltFile } from '../assets/built-files.ts';
-import { type Notice, renderNotice } from '../notice.ts';
 import { renderHead } from '../head.ts';
 import { type Html, html } from '../html.ts';
+import { type Notice, renderNotice } from '../notice.ts';
 import { renderIcon } from './icons.ts';
 
 export interface DeskPage {
   title: string;
   current: DeskSection;
-  /** Beside the title: what can be done here. */
+  /** Buttons beside the title. */
   actions?: Html | null;
-  /** A bundle of `browser/` that this page needs beside the desk's own, as `write.js`. */
+  /** An additional script bundle of `browser/`, such as `write.js`. */
   script?: string;
-  /** The same of styles, as `write.css`. */
+  /** An additional style sheet, such as `write.css`. */
   style?: string;
 }
 
@@ -30,10 +30,7 @@ const SECTIONS = [
 
 const DESCRIPTION = 'What became of your articles, and what is to be done.';
 
-/**
- * `notice`: the result of the form that was just sent. `isLive`: the script refreshes the page
- * after changes.
- */
+/** `notice`: the result of the submitted form. `isLive`: the script refreshes a changed page. */
 export function renderDeskPage(
   page: DeskPage,
   { viewer, notice, isLive }: { viewer: Viewer; notice: Notice | null; isLive: boolean },

@@ -1,4 +1,4 @@
-/** Signs of the desk's sections, drawn by their outlines; the word beside each says what it is. */
+/** Outline icons of the desk's sections. The text beside each icon names the section. */
 import { type Html, html } from '../html.ts';
 
 const PATHS = {

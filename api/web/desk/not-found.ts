@@ -1,4 +1,4 @@
-/** What is not there, or is somebody else's, which is the same to whoever asks. */
+/** 404 problems of the desk. A row of another author is treated like a missing one. */
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { ProblemError } from '../../plugins/errors/problem.ts';
 

@@ -1,4 +1,4 @@
-/** The article that an address of the desk names. */
+/** Loads the article that a desk address names. */
 import type { FastifyRequest } from 'fastify';
 import { findOwnArticle, type OwnArticle } from '../../../store/articles/own-articles.ts';
 import type { Database } from '../../../store/db/database.ts';
@@ -6,7 +6,7 @@ import { isUuid } from '../../../store/db/valid-keys.ts';
 import { ProblemError } from '../../plugins/errors/problem.ts';
 import { getViewer } from '../viewer.ts';
 
-/** Throws a 404 where there is none among the viewer's: of anybody else's nothing is said. One that was deleted has `deletedAt`. */
+/** Throws a 404 if the article is missing or another author's. A deleted one has `deletedAt`. */
 export async function requireOwnArticle(db: Database, request: FastifyRequest, articleId: string): Promise<OwnArticle> {
   const { userId: authorId } = getViewer(request);
   const article = isUuid(articleId) ? await findOwnArticle(db, { authorId, articleId }) : undefined;

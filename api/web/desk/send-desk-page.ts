@@ -1,11 +1,11 @@
 /** Sends a page of the desk to its author. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { toProblem } from '../../plugins/errors/to-problem.ts';
-import { type DeskPage, renderDeskPage } from './desk-page.ts';
 import { type Html, html } from '../html.ts';
-import { PRIVATE_HEADERS, sendPage } from '../send-page.ts';
 import { takeNotice } from '../notice.ts';
+import { PRIVATE_HEADERS, sendPage } from '../send-page.ts';
 import { getViewer } from '../viewer.ts';
+import { type DeskPage, renderDeskPage } from './desk-page.ts';
 
 /** Scripts and styles are files of this site. */
 const DESK_POLICY =
@@ -17,18 +17,18 @@ export function sendDeskPage(
   page: DeskPage & { status?: number },
   body: Html,
 ): FastifyReply {
-  // What its script asks for in the background is not what the author looks at: the notice is left to the page that is.
+  // A background request of the script does not consume the notice; the next page load shows it.
   const isBackground = request.headers['sec-fetch-dest'] === 'empty';
   const notice = isBackground ? null : takeNotice(request, reply);
-  // Live updates require a page that a GET returns again and that no script of its own edits
-  // (unlike the editor).
+  // Live updates require a page that GET returns again and that no additional script edits, unlike
+  // the editor.
   const { status = 200, script } = page;
   const isLive = request.method === 'GET' && status === 200 && script === undefined;
   const text = renderDeskPage(page, { viewer: getViewer(request), notice, isLive }, body);
   return sendPage(reply, status, text, { ...PRIVATE_HEADERS, 'content-security-policy': DESK_POLICY });
 }
 
-/** What went wrong, as a page. Where the author is not known, and for what is no page, the usual answer. */
+/** Sends a page about an error. Rethrows it without a viewer and for clients that reject HTML. */
 export function sendDeskProblem(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = toProblem(error, request);
   if (request.viewer === null || !request.headers.accept?.includes('text/html')) throw error;

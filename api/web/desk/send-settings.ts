@@ -1,16 +1,19 @@
-/** Sends a page of the settings, and answers its forms: with the page that comes next, or with the same page, which says what was wrong. */
-import type { FieldProblem } from '../fields.ts';
+/**
+ * Sends settings pages, and handles their forms with a redirect or the same page with its problems.
+ */
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
-import { renderSettings, SUBJECTS, type Subject } from './settings-page.ts';
+import type { FieldProblem } from '../fields.ts';
 import type { Html } from '../html.ts';
 import { redirectWithNotice } from '../notice.ts';
 import { sendDeskPage } from './send-desk-page.ts';
+import { renderSettings, SUBJECTS, type Subject } from './settings-page.ts';
 
 export interface SettingsPage {
   /** Null for the overview. */
   subject: Subject | null;
-  /** Of a page below that of its subject. */
+  /** Title of a page below the page of its subject. */
   title?: string;
   status?: number;
 }
@@ -26,12 +29,12 @@ export function sendSettings(
   return sendDeskPage(request, reply, page, renderSettings(subject, body, { isBelow: title !== undefined }));
 }
 
-/** What came of a form: what is said on the page that follows, or what was wrong with its fields. */
+/** The text of the notice on the next page, or the problems of the fields. */
 export type FormOutcome = string | { problems: FieldProblem[] };
 
 /**
- * A form that did what it was for leads to the page at `path`. One that was refused is answered with its page, so that what was typed is kept where it
- * was typed, and in no cookie: secrets are left out by the page.
+ * On success redirects to `path`. A rejected form is rendered again with the submitted values,
+ * which are not stored in a cookie; the page leaves secrets out.
  */
 export async function answerSettingsForm(
   reply: FastifyReply,
@@ -41,9 +44,9 @@ export async function answerSettingsForm(
   describe: (error: RefusedCommandError) => FieldProblem = describeRefusal,
 ): Promise<FastifyReply> {
   try {
-    const said = await act();
-    if (typeof said !== 'string') return showAgain(said.problems, 422);
-    return redirectWithNotice(reply, path, { kind: 'done', text: said });
+    const outcome = await act();
+    if (typeof outcome !== 'string') return showAgain(outcome.problems, 422);
+    return redirectWithNotice(reply, path, { kind: 'done', text: outcome });
   } catch (error) {
     if (!(error instanceof RefusedCommandError)) throw error;
     return showAgain([describe(error)], chooseStatus(error));

@@ -1,7 +1,7 @@
-/** What all pages of the settings share: the way from one subject to another, and what was wrong with a form. */
+/** The frame of the settings pages: navigation, problems of a form, and confirmations. */
 import type { FieldProblem } from '../fields.ts';
-import { renderNotice } from '../notice.ts';
 import { type Html, html } from '../html.ts';
+import { renderNotice } from '../notice.ts';
 
 export const SETTINGS_PATH = '/desk/settings';
 
@@ -24,7 +24,7 @@ export function buildSubjectPath(subject: Subject): string {
   return `${SETTINGS_PATH}/${subject}`;
 }
 
-/** `current` is null on the overview; `isBelow` on a page below that of the subject. */
+/** `current` is null on the overview; `isBelow` is true on a page below the page of its subject. */
 export function renderSettings(current: Subject | null, body: Html, { isBelow = false } = {}): Html {
   const mark = html` aria-current="${isBelow ? 'true' : 'page'}"`;
   return html`<div class="settings"><nav class="settings-nav" aria-label="Settings"><ul>
@@ -33,19 +33,21 @@ ${SUBJECT_NAMES.map((subject) => html`<li><a href="${buildSubjectPath(subject)}"
 <div class="settings-body">${body}</div></div>`;
 }
 
-/** What was wrong with a field; null where nothing was. */
+/** Returns the messages about a field; null without any. */
 export function findProblem(problems: readonly FieldProblem[], path: string): string | null {
   const found = problems.filter((problem) => problem.path === path);
   return found.length === 0 ? null : found.map(({ message }) => message).join(' ');
 }
 
-/** What was wrong, but with none of these fields. */
+/** Renders the problems that concern none of these fields. */
 export function renderOtherProblems(problems: readonly FieldProblem[], fields: readonly string[]): Html {
   const others = problems.filter(({ path }) => !fields.includes(path));
   return html`${others.map(({ message: text }) => html`${renderNotice({ kind: 'refused', text })}`)}`;
 }
 
-/** A button that asks first, without script: what happens stands beside the one that does it. */
+/**
+ * A button with a confirmation that works without script: the details element contains the form.
+ */
 export function renderConfirmed(summary: string, body: Html): Html {
   return html`<details class="confirm"><summary class="button compact">${summary}</summary><div>${body}</div></details>`;
 }

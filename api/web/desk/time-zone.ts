@@ -1,9 +1,9 @@
-/** The time zone in which an author is shown what happened and what will. */
+/** The time zone in which an author sees times. */
 import type { FastifyRequest } from 'fastify';
 import { readZone } from '../../../article/time-zone.ts';
 import { getViewer } from '../viewer.ts';
 
-/** What the script of the desk says of its browser, for the next page. */
+/** The desk's script stores the zone of the browser here, for the next page. */
 const COOKIE = 'courant_zone';
 
 export function findZone(request: FastifyRequest): string {

@@ -1,4 +1,4 @@
-/** Moments on the pages of the desk, in the zone that is named beside them. Those of UTC are turned into the author's by the script of the page. */
+/** Formats times in the zone named beside them. The script converts UTC to the browser's zone. */
 import { type Html, html } from '../html.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -12,7 +12,7 @@ export function formatTime(at: Date, zone: string): string {
   return `${getFormat(zone).format(at)} ${zone}`;
 }
 
-/** What a field for a local time shows: the clock of the zone. */
+/** The value of a `datetime-local` field, in the zone. */
 export function formatLocal(at: Date, zone: string): string {
   const parts = new Map(
     getFormat(zone, NUMERIC)

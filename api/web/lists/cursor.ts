@@ -1,23 +1,23 @@
 /**
- * Cursors: where a page of a list ends, for the next one to begin behind it. A cursor is good for its own list only, which it names by a hash
- * of what makes the list another than others, and is nothing secret. It comes from the client, so whoever reads one checks what it holds.
+ * Cursors of lists: the position after which the next page begins. A cursor names its list by a
+ * hash and is valid for no other. Clients can change it, so callers validate its position.
  */
 import { createHash } from 'node:crypto';
 
-const LONGEST = 1_000;
+const MAX_CURSOR_CHARACTERS = 1_000;
 
 export function nameList(list: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 12);
 }
 
-/** `list` is the name of the list. */
+/** `list` is a result of `nameList`. */
 export function writeCursor(list: string, position: object): string {
   return Buffer.from(JSON.stringify([list, position])).toString('base64url');
 }
 
-/** Null for what is no cursor. */
+/** Returns null for a malformed cursor. */
 export function readCursor(cursor: string): { list: string; position: Record<string, unknown> } | null {
-  const [list, position] = decode(cursor.slice(0, LONGEST));
+  const [list, position] = decode(cursor.slice(0, MAX_CURSOR_CHARACTERS));
   if (typeof list !== 'string' || typeof position !== 'object' || position === null) return null;
   return { list, position: position as Record<string, unknown> };
 }

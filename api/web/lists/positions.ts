@@ -1,11 +1,11 @@
-/** Positions in lists by time, as their cursors hold them. They come from the client, so everything is checked. */
+/** Validates cursor positions in lists ordered by time, which clients can change. */
 import { isUuid } from '../../../store/db/valid-keys.ts';
 
-/** In microseconds; the database reckons further, and nothing is from later. */
-const LAST_MOMENT = 8_000_000_000_000_000;
+/** In microseconds: below the limit of the database, and later than any row. */
+const MAX_MICROS = 8_000_000_000_000_000;
 
-/** Null where the database would not take it. */
+/** Returns null for values that the database would reject. */
 export function readMicros(micros: unknown, id: unknown): { micros: number; id: string } | null {
-  const isTime = Number.isSafeInteger(micros) && Math.abs(Number(micros)) < LAST_MOMENT;
+  const isTime = Number.isSafeInteger(micros) && Math.abs(Number(micros)) < MAX_MICROS;
   return isTime && typeof id === 'string' && isUuid(id) ? { micros: Number(micros), id } : null;
 }

@@ -1,4 +1,4 @@
-/** Where the parts of a plot stand: pure numbers, in a box of 1,000 by 100 that the browser stretches. */
+/** Computes the geometry of a plot, in a box of 1,000 by 100 that the browser stretches. Pure. */
 import { max, ticks } from 'd3-array';
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { area, curveMonotoneX, line } from 'd3-shape';
@@ -6,35 +6,40 @@ import { area, curveMonotoneX, line } from 'd3-shape';
 export const BOX = { width: 1_000, height: 100 };
 
 export interface PlotLayout {
-  /** Of the values, from the bottom to the top. `y` is in per cent from the top. */
+  /** Gridlines of the values, from bottom to top. `y` is in percent from the top. */
   levels: { value: number; y: number }[];
-  /** Of the steps, the last one among them. `x` is in per cent; every second is `minor` and left out where the plot is narrow. */
+  /**
+   * Marks of the steps, including the last. `x` is in percent; every second mark is minor and
+   * hidden in a narrow plot.
+   */
   marks: { step: number; x: number; isMinor: boolean }[];
   bars: { x: number; y: number; width: number; height: number }[];
   line: string;
   area: string;
 }
 
-const LEVELS = 4;
-const MARKS = 6;
+const LEVEL_COUNT = 4;
+const MARK_COUNT = 6;
 const GAP = 0.25;
 
-/** Values are whole or not, and never below 0. Levels are whole numbers: nobody has half a reader. */
+/**
+ * Values are 0 or more, and may be fractions. Levels are whole numbers, because views are counted.
+ */
 export function layOutPlot(values: readonly number[]): PlotLayout {
   const x = scaleBand<number>(values.keys(), [0, BOX.width]).padding(GAP);
-  // Round numbers at the top; a range without anything has a scale, too.
-  const y = scaleLinear([0, max([...values, 1]) ?? 1], [BOX.height, 0]).nice(LEVELS);
+  // Rounds the top. A range without values has a scale, too.
+  const y = scaleLinear([0, max([...values, 1]) ?? 1], [BOX.height, 0]).nice(LEVEL_COUNT);
   const center = (step: number) => (x(step) ?? 0) + x.bandwidth() / 2;
   const points = values.map((value, step): [number, number] => [center(step), y(value)]);
   return {
     levels: y
-      .ticks(LEVELS)
+      .ticks(LEVEL_COUNT)
       .filter(Number.isInteger)
       .map((value) => ({ value, y: round(y(value)) })),
-    marks: markSteps(values.length).map((step, place, all) => ({
+    marks: markSteps(values.length).map((step, index, all) => ({
       step,
       x: round((center(step) / BOX.width) * 100),
-      isMinor: (all.length - 1 - place) % 2 === 1,
+      isMinor: (all.length - 1 - index) % 2 === 1,
     })),
     bars: values.map((value, step) => ({
       x: round(x(step) ?? 0),
@@ -47,17 +52,17 @@ export function layOutPlot(values: readonly number[]): PlotLayout {
   };
 }
 
-/** The course of values alone, in few characters: a page has many of them. */
+/** A path of the values alone, in few characters: a page has many of them. */
 export function layOutSparkline(values: readonly number[]): string {
   const x = scaleLinear([0, Math.max(values.length - 1, 1)], [0, BOX.width]);
   const y = scaleLinear([0, max([...values, 1]) ?? 1], [BOX.height, 0]);
   return line().digits(0)(values.map((value, step) => [x(step), y(value)])) ?? '';
 }
 
-/** Counted from the last step, which is today. */
+/** Counts from the last step, which is today. */
 function markSteps(length: number): number[] {
   if (length === 0) return [];
-  return ticks(0, length - 1, Math.min(MARKS, Math.max(length - 1, 1)))
+  return ticks(0, length - 1, Math.min(MARK_COUNT, Math.max(length - 1, 1)))
     .filter(Number.isInteger)
     .map((back) => length - 1 - back)
     .reverse();

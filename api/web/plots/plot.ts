@@ -1,25 +1,25 @@
 /**
- * A plot as SVG, made on the server, so that it is there without script, and under it the same numbers as a table. Lines and bars are stretched to
- * the width that there is, names and numbers are not: these stand in SVGs of their own, which have the scale of the page.
+ * Renders a plot as SVG on the server, which works without script, with its numbers in a table.
+ * Lines and bars stretch to the available width. Labels, in separate SVGs, do not.
  */
 import { type Html, html, trustHtml } from '../html.ts';
 import { BOX, layOutPlot, layOutSparkline, type PlotLayout } from './geometry.ts';
 
 export interface Plot {
-  /** Of its elements. */
+  /** Prefix of the ids of its elements. */
   id: string;
   title: string;
-  /** What it shows in a sentence or two, for those who cannot see it. */
+  /** A description in one or two sentences for screen readers. */
   description: string;
-  /** Bars are for what happens now and then, a line for what happens every day. */
+  /** Bars for occasional events, a line for daily values. */
   kind: 'line' | 'bars';
-  /** `short` stands under the plot, `name` in the table. */
+  /** `short` is the label under the plot, `name` the one in the table. */
   steps: { name: string; short: string }[];
   stepHeading: string;
   values: readonly number[];
-  /** One of the `values` in words. */
+  /** Formats one of the `values` in words. */
   tell: (value: number) => string;
-  /** A level of the scale, in as few characters as can be. */
+  /** Formats a level of the scale as briefly as possible. */
   tellLevel: (value: number) => string;
 }
 
@@ -34,16 +34,16 @@ ${trustHtml(drawLevels(layout))}${trustHtml(plot.kind === 'line' ? drawLine(layo
 </figure>`;
 }
 
-/** A course of values in a line of text; the numbers stand beside it. */
+/** A line of the values within text. The numbers are beside it. */
 export function renderSparkline(values: readonly number[]): Html | null {
   if (values.every((value) => value === 0)) return null;
   return html`<svg class="sparkline" aria-hidden="true" viewBox="0 0 ${BOX.width} ${BOX.height}" preserveAspectRatio="none"><path class="plot-line" d="${layOutSparkline(values)}"/></svg>`;
 }
 
 function renderMark({ x, isMinor }: PlotLayout['marks'][number], text: string): Html {
-  // What stands at the edge must not reach beyond it.
-  const place = x < 6 ? 'first' : x > 94 ? 'last' : '';
-  return html`<text class="${place}${isMinor ? ' minor' : ''}" x="${x}%" y="1em">${text}</text>`;
+  // Labels at the edges must not extend beyond them.
+  const position = x < 6 ? 'first' : x > 94 ? 'last' : '';
+  return html`<text class="${position}${isMinor ? ' minor' : ''}" x="${x}%" y="1em">${text}</text>`;
 }
 
 function drawLevels({ levels }: PlotLayout): string {

@@ -1,14 +1,16 @@
-/** Collects what may be a name: words with a capital and phrases of them, with how and where they stand. */
+/** Collects candidates for names: capitalised words and phrases, with their positions. */
 import { stripOrdinary } from './no-names.ts';
 
 export interface Candidate {
   name: string;
   total: number;
-  /** Not at the start of a sentence. */
+  /** Occurrences that do not start a sentence. */
   inside: number;
-  /** At the start of a sentence, and its subject: "Fastify supports …", "Fastify’s plugins …". */
+  /**
+   * Occurrences that start a sentence as its subject: "Fastify supports …", "Fastify’s plugins …".
+   */
   asSubject: number;
-  /** Where it stands first. */
+  /** Offset of the first occurrence. */
   index: number;
 }
 
@@ -16,14 +18,16 @@ const MAX_LENGTH = 60;
 const CASED = '[\\p{Lu}\\p{Ll}\\p{M}\\p{N}]';
 const BEGINNING = `(?:\\p{Lu}${CASED}*|\\p{Ll}\\p{Lu}${CASED}+|(?:mac|watch|vision)OS)`;
 const WORD = `${BEGINNING}(?:\\.\\p{Ll}${CASED}*|[&+-](?=[\\p{Lu}\\p{N}])${CASED}+|['’](?=\\p{Lu}\\p{Ll})${CASED}+)*(?:[+#]{1,2}(?![\\p{L}\\p{N}]))?`;
-/** Nothing that begins inside a word, an address or a path: there is no "Bay" in eBay. */
+/** Never starts inside a word, an address or a path: eBay contains no "Bay". */
 const PHRASE = new RegExp(`(?<![\\p{Lu}\\p{Ll}\\p{M}\\p{N}_@/#$.'’-])${WORD}(?: (?:of )?${WORD}){0,4}`, 'gu');
-/** Of a contraction (I'm) or a compound (UNIX-specific); the possessive is no part of a name. */
+/**
+ * The rest of a contraction (I'm) or a compound (UNIX-specific). A possessive is no part of a name.
+ */
 const TAIL = /^(?:['’]\p{Ll}{1,3}|-\p{Ll})/u;
 const BEFORE_START = /(?:^|[\n.!?:;…•*–—"“”„«([}|/>-])[\s"“„«([]*$/u;
 const BEFORE_VERB = /^(?:['’]s\b| (?:is|was|has|can|will|does|did|\p{Ll}{2,}s)\b)/u;
 
-/** In a script without capitals (`caseless`), a Latin one at the start of a sentence says as much as any other. */
+/** With `caseless`, a Latin word at the start of a sentence counts as one inside the sentence. */
 export function collectCandidates(text: string, caseless: boolean): Candidate[] {
   const candidates = new Map<string, Candidate>();
   for (const match of text.matchAll(PHRASE)) {
@@ -44,7 +48,7 @@ export function collectCandidates(text: string, caseless: boolean): Candidate[] 
   return [...candidates.values()];
 }
 
-/** `GitHub`, `HTTP`, `Node.js`, `C++`, `S3`: written as no ordinary word is. */
+/** True for `GitHub`, `HTTP`, `Node.js`, `C++`, `S3`: no ordinary word is written like them. */
 export function isDistinct(name: string): boolean {
   return !name.includes(' ') && /\p{Ll}\p{Lu}|^\p{Lu}[\p{Lu}\p{N}]+|\p{L}\.\p{Ll}|[+#]$|\p{Lu}&\p{Lu}/u.test(name);
 }

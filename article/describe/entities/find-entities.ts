@@ -1,4 +1,4 @@
-/** Finds what a text names: people, products, places in its prose, and identifiers in its code. */
+/** Finds people, products and places in the prose of a text, and identifiers in its code. */
 import { dropAddresses } from '../../text/drop-addresses.ts';
 import { findIdentifiers } from './identifiers.ts';
 import { findNames } from './names.ts';
@@ -8,13 +8,16 @@ const ORDINARY = /(?<![\p{L}\p{N}_@/.-])\p{Ll}[\p{L}\p{N}]*(?![\p{L}\p{N}_/-]|\.
 
 export interface EntityInput {
   title: string;
-  /** Paragraphs, lists and quotations, one a line; without headings, whose capitals say nothing. */
+  /**
+   * Paragraphs, lists and quotations, one per line. Headings are left out: their capitals prove
+   * nothing.
+   */
   sentences: string;
   tags: string[];
   inlineCode: string[];
 }
 
-/** At most 12 names, then at most 8 identifiers, each once whatever its case. */
+/** At most 12 names, then at most 8 identifiers. Repeats are dropped regardless of case. */
 export function findEntities({ title, sentences, tags, inlineCode }: EntityInput): string[] {
   const lines = dropAddresses(sentences.slice(0, MAX_TEXT)).split('\n');
   const text = lines.filter((line) => !isMenu(line)).join('\n');
@@ -24,12 +27,12 @@ export function findEntities({ title, sentences, tags, inlineCode }: EntityInput
   return dropRepeats([...names, ...findIdentifiers(inlineCode, ordinary)]);
 }
 
-/** Languages, badges and chapters with bars between them. */
+/** True for languages, badges or chapters with bars between them. */
 function isMenu(line: string): boolean {
   return line.split(/[|·•]/).length > 3;
 }
 
-/** How often the prose has a word in lower case; what stands in code does not count. */
+/** How often the prose has a word in lower case. Occurrences in inline code are subtracted. */
 function countOrdinary(text: string, inlineCode: string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const word of text.match(ORDINARY) ?? []) counts.set(word, (counts.get(word) ?? 0) + 1);

@@ -1,21 +1,21 @@
-/** Identifiers in inline code: commands, functions, packages, files. */
+/** Finds identifiers in inline code: commands, functions, packages, files. */
 
 const MAX_IDENTIFIERS = 8;
 const IDENTIFIER = /^[@$]?[\p{L}_][\p{L}\p{N}_$]*(?:(?:::|[./:#-])[@$]?[\p{L}\p{N}_][\p{L}\p{N}_$]*)*$/u;
-/** Words of the languages themselves, and values: they name nothing. */
+/** Keywords and literals of programming languages. */
 const RESERVED = new Set(
   'true false null none nil undefined nan if else elif for while do switch case match when and or not in is of as let const var val fn func function def class struct enum trait impl type interface return yield await async break continue import export from default new delete this self super void int integer string str bool boolean float double number char byte object array list map set any unknown never static public private protected final abstract virtual override try catch finally throw throws raise with using use mut ref where select insert update get put post patch head options title id name value key keys values data item items index result error errors message info warning debug ok yes no on off main test tests foo bar baz qux input output size length count start end first last'.split(
     ' ',
   ),
 );
 
-/** At most eight, most frequent first, without those that the prose has oftener as ordinary words (`ordinary`). */
+/** At most eight, most frequent first. Drops those that are more frequent in `ordinary`. */
 export function findIdentifiers(inlineCode: string[], ordinary: ReadonlyMap<string, number>): string[] {
   const counts = new Map<string, number>();
   for (const code of inlineCode) {
     const name = code.trim().replace(/\(\)$/, '');
     if (name.length < 2 || name.length > 40 || !IDENTIFIER.test(name) || RESERVED.has(name.toLowerCase())) continue;
-    // `x.field` is what an example calls its things.
+    // Examples use `x.field` for arbitrary objects.
     if (/^\p{L}[.:]/u.test(name)) continue;
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }

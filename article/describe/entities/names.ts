@@ -1,6 +1,6 @@
 /**
- * Finds names by how a text writes them, without a lexicon: a capital that no sentence asks for, on a word that the same
- * text does not write in lower case. What is capitalised inside a word (GitHub, eBay, PostgreSQL) is a name everywhere.
+ * Finds names without a lexicon: capitalised words that the same text does not write in lower case.
+ * A word with a capital inside (GitHub, eBay, PostgreSQL) is always a name.
  */
 import { detectLanguage, isCaseless } from '../language.ts';
 import { type Candidate, collectCandidates, isDistinct } from './candidates.ts';
@@ -13,13 +13,13 @@ export interface NameInput {
   /** Sentences, without addresses. */
   text: string;
   tags: string[];
-  /** How often the text writes a word in lower case, outside of code. */
+  /** How often the text has a word in lower case, outside of code. */
   ordinary: ReadonlyMap<string, number>;
 }
 
 /**
- * Most frequent first. In German, where every noun has a capital, and in languages that are not recognised, the tags and
- * the names with a capital inside.
+ * Most frequent first. German capitalises every noun. For German and unknown languages, returns the
+ * tags and the names with a capital inside.
  */
 export function findNames({ title, text, tags, ordinary }: NameInput): string[] {
   const caseless = isCaseless(text);
@@ -37,7 +37,7 @@ export function findNames({ title, text, tags, ordinary }: NameInput): string[] 
 
 interface Evidence {
   ordinary: ReadonlyMap<string, number>;
-  /** Tags, and what the title writes as a name, folded. */
+  /** Tags and distinct words of the title, folded. */
   known: ReadonlySet<string>;
 }
 
@@ -49,11 +49,12 @@ function isCapitalised({ name, inside, asSubject, total }: Candidate, { ordinary
   if (words.length === 1) {
     return inside > 0 ? only * 2 <= total : only === 0 && asSubject > 0 && total > 1;
   }
-  // Words that the text has in lower case too are the title of something: "the Plugin Guide".
+  // Words that also occur in lower case form a title ("the Plugin Guide"), which needs more
+  // evidence.
   return lower.every((count) => count === 0) || (inside > 0 && (total > 1 || lower.includes(0)));
 }
 
-/** Without `Ashley` where `Ashley Mannix` was introduced before. */
+/** Drops `Ashley` after `Ashley Mannix` has been introduced. */
 function dropParts(names: Candidate[]): Candidate[] {
   const introduced = new Map<string, number>();
   for (const { name, index } of names) {

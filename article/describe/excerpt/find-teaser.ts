@@ -3,13 +3,13 @@ import type { Root } from 'mdast';
 import { isTeaserMark } from '../../text/teaser-mark.ts';
 import type { Section } from '../outline.ts';
 
-/** The offset of the mark in the text, or null. */
+/** The offset of the mark in the source, or null. */
 export function findTeaserEnd(tree: Root): number | null {
   const mark = tree.children.find((node) => node.type === 'html' && isTeaserMark(node.value));
   return mark?.position?.start.offset ?? null;
 }
 
-/** The sections up to the mark; none if no text stands above it. */
+/** The sections above the mark; empty if there is no text above it. */
 export function takeTeaser(sections: Section[], end: number): Section[] {
   const isAbove = (offset: number | null): boolean => offset !== null && offset <= end;
   const teaser = sections.map((section) => ({

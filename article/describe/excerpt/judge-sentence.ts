@@ -1,8 +1,8 @@
-/** Whether a sentence can stand on a card or in a feed, where nothing of the page is around it. */
+/** Judges whether a sentence can stand on a card or in a feed, without the page around it. */
 import { hasMarkers } from './markers.ts';
 import { isSmallTalk } from './small-talk.ts';
 
-/** Chinese and Japanese say in a character what takes two or three letters. */
+/** One character of Chinese or Japanese means as much as two or three Latin letters. */
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 const CLOSERS = `["'”’»)\\]」』）】*_\\s\\p{Extended_Pictographic}\\ufe0f]*`;
 const COLON = new RegExp(`[:：︰]${CLOSERS}$`, 'u');
@@ -11,7 +11,7 @@ const UNFINISHED = /[,;，、；،؛—–-]\s*$/u;
 const MIN_WITHOUT_END = 40;
 const MIN_LENGTH = 20;
 
-/** The length that a text would have in Latin letters, about. */
+/** The approximate length of the text in Latin letters. */
 export function measure(text: string): number {
   return text.length + 1.5 * (text.match(DENSE)?.length ?? 0);
 }
@@ -20,7 +20,10 @@ export function isPresentable(sentence: string): boolean {
   return !COLON.test(sentence) && isSound(sentence);
 }
 
-/** Says something, but introduces what does not follow on a card: "The release has three new features:". */
+/**
+ * True for a sound sentence that introduces what a card lacks: "The release has three new
+ * features:".
+ */
 export function isIntroduction(sentence: string): boolean {
   return COLON.test(sentence) && isSound(sentence) && !POINTER.test(sentence);
 }
@@ -36,7 +39,7 @@ function isSound(sentence: string): boolean {
   const length = measure(sentence);
   if (length < MIN_LENGTH || (length < MIN_WITHOUT_END && !ENDED.test(sentence) && !COLON.test(sentence))) return false;
   if (hasMarkers(sentence) || isSmallTalk(sentence) || UNFINISHED.test(sentence)) return false;
-  // Menus of links and languages, tables drawn with bars.
+  // Menus of links or languages, tables drawn with bars.
   if ((sentence.match(/[|│·•]|\s\/\s/gu)?.length ?? 0) >= 3) return false;
   if (/^[&+*=<>@|/\\]/.test(sentence)) return false;
   const letters = sentence.replace(/\b(?:https?:\/\/|www\.)\S+/gi, '').match(/\p{L}/gu)?.length ?? 0;

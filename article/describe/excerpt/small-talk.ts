@@ -1,10 +1,12 @@
-/** Sentences that introduce nothing: greetings, notes about the post itself, credits, pointers to what follows. */
+/**
+ * Recognises sentences that introduce nothing: greetings, notes about the post, credits, pointers.
+ */
 
 const HELLO =
   "hi|hiya|hello|hey|howdy|greetings|yo|good (?:morning|day|evening|afternoon)|welcome back|what[’']?s up|hallo|hi|moin|servus|guten (?:tag|morgen|abend)|bonjour|salut|coucou|hola|buenas|olá|oi|ciao|salve|hoi|hej|merhaba|привет|здравствуйте";
 const DEAR = 'dear|liebe[rs]?|chers?|querid[oa]s?|estimad[oa]s?|lieve|beste|cari';
 const END = '[!,.…~—–:-]*(?:[\\s\\p{Extended_Pictographic}\\p{Emoji_Modifier}]|\\u200d|\\ufe0f)*';
-/** At most four words after it; before a comma only those that are no sentence of their own. */
+/** At most four words follow the greeting. Before a comma they must be a form of address. */
 const LATIN = new RegExp(
   `^(?:(?:${HELLO})(?:,? (?:to )?(?:all|everyone|everybody|there|folks|friends|guys|again|and welcome|my \\p{L}+|dear \\p{L}+|fellow \\p{L}+|\\p{L}+ (?:community|family|readers?|friends)|community|family|readers?|people|team|world|dev|devs|developers?|zusammen|alle|leute|welt|à tous|tout le monde|a todos|todos|amigos|pessoal|a tutti|tutti|allemaal|всем|друзья)){0,2}|(?:${DEAR})(?: \\p{L}+){1,4})\\s*(?=[!,.…~—–:]|\\p{Extended_Pictographic}|$)${END}`,
   'iu',
@@ -13,7 +15,7 @@ const EXCLAIMED = new RegExp(`^(?:${HELLO})(?:,? [\\p{L}\\p{N}'’.-]+){1,4}\\s*
 const OTHERS =
   /^(?:(?:大家|各位|你|您|诸位|朋友们|同学们|hello|hi|嗨|哈喽)[，, ]?(?:大家|各位|朋友们|同学们)?(?:好|早上好|晚上好)[呀啊]?|嗨|哈喽|(?:皆さん|みなさん|皆様)?[、,]?\s?(?:こんにちは|こんばんは|おはようございます|はじめまして|どうも)|안녕하세요|안녕|여러분 안녕하세요|مرحبا(?:ً)?(?: (?:بكم|بالجميع|جميعا|بك))?(?: جميعا(?:ً)?)?|أهلا(?:ً)?(?: وسهلا(?:ً)?)?(?: بكم)?|السلام عليكم(?: ورحمة الله(?: وبركاته)?)?|नमस्ते|שלום(?: לכולם)?|สวัสดี(?:ครับ|ค่ะ)?)(?=[!！。，,、.~～…؛،\s\p{Extended_Pictographic}]|$)(?:[!！。，,、.~～…؛،\s\p{Extended_Pictographic}]|\ufe0f)*/iu;
 
-/** The sentence without its greeting; '' if it was no more. */
+/** Removes the greeting; returns '' if nothing else remains. */
 export function dropGreeting(sentence: string): string {
   for (const pattern of [LATIN, EXCLAIMED, OTHERS]) {
     const greeting = pattern.exec(sentence)?.[0];

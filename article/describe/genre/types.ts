@@ -1,4 +1,4 @@
-/** Chooses the schema.org types of an article by what can be seen in it. */
+/** Chooses the schema.org types of an article by its structure. */
 import type { RenderedFacts } from '../../render/read-rendered.ts';
 import type { ArticleDraft, FaqEntry } from '../../types.ts';
 import type { Section } from '../outline.ts';
@@ -13,7 +13,7 @@ export interface GenreInput {
   faqs: FaqEntry[] | null;
 }
 
-/** schema.org names, the most specific first. Every article is a BlogPosting. */
+/** schema.org names, most specific first. Always includes BlogPosting. */
 export function chooseTypes(input: GenreInput): string[] {
   const types: string[] = [];
   if (isHowTo(input)) types.push('HowTo');
@@ -26,7 +26,7 @@ export function chooseTypes(input: GenreInput): string[] {
 const STEP =
   /^(?:(?:step|schritt|étape|etape|paso|passo|stap|шаг)\s*#?\d+|(?:步骤|步驟|ステップ|手順|단계)\s*[\d一二三四五六七八九十]|第[\d一二三四五六七八九十]+步|الخطوة\s)/iu;
 const NUMBERED = /^\d{1,2}[.)]\s/;
-/** "7 reasons to …" is a list, whatever its headings say. */
+/** "7 reasons to …" is a list, whatever its headings are. */
 const LIST =
   /^(?:the |my |top )?(?:\d+|five|ten|seven) (?:\p{L}+ ){0,3}?(?:tips|ways|reasons|things|tricks|lessons|tools|mistakes|best|books|ideas|facts|questions)\b/iu;
 const PROMISE =

@@ -1,4 +1,4 @@
-/** Finds what an article is about by the words it repeats. */
+/** Chooses the keywords of an article: the words that it repeats. */
 import { ASCII } from '../../text/ascii.ts';
 import { dropAddresses } from '../../text/drop-addresses.ts';
 import { splitWords } from './count-words.ts';
@@ -7,9 +7,9 @@ import { STOP_WORDS } from './stop-words.ts';
 const MAX_TEXT = 100_000;
 const TITLE_WEIGHT = 5;
 const HEADING_WEIGHT = 2;
-/** Two letters are rarely a topic, except these. */
+/** Words of two letters are rarely topics, except these. */
 const SHORT_TOPIC = /^(?:go|ai|ml|ui|ux|js|ts|db|os|c\+\+|c#|r|qa|ci|cd|vr|ar|3d|2d|k8s)$/;
-/** Particles and endings of Japanese, not its words. */
+/** Japanese particles and endings, which are no words. */
 const HIRAGANA = /^[\p{Script=Hiragana}ー]+$/u;
 
 export interface WeighedWord {
@@ -17,7 +17,7 @@ export interface WeighedWord {
   weight: number;
 }
 
-/** Words by weight (occurrences; those in title and headings count more), heaviest first, then in order of appearance. */
+/** Words by weight, heaviest first, then in order of appearance. Title and headings weigh more. */
 export function weighWords(title: string, headings: string[], prose: string): WeighedWord[] {
   const counts = new Map<string, number>();
   const add = (text: string, weight: number): void => {
@@ -26,13 +26,13 @@ export function weighWords(title: string, headings: string[], prose: string): We
   add(title, TITLE_WEIGHT);
   add(headings.join('\n'), HEADING_WEIGHT);
   add(dropAddresses(prose.slice(0, MAX_TEXT)), 1);
-  // Checked once for each word, not for each occurrence.
+  // Checked once per word, not per occurrence.
   const weights = new Map([...counts].filter(([word]) => isTopical(word)));
   foldPlurals(weights);
   return [...weights].map(([word, weight]) => ({ word, weight })).sort((a, b) => b.weight - a.weight);
 }
 
-/** The author's tags, then the heaviest words with a weight of at least 2 that no tag says already. */
+/** The author's tags, then the heaviest words of weight 2 or more that repeat no tag. */
 export function chooseKeywords(tags: string[], words: WeighedWord[], limit: number): string[] {
   const chosen = new Set(tags);
   const folded = new Set(tags.map(fold));

@@ -1,4 +1,4 @@
-/** Counts words by the rules of Unicode, which work for Chinese and Japanese too, where words have no spaces between them. */
+/** Counts words by the rules of Unicode, which include languages without spaces between words. */
 import { ASCII } from '../../text/ascii.ts';
 import { joinPieces } from './join-pieces.ts';
 
@@ -17,7 +17,10 @@ function countAny(text: string): number {
   return count;
 }
 
-/** Segmenting costs more than the rest of the description, and by the same rules a pattern finds the same words. */
+/**
+ * A pattern finds the same words as the segmenter, which costs more than the rest of the
+ * description.
+ */
 function countAscii(text: string): number {
   return text.match(ASCII_WORD)?.length ?? 0;
 }
@@ -30,8 +33,8 @@ export function estimateReadingTime(words: number): number {
 }
 
 /**
- * The words of a text in lower case, without possessive endings. In scripts with spaces a pattern is used, which keeps
- * `node.js` and `c++` whole; the others are segmented, and what the segmenter tears apart is joined again.
+ * Words in lower case, without possessive endings. In scripts with spaces a pattern keeps `node.js`
+ * and `c++` whole. Others are segmented, and words that the segmenter splits are joined again.
  */
 export function splitWords(text: string): string[] {
   const words = text.toLowerCase().match(WORD)?.map(dropPossessive) ?? [];

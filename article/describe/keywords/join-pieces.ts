@@ -1,18 +1,18 @@
 /**
- * Joins what a segmenter without a word's entry tears apart (数据|库, 编|程, 非|同期): a single Chinese character and its
- * neighbour are one word where the text has them side by side more than once.
+ * Joins words that a segmenter splits because it has no entry for them (数据|库, 编|程, 非|同期). A single
+ * Chinese character and its neighbour form a word if the text has them side by side more than once.
  */
 
 const SINGLE = /^\p{Script=Han}$/u;
 const HAN = /^\p{Script=Han}{1,3}$/u;
-/** Characters that are words of their own, by which neighbours are not joined. */
+/** Characters that are words by themselves and are not joined with their neighbours. */
 const GRAMMAR = new Set(
   '的地得和跟与與及向并並等更已做我你他她它们們某该該各每这這那哪什么麼谁誰几幾多来來在就又很呢吧吗嗎了嘛啊是着著都不说說也看把被让讓给給还還个個有小大到一二三两兩为為中于於对對会會之第此或共按请請要能可用从從由去以而且但如若则則其所没沒未无無将將曾再才只最太些种種次里裡上下前后後内內外时時样樣年月日点點后当當比想使新旧本全人'.split(
     '',
   ),
 );
 
-/** `pieces` are in the order of the text; an empty piece stands where something other than a word is between two. */
+/** `pieces` are in text order. An empty piece marks a gap between words. */
 export function joinPieces(pieces: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (let at = 1; at < pieces.length; at += 1) {
@@ -23,7 +23,7 @@ export function joinPieces(pieces: readonly string[]): string[] {
   for (let at = 0; at < pieces.length; at += 1) {
     const pair = readPair(pieces, at + 1);
     const next = readPair(pieces, at + 2);
-    // Of two pairs that share a piece, the more frequent one is the word.
+    // If two pairs share a piece, the more frequent pair is the word.
     if (
       pair !== null &&
       isWord(pair, counts) &&
@@ -40,7 +40,7 @@ function isWord(pair: string, counts: ReadonlyMap<string, number>): boolean {
   return (counts.get(pair) ?? 0) >= 2;
 }
 
-/** The piece at `at` with the one before it, if they can be one word. */
+/** The piece at `at` joined with the one before it, if they can form a word. */
 function readPair(pieces: readonly string[], at: number): string | null {
   const [first = '', second = ''] = [pieces[at - 1], pieces[at]];
   if (!SINGLE.test(first) && !SINGLE.test(second)) return null;

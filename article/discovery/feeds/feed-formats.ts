@@ -1,4 +1,4 @@
-/** The formats of feeds, each with the file that it has at every list. */
+/** The feed formats, with the file name of each at every list. */
 import { formatAtom } from './atom.ts';
 import type { Feed } from './feed.ts';
 import { formatJsonFeed } from './json-feed.ts';

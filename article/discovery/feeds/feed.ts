@@ -1,24 +1,24 @@
-/** A feed before it has a format. */
+/** The contents of a feed, independent of its format. */
 
-/** The most that a feed lists. */
+/** Maximum number of entries in a feed. */
 export const MAX_FEED_ENTRIES = 30;
 
 export interface Feed {
-  /** Never changes, whatever is renamed: feeds and entries are told apart by it. */
+  /** Never changes, whatever is renamed: readers distinguish feeds by it. */
   id: string;
   title: string;
   description: string;
-  /** The page that lists the same. */
+  /** The page that lists the same articles. */
   pageUrl: string;
   /** The feed's own address. */
   url: string;
-  /** Of its newest change. */
+  /** The time of its newest change. */
   updatedAt: Date;
   entries: readonly FeedEntry[];
 }
 
 export interface FeedEntry {
-  /** Of the article, a UUID. */
+  /** The UUID of the article. */
   id: string;
   /** Public address on this site. */
   url: string;
@@ -26,23 +26,23 @@ export interface FeedEntry {
   title: string;
   subtitle: string | null;
   excerpt: string;
-  /** Safe HTML, with addresses as the article's page has them; null for a feed that has no room for it. */
+  /** Safe HTML, with the addresses of the article's page. Null for a feed without room for it. */
   html: string | null;
-  /** A tag of BCP 47. */
+  /** BCP 47. */
   language: string | null;
   tags: readonly string[];
   category: string | null;
   author: { name: string; url: string };
   coverImage: string | null;
-  /** What agents may do with it, as `Content-Signal` says it; null where nothing is said. */
+  /** A `Content-Signal` value; null without one. */
   contentSignal: string | null;
   publishedAt: Date;
   updatedAt: Date;
 }
 
 /**
- * What readers know an article by. Not its address: that follows the slug and the domain, and a reader that is shown another one takes an old
- * article for a new one. So an article stays read when its author renames it or the site moves.
+ * Identifies an article to feed readers. The address cannot: it changes with slug and domain, and
+ * readers show an article with a new address as unread.
  */
 export function buildEntryId({ id }: { id: string }): string {
   return buildUrn(id);
@@ -52,7 +52,7 @@ export function buildUrn(uuid: string): string {
   return `urn:uuid:${uuid}`;
 }
 
-/** Its tags and its category, each once. */
+/** Its tags and its category, without repetitions. */
 export function listCategories({ tags, category }: FeedEntry): string[] {
   return [...new Set(category === null ? tags : [...tags, category])];
 }

@@ -6,7 +6,7 @@ import { makeReadable } from './readable.ts';
 export function formatJsonFeed(feed: Feed): string {
   const { title, description, pageUrl, url, entries } = makeReadable(feed);
   const filled = { title, description, home_page_url: pageUrl, feed_url: url, items: entries.map(buildItem) };
-  // The generator leaves out what is empty, and a feed without `items` is none.
+  // The generator leaves out empty fields, but a feed requires `items`.
   return JSON.stringify({ items: [], ...(generateJsonFeed(filled) as object) });
 }
 
@@ -15,7 +15,7 @@ function buildItem(entry: FeedEntry) {
     id: buildEntryId(entry),
     url: entry.url,
     title: entry.title,
-    // One of the two is required; without a text, the title is all there is.
+    // The format requires one of the two. Without HTML and excerpt, the title is used.
     ...(entry.html === null ? { content_text: entry.excerpt || entry.title } : { content_html: entry.html }),
     ...(entry.excerpt === '' ? {} : { summary: entry.excerpt }),
     ...(entry.coverImage === null ? {} : { image: entry.coverImage }),
@@ -24,7 +24,7 @@ function buildItem(entry: FeedEntry) {
     authors: [entry.author],
     tags: listCategories(entry),
     ...(entry.language === null ? {} : { language: entry.language }),
-    // For these two the format has no field: `external_url` would be what a post is about.
+    // The format has no field for these two: `external_url` is the page that a post is about.
     _courant: {
       canonical_url: entry.canonicalUrl,
       ...(entry.contentSignal === null ? {} : { content_signal: entry.contentSignal }),

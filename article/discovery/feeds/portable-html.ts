@@ -1,7 +1,7 @@
 /**
- * The HTML of an article for where its page is not: addresses in full, and without the colours of code, which need our style sheet and are
- * most of the bytes of code. Reads HTML as `derive.ts` writes it (every value in quotes, no `<` in text) and nothing else: it is not parsed
- * again because a feed has thirty articles, and what sanitised it has had its say.
+ * Prepares an article's HTML for feeds: absolute addresses, and no colours of code, which need the
+ * site's style sheet and are most of its bytes. Reads only sanitised HTML as `derive.ts` writes it:
+ * quoted values, no `<` in text. It is not parsed again, because a feed has thirty articles.
  */
 
 const TAG = /<(\/?)([a-z][a-z\d]*)((?:[^"<>]|"[^"]*")*)>/g;
@@ -9,9 +9,9 @@ const ADDRESS = / (href|src|cite|srcset)="([^"]*)"/g;
 const COLOUR = /^ class="tok-[^"]*"$/;
 const ABSOLUTE = /^[a-z][a-z\d+.-]*:/i;
 
-/** `pageUrl` is the address of the article's page: a fragment leads there. */
+/** `pageUrl` is the address of the article's page, to which fragments resolve. */
 export function buildPortableHtml(html: string, pageUrl: string): string {
-  /** Of each open span, whether it is left out. */
+  /** Whether each open span is removed. */
   const spans: boolean[] = [];
   return html.replace(TAG, (tag, closing: string, name: string, attributes: string) => {
     if (name === 'span') {
@@ -28,7 +28,7 @@ export function buildPortableHtml(html: string, pageUrl: string): string {
   });
 }
 
-/** An address in full, or null for what is none that a reader could fetch. */
+/** The absolute address, or null if it is not http(s). */
 export function resolveWebAddress(address: string, pageUrl: string): string | null {
   const url = URL.parse(address, pageUrl);
   return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.href : null;
@@ -43,7 +43,7 @@ function resolve(escaped: string, pageUrl: string): string {
   return resolved === null ? escaped : resolved.replace(/&/g, '&#x26;');
 }
 
-/** `a.png 1x, b.png 2x` */
+/** Resolves a `srcset`: `a.png 1x, b.png 2x`. */
 function resolveEach(candidates: string, pageUrl: string): string {
   return candidates
     .split(/,\s+/)

@@ -1,14 +1,18 @@
-/** Texts as every reader of feeds can take them, whatever their author wrote. */
+/** Makes the texts of a feed readable for every feed reader, whatever their author wrote. */
 import { cutAtWord } from '../../describe/cut-text.ts';
 import { cleanLine } from '../../text/clean-text.ts';
 import type { Feed, FeedEntry } from './feed.ts';
 import { buildPortableHtml, resolveWebAddress } from './portable-html.ts';
 
 const MAX_EXCERPT = 1_000;
-/** Everything that XML 1.0 has no way to write, not even as a reference, and the control characters it discourages. */
+/**
+ * Characters that XML 1.0 cannot represent, even as references, and controls that it discourages.
+ */
 const NOT_IN_XML = /[^\t\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-/** The same feed with clean lines, short excerpts, HTML that is complete in itself, and nothing that XML cannot hold. */
+/**
+ * Cleans lines, shortens excerpts, makes HTML portable and removes characters that XML cannot hold.
+ */
 export function makeReadable(feed: Feed): Feed {
   return {
     ...feed,

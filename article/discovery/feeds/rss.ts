@@ -24,7 +24,7 @@ function buildItem(entry: FeedEntry) {
     description: entry.excerpt,
     pubDate: entry.publishedAt,
     categories: listCategories(entry).map((name) => ({ name })),
-    // An `author` of RSS is an e-mail address.
+    // The `author` of RSS is an e-mail address.
     dc: {
       creators: [entry.author.name],
       ...(entry.language === null ? {} : { languages: [entry.language] }),
@@ -35,7 +35,7 @@ function buildItem(entry: FeedEntry) {
       ...(entry.canonicalUrl === entry.url ? {} : { links: [{ href: entry.canonicalUrl, rel: 'canonical' }] }),
     },
     ...(entry.html === null ? {} : { content: { encoded: entry.html } }),
-    // An enclosure would have to say how many bytes it has.
+    // An enclosure requires the number of bytes, which is unknown.
     ...(entry.coverImage === null ? {} : { media: { contents: [{ url: entry.coverImage, medium: 'image' }] } }),
   };
 }

@@ -1,34 +1,34 @@
 /**
- * Finds frontmatter in the shapes that authors really write: YAML between dashes, TOML between pluses, JSON between
- * semicolons or in braces of its own (Hexo, Hugo), fences of any length with a comment behind them, an HTML comment or
- * blank lines above, no fence above at all (Hexo).
+ * Finds frontmatter in the forms that authors use: YAML between dashes, TOML between pluses, JSON
+ * between semicolons or in bare braces (Hexo, Hugo). Fences may be long and have a comment. HTML
+ * comments or blank lines may precede them, and the opening fence may be missing (Hexo).
  */
 import type { Problem } from '../../types.ts';
 import { hasFieldLine, hasLowerCaseFieldLine, isKeyLine, isTellingLine } from '../field-line.ts';
 import { findUnreadFrontmatter } from './find-unread.ts';
 import { findJsonEnd, isJsonStart } from './json-start.ts';
 
-/** Where the frontmatter is in a text with `\n` line ends. Lines count from 0. */
+/** The place of the frontmatter in a text with `\n` line ends. Lines count from 0. */
 export interface Fences {
   language: 'yaml' | 'toml' | 'json';
-  /** The lines of the fields: from `start` up to, but without, `end`. */
+  /** The lines of the fields, `end` excluded. */
   start: number;
   end: number;
-  /** The line on which the body begins. */
+  /** The first line of the body. */
   body: number;
   /**
-   * True for `---` and `+++` in the first line, which are frontmatter even where it is broken; any other shape is only
-   * taken for frontmatter if it begins with a key.
+   * True for `---` and `+++` in the first line, which are frontmatter even if broken. Any other
+   * form counts only if it begins with a key.
    */
   isUsual: boolean;
 }
 
 export type FoundFences = Fences | null | { problem: Problem };
 
-/** As much as is looked at where nothing says how long the frontmatter is. In lines. */
+/** Lines that are searched where nothing marks the end of the frontmatter. */
 const MAX_LINES = 2_000;
 
-/** The fences, null if the document has no frontmatter, or the reason why what looks like it is refused. */
+/** The fences, null without frontmatter, or the reason why its form is rejected. */
 export function findFences(lines: string[]): FoundFences {
   const top = lines.findIndex((line) => line.trim() !== '');
   if (top === -1) return null;
@@ -68,7 +68,7 @@ function findFenced(lines: string[], open: number, isFirst: boolean): FoundFence
   return { language: language ?? 'yaml', start: open + 1, end: close, body: close + 1, isUsual };
 }
 
-/** The name of the language behind a fence, empty if there is only a comment or nothing; null for any other text. */
+/** The language after a fence; '' for a comment or nothing, null for any other text. */
 function readBehindFence(text: string): string | null {
   const comment = text.search(/[ \t]#/);
   const name = (comment === -1 ? text : text.slice(0, comment)).trim();
@@ -90,7 +90,9 @@ function looksUnclosed(lines: string[], start: number, isUsual: boolean): boolea
   return hasFieldLine(block) || hasLowerCaseFieldLine(rest.join('\n'));
 }
 
-/** The first line that is not blank and not a comment is a key, an opening brace, or a table of TOML. */
+/**
+ * True if the first line that is neither blank nor a comment is a key, a brace or a table of TOML.
+ */
 function beginsWithKey(lines: string[]): boolean {
   const first = lines.find((line) => line.trim() !== '' && !line.trimStart().startsWith('#'));
   return first !== undefined && (isKeyLine(first) || /^\s*(?:\{|\[[\w."' -]+\]\s*$)/.test(first));
@@ -110,7 +112,10 @@ function findBraces(lines: string[], open: number): FoundFences {
   return { language: 'json', start: open, end: close, body: close, isUsual: false };
 }
 
-/** Hexo reads frontmatter that has only a closing fence. One line above dashes is a heading, unless it says that it is the title. */
+/**
+ * Hexo reads frontmatter without an opening fence. A single line above dashes is a heading, unless
+ * its key is `title`.
+ */
 function findUnopened(lines: string[], start: number): FoundFences {
   if (!isTellingLine(lines[start])) return null;
   const limit = Math.min(lines.length, start + MAX_LINES);
@@ -127,7 +132,10 @@ function findUnopened(lines: string[], start: number): FoundFences {
   return null;
 }
 
-/** The first line after HTML comments and blank lines; `top` if a comment is never closed or has text behind it. */
+/**
+ * The first line after HTML comments and blank lines; `top` if a comment is unclosed or text
+ * follows it.
+ */
 function skipComments(lines: string[], top: number): number {
   let isInside = false;
   for (let at = top; at < lines.length; at += 1) {

@@ -1,28 +1,33 @@
 /**
- * Finds frontmatter that this service does not read: behind a fence that is none, inside of an HTML comment, without
- * fences, or below the first line. It is refused with its place, because as text it would lose what it says about
- * drafts and dates.
+ * Finds frontmatter in unsupported forms: behind an invalid fence, in an HTML comment, without
+ * fences, or below the first line. It is rejected with its place, because as text it would lose its
+ * draft settings and dates.
  */
 import type { Problem } from '../../types.ts';
 import { isKeyLine, isTellingLine } from '../field-line.ts';
 
-/** `top` is the first line that is not blank, `first` the first one after HTML comments. Lines count from 0. */
+/**
+ * `top` is the first line that is not blank, `first` the first after HTML comments. Lines count
+ * from 0.
+ */
 export function findUnreadFrontmatter(lines: string[], { top, first }: { top: number; first: number }): Problem | null {
   return (
     findOddFence(lines, first) ?? findBareFields(lines, first) ?? findInComment(lines, top) ?? findBelow(lines, first)
   );
 }
 
-/** A second block of frontmatter right below the first. `start` is the first line of the body. */
+/**
+ * A second block of frontmatter directly below the first. `start` is the first line of the body.
+ */
 export function findSecondFrontmatter(lines: string[], start: number): Problem | null {
   const at = lines.findIndex((line, index) => index >= start && line.trim() !== '');
   if (at === -1 || !isClosedBlock(lines, at)) return null;
   return describe('A second frontmatter begins here and is not read; put its fields into the first one', at);
 }
 
-/** `—-`, `***`, `--- title: x`: what stands where the fence belongs, and a field below it. */
+/** An invalid fence (`—-`, `***`, `--- title: x`) with a field below it. */
 function findOddFence(lines: string[], at: number): Problem | null {
-  // Four blanks make a block of code.
+  // Four blanks make a code block.
   const line = /^ {0,3}(?=\S)(.*)$/.exec(lines[at] ?? '')?.[1]?.trim() ?? '';
   const isFence = /^[^\p{L}\p{N}\s`~<>|]{1,20}$/u.test(line) || /^(?:-{2,}|\+{3,}|;{3,}|[–—]+-*)/.test(line);
   if (!isFence || !isTellingLine(lines[at + 1])) return null;
@@ -45,7 +50,7 @@ function findBareFields(lines: string[], at: number): Problem | null {
 const STATE_LINE =
   /^["']?(?:draft|is_?draft|published?|private|status)["']?[ \t]*[:=][ \t]*["']?(?:true|false|yes|no|on|off|draft|private|hidden)\b/i;
 
-/** A comment may name a title and an author; what says whether the article is public, or has fences, is frontmatter. */
+/** A comment may contain a title and an author. Fences or a state make it frontmatter. */
 function findInComment(lines: string[], top: number): Problem | null {
   if (!/^ {0,3}<!--/.test(lines[top] ?? '')) return null;
   const end = lines.findIndex((line, index) => index >= top && line.includes('-->'));
@@ -59,7 +64,7 @@ function findInComment(lines: string[], top: number): Problem | null {
     : describe('Frontmatter in an HTML comment is not read; put it between lines of ---', top + at);
 }
 
-/** Headings, imports, badges and the like above the frontmatter. */
+/** Lines that authors put above frontmatter: headings, imports, badges. */
 const PRELUDE = /^\s*(?:#|import\b|export\b|<|\{%|\{\{|\[?!\[|$)/;
 const MAX_PRELUDE = 40;
 
@@ -72,7 +77,7 @@ function findBelow(lines: string[], first: number): Problem | null {
   return null;
 }
 
-/** A fence, a field right below it, nothing but fields after that, and a fence again. */
+/** True for a fence, a field directly below it, only fields after that, and another fence. */
 function isClosedBlock(lines: string[], at: number): boolean {
   const mark = /^(?:(-)-{2,}|(\+)\+{2,}|(;);{2,})[ \t]*$/.exec(lines[at] ?? '');
   if (mark === null || !isTellingLine(lines[at + 1])) return false;

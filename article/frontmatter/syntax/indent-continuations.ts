@@ -1,17 +1,18 @@
 /**
- * Indents the lines that continue a quoted value or a list in brackets. YAML wants them deeper than their key; js-yaml
- * and PyYAML read them at column 1, so authors write them there, and the `yaml` library has no option for it.
+ * Indents lines that continue a quoted value or a list in brackets. YAML requires them deeper than
+ * their key. js-yaml and PyYAML accept them at column 1, so authors write them there. The `yaml`
+ * library has no option for it.
  */
 
 import { hasFieldLine } from '../field-line.ts';
 
 export interface IndentedSource {
   source: string;
-  /** How many blanks each line got, by its index from 0. */
+  /** The number of blanks added to each line, by its index from 0. */
   added: number[];
 }
 
-/** Null if no line needs it, or if a quote or bracket is never closed. */
+/** Null if no line needs it, or if a quote or a bracket is never closed. */
 export function indentContinuations(source: string): IndentedSource | null {
   const lines = source.split('\n');
   const added = findContinuations(lines);
@@ -19,18 +20,18 @@ export function indentContinuations(source: string): IndentedSource | null {
   return { source: lines.map((line, index) => ' '.repeat(added[index] ?? 0) + line).join('\n'), added };
 }
 
-/** Where the reader is inside of a value that goes on over the end of a line. */
+/** The state of the scanner within a value that spans several lines. */
 interface Open {
   quote: '"' | "'" | null;
   brackets: number;
-  /** Deeper than the key to which the value belongs. */
+  /** Deeper than the key of the value. */
   indent: number;
 }
 
 function findContinuations(lines: string[]): number[] | null {
   const added: number[] = [];
   const open: Open = { quote: null, brackets: 0, indent: 0 };
-  /** Lines deeper than this are the text of a `|` or `>` block. */
+  /** Deeper lines belong to a `|` or `>` block. */
   let block: number | null = null;
   for (const line of lines) {
     const depth = line.search(/\S/);
@@ -40,7 +41,7 @@ function findContinuations(lines: string[]): number[] | null {
     }
     block = null;
     const isContinuation = open.quote !== null || open.brackets > 0;
-    // More likely a quote that was forgotten than a text that happens to have a field at the start of a line.
+    // A forgotten quote is more likely than a text with a field at the start of a line.
     if (open.quote !== null && hasFieldLine(line)) return null;
     added.push(isContinuation && depth !== -1 ? open.indent : 0);
     scanLine(line, open);
@@ -50,9 +51,9 @@ function findContinuations(lines: string[]): number[] | null {
 }
 
 const BLOCK_START = /(?:^|[:\-?][ \t]+|[ \t][&!]\S*[ \t]+)[|>][-+0-9]*[ \t]*(?:#.*)?$/;
-/** What stands before a value: indentation, anchors and tags, list dashes. */
+/** Precedes a value: indentation, anchors and tags, list dashes. */
 const BEFORE_VALUE = /(?:[ \t]+|[&!][^\s,[\]{}]*(?=\s|$)|[-?](?=[ \t]))/y;
-/** An unquoted text up to what ends it, outside of brackets and in them. */
+/** An unquoted text up to its end, outside and inside brackets. */
 const PLAIN = /(?:[^\s:#]|:(?=\S)|[ \t]+(?![#\s])|(?<=\S)#)+/y;
 const PLAIN_IN_BRACKETS = /(?:[^\s:#,[\]{}]|:(?=[^\s,[\]{}])|[ \t]+(?![#\s])|(?<=\S)#)+/y;
 
@@ -72,13 +73,13 @@ function scanLine(line: string, open: Open): void {
   }
 }
 
-/** The length of what the sticky pattern finds at that place; 0 if it finds nothing. */
+/** The length of the sticky pattern's match at `at`; 0 without a match. */
 function measureMatch(pattern: RegExp, line: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.exec(line)?.[0].length ?? 0;
 }
 
-/** True if the character opens a quote or opens or closes a bracket. */
+/** Updates `open`. True if the character opens a quote, or opens or closes a bracket. */
 function takeMark(character: string, at: number, open: Open): boolean {
   const isQuote = character === '"' || character === "'";
   const isOpening = character === '[' || character === '{';
@@ -90,7 +91,7 @@ function takeMark(character: string, at: number, open: Open): boolean {
   return true;
 }
 
-/** The place after the closing quote; beyond the end of the line if it is not on this line. */
+/** The offset after the closing quote; beyond the end of the line if it is not on this line. */
 function findQuoteEnd(line: string, from: number, quote: string): number {
   for (let at = from; at < line.length; at += 1) {
     const character = line.charAt(at);

@@ -1,6 +1,6 @@
 /**
- * Reads JSON frontmatter: an object, or the members of one without its braces (Hexo). JSON is YAML, so the nodes and their
- * places come from the YAML reader; the strictness comes from JSON.
+ * Reads JSON frontmatter: an object, or its members without braces (Hexo). JSON is YAML, so the
+ * YAML reader provides nodes and places. `JSON.parse` enforces the stricter syntax.
  */
 import { type FieldsResult, readYamlFields } from './yaml-fields.ts';
 
@@ -8,23 +8,23 @@ import { type FieldsResult, readYamlFields } from './yaml-fields.ts';
 export function readJsonFields(source: string, firstLine: number): FieldsResult {
   if (source.trim() === '') return { kind: 'fields', fields: new Map() };
   const isBare = isBareJson(source);
-  const whole = isBare ? wrapJson(source) : source;
+  const wrapped = isBare ? wrapJson(source) : source;
   const line = isBare ? firstLine - 1 : firstLine;
-  const problem = findSyntaxError(whole);
+  const problem = findSyntaxError(wrapped);
   if (problem !== null) {
-    const before = whole.slice(0, problem.offset).split('\n');
+    const before = wrapped.slice(0, problem.offset).split('\n');
     const place = { line: Math.max(line + before.length - 1, firstLine), column: (before.at(-1)?.length ?? 0) + 1 };
     return { kind: 'problems', problems: [{ path: 'frontmatter', message: problem.message, ...place }] };
   }
-  return readYamlFields(whole, line);
+  return readYamlFields(wrapped, line);
 }
 
-/** Hexo writes `"title": "x"` without the braces around. */
+/** Hexo writes members without braces: `"title": "x"`. */
 export function isBareJson(source: string): boolean {
   return !/^\s*[{[]/.test(source);
 }
 
-/** The brace stands on a line of its own, so that columns stay as they are. */
+/** The brace is on a line of its own, so that columns stay the same. */
 export function wrapJson(source: string): string {
   const members = source.trimEnd();
   return `{\n${members.endsWith(',') ? members.slice(0, -1) : members}\n}`;
@@ -38,7 +38,7 @@ function findSyntaxError(source: string): { message: string; offset: number } | 
   return { message, offset: findErrorOffset(source) };
 }
 
-/** The reason why it cannot be parsed, in the words of V8; null if it can. */
+/** V8's reason why the text cannot be parsed; null if it can. */
 function parseJson(source: string): string | null {
   try {
     JSON.parse(source);
@@ -48,7 +48,9 @@ function parseJson(source: string): string | null {
   }
 }
 
-/** V8 does not always say where it stopped, so this looks for the longest beginning that only lacks its end. */
+/**
+ * V8 does not always report an offset, so this finds the longest prefix that is only incomplete.
+ */
 function findErrorOffset(source: string): number {
   let [good, bad] = [0, source.length + 1];
   while (bad - good > 1) {

@@ -1,14 +1,14 @@
-/** Tells JSON frontmatter at the beginning of a document from MDX, Liquid and prose that begin with a brace. */
+/** Distinguishes JSON frontmatter from MDX, Liquid and prose that begin with a brace. */
 import { hasFieldLine } from '../field-line.ts';
 
-/** True for `{ "key":`, and for `{ title:`, which is refused later with the reason that keys need quotes. */
+/** True for `{ "key":`, and for `{ title:`, which is rejected later because keys need quotes. */
 export function isJsonStart(text: string): boolean {
   if (/^\s{0,3}\{\s*"(?:[^"\\\n]|\\.){1,200}"\s*:/.test(text)) return true;
   const key = /^\s{0,3}\{\s*['"]?([\w-]{1,60})['"]?\s*:/.exec(text)?.[1];
   return key !== undefined && hasFieldLine(`${key}:`);
 }
 
-/** The place after the object's closing brace; null if it is never closed. */
+/** The offset after the object's closing brace; null if it is never closed. */
 export function findJsonEnd(text: string): number | null {
   let depth = 0;
   let isQuoted = false;

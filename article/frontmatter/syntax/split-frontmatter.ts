@@ -9,7 +9,7 @@ import { readJsonFields } from './json-fields.ts';
 import { readTomlFields } from './toml-fields.ts';
 import { type FieldsResult, readYamlFields } from './yaml-fields.ts';
 
-/** Larger frontmatter is refused. In UTF-16 units. */
+/** In UTF-16 units. Larger frontmatter is rejected. */
 const MAX_LENGTH = 64 * 1024;
 
 export interface SplitDocument {
@@ -37,7 +37,7 @@ export function splitFrontmatter(content: string): SplitResult {
   }
   const result = readWithGrayMatter(raw, fences);
   if (result.kind === 'problems') {
-    // A thematic break on the first line is not a fence, whatever follows the next one.
+    // Without fields, a thematic break on the first line is not a fence.
     return looksLikeFields(raw) ? { ok: false, problems: result.problems } : asText;
   }
   if (result.kind === 'other') {
@@ -55,8 +55,8 @@ function looksLikeFields(raw: string): boolean {
 }
 
 /**
- * Options are always given, because without them gray-matter caches every document and answers `{}` the second time
- * one is refused. All of its engines are replaced; those that evaluate code are replaced by one that refuses.
+ * Always passes options: without them gray-matter caches every document, and returns `{}` the
+ * second time one is rejected. All engines are replaced; those that evaluate code throw.
  */
 function readWithGrayMatter(raw: string, { language, start }: Fences): FieldsResult {
   let result: FieldsResult = { kind: 'fields', fields: new Map() };

@@ -24,7 +24,9 @@ export function readTomlFields(source: string, firstLine: number): FieldsResult 
   }
 }
 
-/** Of either parser: the second knows the days of each month, where the first makes 2 March of 30 February. */
+/**
+ * Reads errors of both parsers. The second rejects 30 February, which the first reads as 2 March.
+ */
 function readSyntaxError(error: unknown): { reason: string; line: number; column: number } | null {
   if (error instanceof TomlError) {
     const reason = (error.message.split('\n')[0] ?? '').replace(/^Invalid TOML document: /, '');

@@ -1,13 +1,19 @@
-/** Where the keys of TOML frontmatter stand. The parser that reads the values keeps no positions. */
+/** Finds the places of TOML keys. The parser that reads the values provides no positions. */
 import { type AST, parseTOML } from 'toml-eslint-parser';
 import type { Place } from '../field-node.ts';
 
 export interface TomlPlaces {
-  /** The place of the key, or of the nearest one around it; for an entry of an array of tables, of the first. */
+  /**
+   * The place of the key, else of the nearest key around it. For an array of tables, of its first
+   * entry.
+   */
   of(path: string[]): Place;
 }
 
-/** `firstLine` is the line of the document on which `source` begins. The source has been read without an error, and so within its bounds. */
+/**
+ * `firstLine` is the line of the document on which `source` begins. Expects a source that has been
+ * parsed without an error, and is therefore within its limits.
+ */
 export function findTomlPlaces(source: string, firstLine: number): TomlPlaces {
   const found = new Map<string, Place>();
   const start = { line: firstLine, column: 1 };

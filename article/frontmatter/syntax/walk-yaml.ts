@@ -1,13 +1,13 @@
 /**
- * Turns YAML nodes into fields. Duplicate keys, depth and the size after expanding aliases are checked before any alias
- * is followed.
+ * Converts YAML nodes to fields. Checks duplicate keys, depth and expanded size before it follows
+ * any alias.
  */
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
 import type { Problem } from '../../types.ts';
 import type { FieldNode, Fields, Place } from '../field-node.ts';
 
 const MAX_ALIASES = 100;
-/** How many values there may be once all aliases are followed. */
+/** Maximum number of values after all aliases are expanded. */
 const MAX_EXPANDED = 10_000;
 
 type Report = (message: string, node: Node) => void;
@@ -26,7 +26,9 @@ export function walkYaml(root: YAMLMap, locate: Locate, maxDepth: number): { fie
   return { fields: new Map(createConverter(targets, locate)(root)), problems };
 }
 
-/** Counts the values below the root once aliases are followed, and finds the target of each alias: the last anchor before it. */
+/**
+ * Counts the values with aliases expanded, and resolves each alias to the last anchor before it.
+ */
 function measure(root: Node, report: Report, maxDepth: number): { size: number; targets: Map<Alias, Node> } {
   const anchors = new Map<string, Node>();
   const targets = new Map<Alias, Node>();
@@ -35,7 +37,7 @@ function measure(root: Node, report: Report, maxDepth: number): { size: number; 
 
   const measureAlias = (alias: Alias): number => {
     const target = anchors.get(alias.source);
-    // A target without a size is still being measured: the alias is inside the node that it points to.
+    // A target without a size is still being measured: the alias is inside its own target.
     const size = target === undefined ? undefined : sizes.get(target);
     if (target === undefined || size === undefined) {
       report(`The alias *${alias.source} points to nothing before it, or to itself.`, alias);
@@ -84,10 +86,10 @@ function createConverter(targets: Map<Alias, Node>, locate: Locate): (map: YAMLM
   const follow = (node: Node): Node => (isAlias(node) ? (targets.get(node) ?? node) : node);
   const locateNode = (node: Node): Place => locate(node.range?.[0] ?? 0);
 
-  const toField = (given: Node | null, keyPlace: Place): FieldNode => {
-    if (given === null) return { kind: 'scalar', value: null, text: '', place: keyPlace };
-    const place = locateNode(given);
-    const node = follow(given);
+  const toField = (original: Node | null, keyPlace: Place): FieldNode => {
+    if (original === null) return { kind: 'scalar', value: null, text: '', place: keyPlace };
+    const place = locateNode(original);
+    const node = follow(original);
     if (isSeq(node))
       return { kind: 'list', items: node.items.map((item) => toField(item as Node | null, place)), place };
     if (isMap(node)) return { kind: 'map', entries: readEntries(node), place };
@@ -96,7 +98,7 @@ function createConverter(targets: Map<Alias, Node>, locate: Locate): (map: YAMLM
     return { kind: 'scalar', value: toPlain(value), text, place };
   };
 
-  /** The map's own keys first, then those that `<<` merges in, which never replace a key. */
+  /** The map's own keys first, then keys that `<<` merges in, which never replace a key. */
   const readEntries = (map: YAMLMap): Entries => {
     const own: Entries = [];
     const merged: Entries = [];

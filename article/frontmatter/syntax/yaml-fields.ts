@@ -1,4 +1,6 @@
-/** Reads YAML frontmatter into fields: YAML 1.2 core, unique keys, bounded depth, bounded aliases, nothing evaluated. */
+/**
+ * Reads YAML frontmatter: YAML 1.2 core, unique keys, limited depth and aliases, nothing evaluated.
+ */
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { isStackOverflow } from '../../errors.ts';
 import type { Problem } from '../../types.ts';
@@ -14,7 +16,9 @@ export type FieldsResult =
   | { kind: 'other' }
   | { kind: 'problems'; problems: Problem[] };
 
-/** `firstLine` is the line of the document on which `source` begins. `other` means a text or a list instead of a mapping. */
+/**
+ * `firstLine` is the line on which `source` begins. `other` means a text or a list, not a mapping.
+ */
 export function readYamlFields(source: string, firstLine: number): FieldsResult {
   const tooDeep = 'The frontmatter is nested too deeply to be read.';
   const refuse = (message: string): FieldsResult => ({
@@ -49,7 +53,7 @@ interface ParsedYaml {
   locate: (offset: number) => Place;
 }
 
-/** What cannot be read as it stands is read once more with the lines indented that continue a value. */
+/** If parsing fails, tries again with continuation lines indented. */
 function parseYaml(source: string, firstLine: number): ParsedYaml {
   const parsed = parseLines(source, firstLine, []);
   if (parsed.doc.errors.length === 0) return parsed;
@@ -59,7 +63,7 @@ function parseYaml(source: string, firstLine: number): ParsedYaml {
   return again.doc.errors.length === 0 ? again : parsed;
 }
 
-/** `added` is how many blanks each line got, which its author did not write. */
+/** `added` is the number of blanks added to each line, which are subtracted from its columns. */
 function parseLines(source: string, firstLine: number, added: number[]): ParsedYaml {
   const lineCounter = new LineCounter();
   const doc = parseDocument(source, {
@@ -80,7 +84,7 @@ function parseLines(source: string, firstLine: number, added: number[]): ParsedY
   return { doc, locate };
 }
 
-/** The deepest nesting of brackets, quotes ignored: a cheap bound that protects the parser, not an exact reading. */
+/** The deepest nesting of brackets, quotes ignored: a cheap limit that protects the parser. */
 function measureBracketDepth(source: string): number {
   let depth = 0;
   let deepest = 0;

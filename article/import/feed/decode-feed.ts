@@ -1,11 +1,14 @@
 /**
- * Decodes the bytes of a feed. What a server says of the encoding and what the document says of itself are often both wrong, so the first of
- * them is taken in which the bytes make sense, in the order of RFC 7303: byte order mark, Content-Type, XML declaration.
+ * Decodes the bytes of a feed. Servers and documents often name a wrong encoding, so the first one
+ * is used in which the bytes are valid, in the order of RFC 7303: byte order mark, Content-Type,
+ * XML declaration.
  */
 
 export interface DecodedFeed {
   text: string;
-  /** It makes sense in no encoding that was named, and was read as windows-1252, in which everything does. */
+  /**
+   * The bytes are invalid in every named encoding and were read as windows-1252, which accepts all.
+   */
   isGuessed: boolean;
 }
 
@@ -25,7 +28,7 @@ function decode(bytes: Uint8Array, label: string): string | null {
   try {
     return new TextDecoder(label, { fatal: true }).decode(bytes);
   } catch {
-    // Bytes that are not in this encoding, or a name that no encoding has.
+    // Bytes that are invalid in this encoding, or an unknown encoding.
     return null;
   }
 }
@@ -40,7 +43,7 @@ function readCharset(contentType: string): string | null {
   return /;\s*charset\s*=\s*["']?([\w.:-]{1,40})/i.exec(contentType)?.[1] ?? null;
 }
 
-/** A document begins with `<` or `{`. */
+/** Relies on a document beginning with `<` or `{`. */
 function guessWide([first, second]: Uint8Array): string | null {
   const begins = (byte: number | undefined) => byte === 0x3c || byte === 0x7b;
   if (begins(first) && second === 0) return 'utf-16le';

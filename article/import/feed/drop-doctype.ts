@@ -1,9 +1,9 @@
 /**
- * Takes the document type out of XML before anything parses it. A feed needs none, and its declarations are how entities are made that read
- * files, call addresses or grow without bound: without it there is nothing to expand.
+ * Removes the document type from XML before it is parsed. Its declarations can define entities that
+ * read files, call addresses or grow without limit, and no feed needs it.
  */
 
-/** Only before the root element, where XML allows it. In one pass, whatever it holds. */
+/** Only before the root element, where XML allows it. One pass, whatever the input. */
 export function dropDoctype(xml: string): string {
   const start = findDoctype(xml);
   if (start === -1) return xml;
@@ -11,7 +11,7 @@ export function dropDoctype(xml: string): string {
   return end === -1 ? xml.slice(0, start) : xml.slice(0, start) + xml.slice(end);
 }
 
-/** Past declarations, comments and blanks. */
+/** Skips declarations, comments and blanks. */
 function findDoctype(xml: string): number {
   for (let at = 0; ; ) {
     at = xml.indexOf('<', at);
@@ -24,7 +24,7 @@ function findDoctype(xml: string): number {
   }
 }
 
-/** Behind the `>` that stands in no quotes and in no subset. */
+/** The offset after the `>` that is outside of quotes and of the internal subset. */
 function findEnd(xml: string, start: number): number {
   let quote = '';
   let depth = 0;

@@ -1,4 +1,4 @@
-/** What a feed says of one of its entries, in whichever format, before it is a post. */
+/** Converts one entry of a feed, in whichever format, to a post. */
 import { readPlainText } from '../html/plain-text.ts';
 import { hashId, shortenId } from '../short-id.ts';
 import type { SourceBody, SourcePost } from '../source-post.ts';
@@ -7,14 +7,14 @@ export interface FeedEntry {
   /** `guid`, `id`, `rdf:about`. */
   id: string | null;
   url: string | null;
-  /** Where it says that the original is. */
+  /** The address that it declares for the original. */
   canonical: string | null;
   title: { text: string; isHtml: boolean } | null;
-  /** HTML, whole. */
+  /** HTML, complete. */
   content: string | null;
-  /** HTML: an abstract, or all that there is. */
+  /** HTML: an abstract, or the only text. */
   summary: string | null;
-  /** In JSON Feed the text may be plain. */
+  /** Plain text, which JSON Feed allows. */
   plain: string | null;
   base: string | null;
   tags: string[];
@@ -26,27 +26,27 @@ export interface FeedEntry {
 
 export interface EntryKind {
   format: 'html' | 'medium';
-  /** Where the feed was found. */
+  /** The address of the feed. */
   feedUrl: string;
 }
 
-const LONGEST_EXCERPT = 1_000;
+const MAX_EXCERPT_LENGTH = 1_000;
 const CUT_OFF = /(?:\[?(?:\.{3}|…)\]?|continue reading.{0,40}|read more.{0,20})\s*$/i;
 
-/** Null where there is nothing in it that could be imported: neither a title nor a text. */
-export function readEntry(given: FeedEntry, { format, feedUrl }: EntryKind): SourcePost | null {
-  const named = readAddress(given.base, feedUrl);
-  const url = readAddress(given.url ?? given.id, named ?? feedUrl);
-  // Without a base of their own, the addresses in a text are those of its page.
-  const entry = { ...given, base: named ?? url ?? feedUrl };
+/** Null for an entry with neither a title nor a text. */
+export function readEntry(raw: FeedEntry, { format, feedUrl }: EntryKind): SourcePost | null {
+  const named = readAddress(raw.base, feedUrl);
+  const url = readAddress(raw.url ?? raw.id, named ?? feedUrl);
+  // Without a base, the addresses in a text are relative to its page.
+  const entry = { ...raw, base: named ?? url ?? feedUrl };
   const title = entry.title === null ? '' : entry.title.isHtml ? readPlainText(entry.title.text) : entry.title.text;
   const body = readBody(entry, format);
   if (title.trim() === '' && body.text.trim() === '') return null;
   const summary = entry.content === null || entry.summary === null ? '' : readPlainText(entry.summary);
-  const isAbstract = summary !== '' && summary.length <= LONGEST_EXCERPT && !CUT_OFF.test(summary);
+  const isAbstract = summary !== '' && summary.length <= MAX_EXCERPT_LENGTH && !CUT_OFF.test(summary);
   const name = entry.id?.trim() || url;
   return {
-    // What names itself by nothing is known by what it says.
+    // An entry without an id or an address is identified by its contents.
     remoteId: name ? shortenId(name) : hashId(title + body.text),
     url,
     title,
@@ -69,11 +69,12 @@ function readBody(entry: FeedEntry, format: EntryKind['format']): SourceBody {
   if (entry.content !== null) return { format, text: entry.content, base, isExcerpt: false };
   if (entry.plain !== null) return { format: 'text', text: entry.plain, base, isExcerpt: false };
   const text = entry.summary ?? '';
-  // Many feeds have the whole text where others have an abstract; only an ellipsis at its end tells.
+  // Many feeds have the complete text as their summary. Only an ellipsis at its end marks an
+  // abstract.
   return { format, text, base, isExcerpt: format === 'medium' || CUT_OFF.test(readPlainText(text)) };
 }
 
-/** Absolute and of the web; null for anything else. */
+/** An absolute http(s) address without credentials; null for anything else. */
 export function readAddress(address: string | null, base: string | null): string | null {
   const text = address?.trim() ?? '';
   if (text === '' || text.length > 2_000) return null;
@@ -81,7 +82,7 @@ export function readAddress(address: string | null, base: string | null): string
   return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? url.href : null;
 }
 
-/** The last part of an address, without the ending of a file. Null where it is no name that an author would choose. */
+/** The last segment without a file extension. Null if it is no name that an author would choose. */
 function readSlug(url: string): string | null {
   const { pathname } = new URL(url);
   const last = decodePart(
@@ -103,7 +104,7 @@ function decodePart(part: string): string {
   }
 }
 
-/** Null where it is no time, or none of our era. */
+/** Null for text that is no time, and for times before 1970 or after 9999. */
 export function readTime(text: string | null): string | null {
   const at = text === null ? Number.NaN : Date.parse(text.trim().slice(0, 100));
   return at > 0 && at < Date.UTC(10_000, 0) ? new Date(at).toISOString() : null;

@@ -1,10 +1,10 @@
-/** The entries of each format of feeds, in one shape. */
+/** Converts the entries of each feed format to one shape. */
 import type { AtomFeed, JsonFeed, MediaNs, RdfFeed, RssFeed } from 'feedsmith';
 import type { FeedEntry } from './entry.ts';
 
 export interface Listed {
   entries: FeedEntry[];
-  /** Where the entries before these are; null where the feed names no such place. */
+  /** The address of earlier entries; null if the feed names none. */
   earlier: string | null;
 }
 
@@ -104,12 +104,12 @@ export function listJsonEntries(feed: JsonFeed.Feed<string>): Listed {
   return { entries, earlier: feed.next_url ?? null };
 }
 
-/** RSS does not say whether a title has markup. One with a tag or an entity in it has. */
+/** RSS does not declare whether a title has markup. A tag or an entity in it means yes. */
 function readTitle(text: string | undefined): FeedEntry['title'] {
   return text === undefined ? null : { text, isHtml: /<\/?[a-z][^<>]*>|&(?:#\d+|#x[\da-f]+|\w+);/i.test(text) };
 }
 
-/** Atom's text is plain where it does not say otherwise; older feeds put markup there nevertheless. */
+/** Atom's text is plain by default, but older feeds put markup there. */
 function readText(value: string, type: string | undefined): string {
   return isMarkedUp(type) || /<\/?[a-z][^<>]*>/i.test(value) ? value : escapeHtml(value);
 }
@@ -127,12 +127,12 @@ interface Link {
   rel?: string | undefined;
 }
 
-/** A link that says nothing of itself is to the entry. */
-function findLink(links: readonly Link[] | undefined, wanted: string): string | undefined {
-  return links?.find(({ rel = 'alternate' }) => rel === wanted)?.href;
+/** A link without a relation leads to the entry. */
+function findLink(links: readonly Link[] | undefined, relation: string): string | undefined {
+  return links?.find(({ rel = 'alternate' }) => rel === relation)?.href;
 }
 
-/** RFC 5005: archives (4) before pages (3). */
+/** RFC 5005: archives (section 4) take precedence over pages (section 3). */
 function findEarlier(links: readonly Link[] | undefined): string | null {
   return findLink(links, 'prev-archive') ?? findLink(links, 'next') ?? null;
 }

@@ -8,13 +8,13 @@ import { readAddress, readEntry } from './entry.ts';
 import { type Listed, listAtomEntries, listJsonEntries, listRdfEntries, listRssEntries } from './formats.ts';
 
 export interface Feed {
-  /** The newest first, where they say when they are from. */
+  /** Newest first; posts without a time are last. */
   posts: SourcePost[];
   /** Entries with neither title nor text. */
   emptyEntries: number;
   /** See `DecodedFeed`. */
   isGuessed: boolean;
-  /** Where the entries before these are (RFC 5005; `next_url` of JSON Feed). */
+  /** The address of earlier entries (RFC 5005; `next_url` of JSON Feed). */
   earlier: string | null;
 }
 
@@ -22,15 +22,15 @@ export type FeedReading = { ok: true; feed: Feed } | { ok: false; code: string; 
 
 export interface FeedBytes {
   bytes: Uint8Array;
-  /** Of the answer; empty where there was none. */
+  /** The Content-Type of the response; empty without one. */
   contentType: string;
-  /** Where it was found: what relative addresses stand for where the feed itself names no base. */
+  /** The address of the feed, against which addresses resolve if the feed declares no base. */
   url: string;
-  /** Medium's feed: without a whole text, an entry is only a beginning. */
+  /** Medium's feed: an entry without a complete text is only an excerpt. */
   isMedium?: boolean;
 }
 
-/** Never throws for what a feed holds. Has no time limit of its own. */
+/** Never throws because of a feed's contents. Has no time limit. */
 export function readFeed({ bytes, contentType, url, isMedium = false }: FeedBytes): FeedReading {
   const decoded = decodeFeed(bytes, contentType);
   const text = dropDoctype(decoded.text).trim();
@@ -56,7 +56,7 @@ function listEntries(text: string): Listed {
   return format === 'rdf' ? listRdfEntries(feed) : listJsonEntries(feed);
 }
 
-/** Two entries of one id and different addresses are two posts of a feed that numbers badly. */
+/** Entries with one id and different addresses are different posts of a feed that repeats ids. */
 function separate(posts: SourcePost[]): SourcePost[] {
   const seen = new Map<string, string | null>();
   return posts.map((post) => {
@@ -69,7 +69,7 @@ function separate(posts: SourcePost[]): SourcePost[] {
   });
 }
 
-/** What has no time stays where the feed has it, behind what has one. */
+/** Newest first. Posts without a time follow, in the order of the feed. */
 function compareTimes(left: SourcePost, right: SourcePost): number {
   return Date.parse(right.publishedAt ?? '1970-01-01') - Date.parse(left.publishedAt ?? '1970-01-01');
 }

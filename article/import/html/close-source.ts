@@ -14,7 +14,7 @@ const UNSEEN = new Set(['script', 'style', 'template']);
 
 export interface ClosedSource {
   html: string;
-  /** One for each removed text. */
+  /** One per removed text. */
   warnings: Notice[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * In a cell of a table a backslash before a bar belongs to the table, in code as well, and no number of backslashes writes one that is shown. So such
- * code is HTML, between whose tags it is text.
+ * In a table cell a backslash before a bar belongs to the table, even within code, so Markdown
+ * cannot write code with these two signs. Such code becomes HTML tags with text between them.
  */
 import type { Nodes, PhrasingContent, Root } from 'mdast';
 import { walkTree } from '../../walk-tree.ts';

@@ -1,6 +1,6 @@
 /**
- * Marks that other places add to Markdown mean nothing in HTML: there `{:.class}`, `%%…%%` or `:tada:` is what readers see. Whatever our own reader would
- * take for such a mark gets a backslash. Formulas that were kept stay formulas.
+ * Escapes what our Markdown reader would take for a mark of another dialect: `{:.class}`, `%%…%%`,
+ * `:tada:`. In imported HTML, readers see these characters. Preserved formulas stay formulas.
  */
 import type { Nodes, Root } from 'mdast';
 import { findEmojiCodes } from '../../dialects/emoji.ts';
@@ -12,15 +12,15 @@ import { looksLikeMdx } from '../../mdx/recognise-mdx.ts';
 import { walkTree } from '../../walk-tree.ts';
 import { FORMULA } from './keep-formulas.ts';
 
-/** What was the end of one mark may begin another once the first is escaped. */
-const MOST_ROUNDS = 10;
-/** Where MDX begins a statement. A letter cannot be escaped. */
+/** Once a mark is escaped, its end may begin another one. */
+const MAX_ROUNDS = 10;
+/** The start of an MDX statement. A letter cannot be escaped. */
 const STATEMENT = /(?<=^|\n)[ie](?=(?:mport|xport)\s)/g;
 
-/** `markdown` as it is where it holds no such mark, or more than is ever read. */
+/** Returns `markdown` unchanged if it has no such mark, or exceeds the limits of an article. */
 export function escapeDialects(markdown: string): string {
   let text = markdown;
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const isMdx = looksLikeMdx(text, undefined);
     const emoji = findEmojiCodes(text);
     if ((!isMdx && emoji.length === 0 && !MAY_HOLD.test(text)) || MASKS.test(text) || findExcess(text) !== null) break;
@@ -31,7 +31,7 @@ export function escapeDialects(markdown: string): string {
   return text;
 }
 
-/** Where a backslash is missing, or a letter is to be written as a reference. */
+/** Offsets of signs that need a backslash, and of letters that need a character reference. */
 function findMarks(text: string, { emoji, isMdx }: { emoji: readonly number[]; isMdx: boolean }): Set<number> {
   const tree = parseGfm(text);
   const code = listCode(tree);
@@ -44,16 +44,16 @@ function findMarks(text: string, { emoji, isMdx }: { emoji: readonly number[]; i
   return new Set(found.filter((at) => isText(at) && !isWithin(addresses, at) && !isEscaped(text, at)));
 }
 
-/** What a backslash makes text of already is in `pieces` too, and begins with it. */
+/** `pieces` also has marks that are escaped already; those begin with their backslash. */
 function findSign(text: string, { start, end }: Piece): number[] {
   const mark = text.slice(start, end);
   if (FORMULA.test(mark)) return [];
-  // A place of contents begins with an item of a list, which it stays.
+  // A contents marker may begin with a list item, which stays one.
   if (/^[*+-][ \t]/.test(mark)) return [start + mark.indexOf('{:')];
   return [start + mark.search(/\S/)];
 }
 
-/** Between angle brackets a backslash is one, and in other addresses nothing is looked for. */
+/** A backslash in angle brackets is literal, and marks in other addresses are not read. */
 function listAddresses(tree: Root, text: string): Span[] {
   const spans: Span[] = [];
   walkTree<Nodes>(tree, (node) => {

@@ -1,4 +1,4 @@
-/** Elements that Markdown has marks for in our dialect, or no marks at all: those stay HTML, which readers here and elsewhere show. */
+/** Converts elements that our dialect has marks for. Elements without marks stay HTML. */
 import type { Element } from 'hast';
 import type { Html, PhrasingContent } from 'mdast';
 import type { Options } from 'rehype-remark';
@@ -7,11 +7,11 @@ import { writeTable } from '../../render/write-table.ts';
 type Handlers = NonNullable<Options['handlers']>;
 type State = Parameters<NonNullable<Handlers[string]>>[0];
 
-/** Without them the text would say something else: x², H₂O, Ctrl. */
-const KEPT = ['sub', 'sup', 'kbd', 'mark', 'ins'] as const;
+/** Without these elements the meaning of a text would change: x², H₂O, Ctrl. */
+const PRESERVED = ['sub', 'sup', 'kbd', 'mark', 'ins'] as const;
 
 export const HANDLERS: Handlers = {
-  ...Object.fromEntries(KEPT.map((name) => [name, (state: State, node: Element) => keepTags(state, node, name)])),
+  ...Object.fromEntries(PRESERVED.map((name) => [name, (state: State, node: Element) => keepTags(state, node, name)])),
   table: writeTable,
   footnote: (state, node) => ({
     type: 'footnoteDefinition',

@@ -1,4 +1,4 @@
-/** Turns the HTML of a post into Markdown that our own reader, and every destination, understands. */
+/** Converts the HTML of a post to Markdown that this service and every destination can read. */
 import type { Root as HtmlRoot } from 'hast';
 import { type Schema, sanitize } from 'hast-util-sanitize';
 import type { Root } from 'mdast';
@@ -26,7 +26,7 @@ import { prepareFootnotes } from './prepare-footnotes.ts';
 import { prepareHeadings } from './prepare-headings.ts';
 import { prepareMarks } from './prepare-marks.ts';
 
-/** What is shown, and what the steps of the conversion mark. */
+/** Elements that articles show, and elements that mark steps of the conversion. */
 const SCHEMA: Schema = {
   ...articleSchema,
   tagNames: [...(articleSchema.tagNames ?? []), 'footnote', 'footnote-reference', 'noscript'],

@@ -1,12 +1,12 @@
 /**
- * Formulas as MathJax and KaTeX look for them in the text of a page, by their defaults: `\(…\)`, `\[…\]`, `$$…$$`. They are written as they are, because
- * a backslash before a star or an underscore would be one of TeX.
+ * Preserves formulas in the default delimiters of MathJax and KaTeX: `\(…\)`, `\[…\]`, `$$…$$`.
+ * They are not escaped, because a backslash before a star or an underscore has a meaning in TeX.
  */
 import type { Nodes, PhrasingContent, Root, Text } from 'mdast';
 import { findMath } from '../../dialects/math.ts';
 import { walkTree } from '../../walk-tree.ts';
 
-/** A dollar alone is one of prices and shells, which is why neither of the two looks for it. */
+/** Neither of the two reads formulas in single dollars, which prices and shells use. */
 export const FORMULA = /^(?:\\|\$\$)/;
 
 export function keepFormulas(tree: Root): void {
@@ -41,7 +41,7 @@ function splitText({ value }: Text, isCell: boolean): PhrasingContent[] {
   return parts;
 }
 
-/** A bar would end the cell. */
+/** Replaces bars, which would end the cell. */
 function nameBars(formula: string): string {
   return formula.replace(/\\?\|/g, (bar) => (bar === '|' ? '\\vert ' : '\\Vert '));
 }

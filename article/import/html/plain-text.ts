@@ -1,4 +1,4 @@
-/** The text of a piece of HTML, for titles and abstracts. */
+/** Extracts the text of HTML, for titles and abstracts. */
 import { toText } from 'hast-util-to-text';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
@@ -7,7 +7,7 @@ import { closeSource } from './close-source.ts';
 
 const parser = unified().use(rehypeParse, { fragment: true }).freeze();
 
-/** On one line. */
+/** Returns one line. */
 export function readPlainText(html: string): string {
   return cleanLine(/[<&]/.test(html) ? toText(parser.parse(closeSource(html).html)) : html);
 }

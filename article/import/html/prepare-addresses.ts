@@ -1,11 +1,13 @@
-/** Makes the addresses of links and images absolute, and takes out those that open no page: scripts, and files of the author's own machine. */
+/**
+ * Makes addresses of links and images absolute. Removes scripts and files of the author's machine.
+ */
 import type { Element, Nodes, Properties } from 'hast';
 import { visit } from 'unist-util-visit';
 
 const LINKED = /^(?:https?|mailto|tel|xmpp|ircs?|ftp):$/;
 const SHOWN = /^https?:$/;
 
-/** `base` is null where nothing tells what relative addresses stand for. */
+/** `base` is null if the base of relative addresses is unknown. */
 export function prepareAddresses(tree: Nodes, base: string | null): void {
   visit(tree, 'element', (node) => {
     const { properties, tagName } = node;
@@ -17,13 +19,13 @@ export function prepareAddresses(tree: Nodes, base: string | null): void {
   });
 }
 
-/** Without an address it is text. */
+/** A link without an address becomes text. */
 function prepareLink(node: Element, base: string | null): void {
   replaceAddress(node.properties, 'href', (text) => resolve(text, base, LINKED));
   if (node.properties.href === undefined) node.tagName = 'span';
 }
 
-/** Pages that load images late keep the real address beside a blank one. */
+/** Pages that load images late have the real address beside a blank one. */
 function prepareImage({ properties }: Element, base: string | null): void {
   const { dataSrc, dataOriginal, dataLazySrc } = properties;
   const late = [dataSrc, dataOriginal, dataLazySrc].find(
@@ -35,9 +37,9 @@ function prepareImage({ properties }: Element, base: string | null): void {
 }
 
 function replaceAddress(properties: Properties, name: string, read: (text: string) => string | null): void {
-  const given = properties[name];
-  if (typeof given !== 'string') return;
-  const address = read(given.trim());
+  const value = properties[name];
+  if (typeof value !== 'string') return;
+  const address = read(value.trim());
   if (address === null) delete properties[name];
   else properties[name] = address;
 }
@@ -45,7 +47,7 @@ function replaceAddress(properties: Properties, name: string, read: (text: strin
 function resolve(text: string, base: string | null, protocols: RegExp): string | null {
   if (text.startsWith('#')) return text;
   const url = URL.parse(text, base ?? undefined);
-  // Without a base a relative address stays as it is: whoever reads the document says so.
+  // Without a base a relative address stays. Reading the document warns of it.
   if (url === null) return /^[a-z][a-z\d+.-]*:/i.test(text) ? null : text;
   return protocols.test(url.protocol) && url.username === '' && url.password === '' ? url.href : null;
 }

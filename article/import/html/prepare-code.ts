@@ -1,4 +1,7 @@
-/** Gives every block of code the one shape that Markdown knows: `pre > code.language-x`, with line breaks as characters. */
+/**
+ * Converts every code block to `pre > code.language-x` with line breaks as characters, as Markdown
+ * needs.
+ */
 import type { Element, ElementContent, Nodes } from 'hast';
 import { SKIP, visit } from 'unist-util-visit';
 
@@ -19,7 +22,7 @@ export function prepareCode(tree: Nodes): void {
   });
 }
 
-/** The text with its breaks. Columns of line numbers are no code. */
+/** The text with its line breaks, without line numbers. */
 function readCode(nodes: readonly ElementContent[]): string {
   return nodes
     .map((node) => {
@@ -45,7 +48,7 @@ function findLanguage(node: Element): string | null {
   return code?.type === 'element' ? readLanguage(code) : null;
 }
 
-/** Jekyll and GitHub write it on the elements around. */
+/** Jekyll and GitHub write the language on an element around the code. */
 function passLanguagesOn(tree: Nodes): void {
   visit(tree, 'element', (around) => {
     const language = /^(?:div|figure)$/.test(around.tagName) ? readLanguage(around) : null;
@@ -63,7 +66,7 @@ function readLanguage({ properties }: Element): string | null {
     (name) => /^(?:language-|lang-|highlight-source-|highlight-text-|brush:?-?)(.+)$/.exec(name)?.[1] ?? [],
   );
   const brush = classes.indexOf('brush:');
-  const given = [
+  const candidates = [
     dataLang,
     dataLanguage,
     dataCodeBlockLang,
@@ -71,7 +74,7 @@ function readLanguage({ properties }: Element): string | null {
     brush === -1 ? undefined : classes[brush + 1],
     lang,
   ];
-  const name = given.find((one) => typeof one === 'string' && one !== '');
+  const name = candidates.find((one) => typeof one === 'string' && one !== '');
   const text = typeof name === 'string' ? name.toLowerCase().replace(/;.*$/, '') : '';
   return /^[\w+#.-]{1,30}$/.test(text) && !NONE.has(text) ? text : null;
 }

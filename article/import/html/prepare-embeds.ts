@@ -1,4 +1,4 @@
-/** Puts links in the place of what a page embeds, and takes out what only counts readers. */
+/** Replaces embeds with links and removes images that only count readers. */
 import type { Element, ElementContent, Nodes } from 'hast';
 import { SKIP, visit } from 'unist-util-visit';
 import { isEmbed, replaceEmbed } from '../../render/embed-links.ts';
@@ -16,13 +16,13 @@ export function prepareEmbeds(tree: Nodes): void {
   });
 }
 
-/** A link of its own is a paragraph. */
+/** A link at the top level needs a paragraph. */
 function wrap(links: Element[], parent: string): Element[] {
   if (parent !== 'root') return links;
   return links.map((link) => ({ type: 'element', tagName: 'p', properties: {}, children: [link] }));
 }
 
-/** An image of one pixel. */
+/** True for an image of one pixel and for known counters. */
 function isCounter({ tagName, properties: { src, width, height } }: Element): boolean {
   if (tagName !== 'img') return false;
   const isPixel = [width, height].every((size) => size !== undefined && /^[01](?:px)?$/.test(String(size)));

@@ -1,4 +1,4 @@
-/** A figure becomes what Markdown has for it: the picture, and its caption in a paragraph of its own, in italics. */
+/** Converts a figure to its picture and its caption, in italics in a paragraph of its own. */
 import type { Element, ElementContent, Nodes } from 'hast';
 import { visit } from 'unist-util-visit';
 
@@ -12,7 +12,7 @@ function prepareCaption(child: ElementContent): ElementContent[] {
   if (child.type !== 'element' || child.tagName !== 'figcaption') return [child];
   const text = child.children.filter((part) => part.type !== 'comment');
   if (!text.some(hasText)) return [];
-  // What stands in a caption as a block of its own cannot be in italics as a whole.
+  // A caption that contains blocks cannot be in italics as a whole.
   const isLine = !text.some(
     (part) => part.type === 'element' && /^(?:p|div|ul|ol|pre|blockquote|table)$/.test(part.tagName),
   );

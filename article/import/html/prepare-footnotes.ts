@@ -1,11 +1,17 @@
-/** Recognises footnotes as generators write them (a list of notes at the end, and links to them), so that they are footnotes again. */
+/**
+ * Recognises footnotes as generators write them: a list of notes at the end, and links to the
+ * notes.
+ */
 import type { Element, ElementContent, Nodes } from 'hast';
 import { SKIP, visit } from 'unist-util-visit';
 
 const NOTES = /(?:^|[-_])(?:footnotes?|endnotes?)(?:$|[-_])/i;
-const MOST = 1_000;
+const MAX_NOTES = 1_000;
 
-/** Marks them by `data-footnote` on the references (in place of their links) and on the notes; their list is dissolved. */
+/**
+ * Marks notes and references (in place of their links) with `data-footnote`, and dissolves the
+ * list.
+ */
 export function prepareFootnotes(tree: Nodes): void {
   const notes = listNotes(tree);
   if (notes.size === 0) return;
@@ -22,9 +28,9 @@ export function prepareFootnotes(tree: Nodes): void {
     if (!used.has(id)) continue;
     note.tagName = 'footnote';
     note.properties = { dataFootnote: readName(id, notes) };
-    dropWaysBack(note);
+    dropBackLinks(note);
   }
-  // A list has items alone: its notes move out of it.
+  // A list may contain only items, so a list with notes becomes a `div`.
   visit(tree, 'element', (node) => {
     const isList = node.tagName === 'ol' || node.tagName === 'ul';
     if (isList && node.children.some((child) => child.type === 'element' && child.tagName === 'footnote'))
@@ -32,14 +38,14 @@ export function prepareFootnotes(tree: Nodes): void {
   });
 }
 
-/** By id, in order. */
+/** The notes by id, in order. */
 function listNotes(tree: Nodes): Map<string, Element> {
   const notes = new Map<string, Element>();
   visit(tree, 'element', (node) => {
     if (!isNoteList(node)) return undefined;
     visit(node, 'element', (item) => {
       const id = readId(item);
-      if (item.tagName === 'li' && id !== '' && notes.size < MOST) notes.set(id, item);
+      if (item.tagName === 'li' && id !== '' && notes.size < MAX_NOTES) notes.set(id, item);
     });
     return SKIP;
   });
@@ -52,7 +58,7 @@ function isNoteList({ properties }: Element): boolean {
   return dataFootnotes !== undefined || names.some((name) => typeof name === 'string' && NOTES.test(name));
 }
 
-/** A link to a place on the page, alone or raised. */
+/** The id in a link to a place on the page, alone or in `sup`. */
 function findTarget(node: Element): string | null {
   if (node.tagName === 'sup') {
     const [only, ...others] = node.children.filter((child) => child.type !== 'text' || child.value.trim() !== '');
@@ -62,12 +68,12 @@ function findTarget(node: Element): string | null {
   return node.tagName === 'a' && typeof href === 'string' && href.startsWith('#') ? href.slice(1) : null;
 }
 
-function dropWaysBack(note: Element): void {
-  note.children = note.children.filter((child) => !isWayBack(child));
-  for (const child of note.children) if (child.type === 'element') dropWaysBack(child);
+function dropBackLinks(note: Element): void {
+  note.children = note.children.filter((child) => !isBackLink(child));
+  for (const child of note.children) if (child.type === 'element') dropBackLinks(child);
 }
 
-function isWayBack(node: ElementContent): boolean {
+function isBackLink(node: ElementContent): boolean {
   const target = node.type === 'element' ? findTarget(node) : null;
   if (target === null || node.type !== 'element') return false;
   const { className, role, dataFootnoteBackref } = node.properties;
@@ -80,7 +86,7 @@ function readId({ properties: { id } }: Element): string {
   return typeof id === 'string' ? id : '';
 }
 
-/** The place in their list, so that no name of a page gets into the text. */
+/** The position in the list, so that no id of the page gets into the text. */
 function readName(id: string, notes: Map<string, Element>): string {
   return String([...notes.keys()].indexOf(id) + 1);
 }

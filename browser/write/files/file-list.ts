@@ -1,4 +1,7 @@
-/** A list of files: the verdict on each, and the chosen ones published one after another. A file is never published twice, however often it is tried. */
+/**
+ * Shows a list of files with the result of the check of each. Publishes the selected files one
+ * after another. The idempotency key of each file makes repeated attempts safe.
+ */
 import { button, element } from '../elements.ts';
 import type { WritePage } from '../page.ts';
 import { checkFile, type FileRow, type Progress, publishFile } from './file-row.ts';
@@ -26,7 +29,7 @@ export function showFileList(
   status.setAttribute('role', 'status');
   const progress = element('progress', { value: 0, max: Math.max(1, rows.length) });
   progress.setAttribute('aria-label', 'Files done');
-  const publish = button('Publish the chosen files', () => void work(publishChosen));
+  const publish = button('Publish the chosen files', () => void runTask(publishChosen));
   publish.className = 'button primary';
   const stop = button('Stop', () => {
     isStopped = true;
@@ -46,11 +49,11 @@ export function showFileList(
   const scroll = element('div', { className: 'scroll-x', tabIndex: 0 }, table);
   scroll.setAttribute('role', 'region');
   scroll.setAttribute('aria-label', 'Files and what is to be said of them');
-  const left =
+  const skippedHint =
     others > 0
       ? `${others} other ${others === 1 ? 'file is' : 'files are'} left out${isCut ? ': no more than 500 are taken at once' : ''}.`
       : '';
-  const hint = `${rows.length} Markdown ${rows.length === 1 ? 'file' : 'files'}. ${left} Each is published as its own frontmatter says.`;
+  const hint = `${rows.length} Markdown ${rows.length === 1 ? 'file' : 'files'}. ${skippedHint} Each is published as its own frontmatter says.`;
   section.replaceChildren(
     ...(title ? [title] : []),
     element('p', {}, hint),
@@ -58,10 +61,10 @@ export function showFileList(
   );
   section.hidden = false;
   if (title instanceof HTMLElement) title.focus();
-  void work(checkAll);
+  void runTask(checkAll);
 
-  /** One thing at a time. */
-  async function work(task: () => Promise<string>): Promise<void> {
+  /** Runs one task at a time. */
+  async function runTask(task: () => Promise<string>): Promise<void> {
     publish.disabled = true;
     stop.hidden = false;
     isStopped = false;

@@ -1,4 +1,6 @@
-/** One file of the list: checked, and published with a key of its own, which is the same for every try. */
+/**
+ * Checks and publishes one file of the list. All attempts for a file use the same idempotency key.
+ */
 
 import { post, type Sent } from '../../post.ts';
 import { element } from '../elements.ts';
@@ -11,10 +13,10 @@ export interface FileRow {
   file: File;
   box: HTMLInputElement;
   line: HTMLTableRowElement;
-  /** What the verdict said that a publish changes. */
+  /** The preview's token for the article that the publish changes, or `new`. */
   seen: string;
   key: string;
-  /** Who chose it. */
+  /** The author who selected the file. */
   user: string;
   state: 'waiting' | 'checked' | 'published' | 'failed';
   tell(tone: 'good' | 'warn' | 'bad' | 'info', word: string, ...more: (Node | string)[]): void;
@@ -39,15 +41,15 @@ export async function checkFile(row: FileRow, progress: Progress): Promise<void>
   const { isPublishable, isDoubtful, marks, seen, status, updates } = sent.answer;
   row.state = 'checked';
   row.box.disabled = !isPublishable;
-  // What may not be meant for the public is chosen by a person.
+  // Doubtful files are not preselected, because they may not be meant for the public.
   row.box.checked = isPublishable && !isDoubtful;
   row.seen = seen ?? '';
   const [first] = marks.filter(({ kind }) => kind === (isPublishable ? 'warning' : 'error'));
   const about = first ? `Line ${first.line}: ${first.message}` : '';
   if (!isPublishable) return row.tell('bad', 'To be mended', about || firstSentence(sent.answer.html));
-  const does = updates === null ? 'A new article.' : `Changes “${updates}”.`;
+  const effect = updates === null ? 'A new article.' : `Changes “${updates}”.`;
   const state = status === 'DRAFT' ? ' A draft, which nobody else sees.' : status === 'SCHEDULED' ? ' Scheduled.' : '';
-  row.tell(isDoubtful || first ? 'warn' : 'good', isDoubtful ? 'In doubt' : 'Ready', `${does}${state} ${about}`);
+  row.tell(isDoubtful || first ? 'warn' : 'good', isDoubtful ? 'In doubt' : 'Ready', `${effect}${state} ${about}`);
 }
 
 export async function publishFile(row: FileRow, progress: Progress): Promise<void> {
@@ -62,7 +64,7 @@ export async function publishFile(row: FileRow, progress: Progress): Promise<voi
   row.tell('good', sent.answer.action === 'created' ? 'Created' : 'Updated', link);
 }
 
-type Unanswered = Exclude<Sent<never>, { kind: 'answered' }>;
+type UnansweredResult = Exclude<Sent<never>, { kind: 'answered' }>;
 
 /**
  * Sends a form. Repeats it after the time in Retry-After, or after `retryDelayMs` without a
@@ -84,7 +86,10 @@ async function sendFile<Answer>(
   }
 }
 
-/** A file keeps its bytes, and is published as it says itself. A string says why it cannot be sent. */
+/**
+ * Sends the file unchanged; its frontmatter decides how it is published. Returns a string with the
+ * reason if the file cannot be sent.
+ */
 async function buildForm({ path, file, key, user, seen, box }: FileRow): Promise<FormData | string> {
   const read = await readFile(file);
   if ('problem' in read) return read.problem;
@@ -94,7 +99,7 @@ async function buildForm({ path, file, key, user, seen, box }: FileRow): Promise
   body.set('key', key);
   body.set('user', user);
   body.set('seen', seen);
-  // In doubt or not, a person chose it.
+  // The author selected the file, which confirms a doubtful one.
   if (box.checked) body.set('sure', 'yes');
   return body;
 }
@@ -104,7 +109,7 @@ function fail(row: FileRow, reason: string): void {
   row.tell('bad', 'Failed', reason);
 }
 
-function describeFailure(sent: Unanswered): string {
+function describeFailure(sent: UnansweredResult): string {
   if (sent.kind === 'refused') {
     const { detail, errors } = sent.problem;
     return [...new Set([detail, errors[0]?.message])].join(' ').trim();

@@ -24,7 +24,7 @@ export function followFiles(
   chooser.addEventListener('change', () => {
     const files = [...(chooser.files ?? [])];
     if (!refusePictures(files)) void take(files.length > 1 ? listChosen(files) : files);
-    // The same file may be chosen again, once it was mended.
+    // Otherwise choosing the same file again, after a correction, fires no event.
     chooser.value = '';
   });
   folder.addEventListener('click', () => {
@@ -76,7 +76,10 @@ export function followFiles(
   }
 }
 
-/** Before the editor, which would put a dropped file's text where the pointer is. Dragged text is left to it. */
+/**
+ * Captures the drop before the editor, which would insert the text of the file at the pointer.
+ * Leaves dragged text to the editor.
+ */
 function followDrops(root: HTMLElement, drop: (transfer: DataTransfer) => void): void {
   const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
   const mark = (isOver: boolean) => root.classList.toggle('dropping', isOver);

@@ -1,4 +1,4 @@
-/** The Markdown files among what was dropped or chosen, folders of folders too, and no more than can be looked through. */
+/** Lists the Markdown files among dropped or selected files and folders, up to a limit. */
 
 export interface FoundFile {
   path: string;
@@ -7,15 +7,15 @@ export interface FoundFile {
 
 export interface FoundFiles {
   files: FoundFile[];
-  /** Files that are no Markdown, or are beyond the limit. */
+  /** The number of files that are not Markdown or are beyond the limit. */
   others: number;
   isCut: boolean;
 }
 
-const MOST_FILES = 500;
-const MOST_ENTRIES = 20_000;
+const MAX_FILES = 500;
+const MAX_ENTRIES = 20_000;
 const MARKDOWN = /\.(?:md|mdx|markdown|mdown|mkd)$/i;
-/** What tools keep beside texts. */
+/** Folders and files of tools. */
 const SKIPPED = /^(?:\.|node_modules$|vendor$)/;
 
 export function listChosen(files: Iterable<File>): FoundFiles {
@@ -24,7 +24,7 @@ export function listChosen(files: Iterable<File>): FoundFiles {
   return sort(found);
 }
 
-/** To be called while the event is dispatched: afterwards its items are gone. */
+/** Call it synchronously in the event handler: the browser clears the items afterwards. */
 export function listDropped(transfer: DataTransfer): Promise<FoundFiles> {
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
   return entries.length > 0 ? walk(entries) : Promise.resolve(listChosen(transfer.files));
@@ -32,18 +32,18 @@ export function listDropped(transfer: DataTransfer): Promise<FoundFiles> {
 
 async function walk(entries: FileSystemEntry[]): Promise<FoundFiles> {
   const found: FoundFiles = { files: [], others: 0, isCut: false };
-  const waiting = [...entries];
+  const queue = [...entries];
   for (let seen = 0; ; seen += 1) {
-    const entry = waiting.shift();
+    const entry = queue.shift();
     if (!entry) return sort(found);
-    if (seen === MOST_ENTRIES) return sort({ ...found, isCut: true });
+    if (seen === MAX_ENTRIES) return sort({ ...found, isCut: true });
     const path = entry.fullPath.replace(/^\//, '');
     try {
       if (entry.isFile && MARKDOWN.test(path)) add(found, path, await getFile(entry as FileSystemFileEntry));
       else if (entry.isFile) found.others += 1;
-      else if (!SKIPPED.test(entry.name)) waiting.push(...(await readFolder(entry as FileSystemDirectoryEntry)));
+      else if (!SKIPPED.test(entry.name)) queue.push(...(await readFolder(entry as FileSystemDirectoryEntry)));
     } catch {
-      // It may not be read, or is gone by now.
+      // The file is not readable or was removed meanwhile.
       found.others += 1;
     }
   }
@@ -51,10 +51,10 @@ async function walk(entries: FileSystemEntry[]): Promise<FoundFiles> {
 
 function add(found: FoundFiles, path: string, file: File): void {
   const isSkipped = path.split('/').some((part) => SKIPPED.test(part));
-  if (!isSkipped && MARKDOWN.test(path) && found.files.length < MOST_FILES) found.files.push({ path, file });
+  if (!isSkipped && MARKDOWN.test(path) && found.files.length < MAX_FILES) found.files.push({ path, file });
   else {
     found.others += 1;
-    found.isCut ||= found.files.length === MOST_FILES;
+    found.isCut ||= found.files.length === MAX_FILES;
   }
 }
 
@@ -66,13 +66,13 @@ function getFile(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject));
 }
 
-/** Browsers hand over a hundred at a time. */
+/** `readEntries` returns at most 100 entries per call. */
 async function readFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
-    if (some.length === 0 || all.length > MOST_ENTRIES) return all;
+    if (some.length === 0 || all.length > MAX_ENTRIES) return all;
     all.push(...some);
   }
 }

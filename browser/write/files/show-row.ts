@@ -1,4 +1,4 @@
-/** The line of a file in the list. */
+/** Creates the table row of a file. */
 
 import { createKey } from '../create-key.ts';
 import { button, element } from '../elements.ts';

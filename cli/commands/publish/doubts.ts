@@ -1,5 +1,5 @@
 /**
- * Asks for confirmation before publishing an article that may not be meant for the public, or whose
+ * Requests confirmation before publishing an article that may not be meant for the public, or whose
  * pictures readers cannot load.
  */
 
@@ -32,7 +32,7 @@ export async function askAboutDoubts(
   const answer = await ask(`${question} [y]es, as a [d]raft, [N]o`, context).then(
     (text) => text.trim().toLowerCase(),
     (error: unknown) => {
-      // The end of the input is no answer, and no answer is a no. Ctrl-C ends the command.
+      // The end of the input counts as no. Ctrl-C ends the command.
       if (error instanceof Failure) return '';
       throw error;
     },
@@ -67,7 +67,7 @@ function refuseDoubtful(file: string, { original }: PreparedDocument, doubts: No
   return createInputFailure(`${file} ${describeDoubts(doubts)}. ${reason}`, {
     file,
     text: original,
-    problems: doubts.map(({ code: _code, path = 'frontmatter', ...place }) => ({ path, ...place })),
+    problems: doubts.map(({ code: _code, path = 'frontmatter', ...position }) => ({ path, ...position })),
     hints: [hint],
   });
 }

@@ -1,4 +1,4 @@
-/** The flags of `courant publish`: declares and checks them, and turns them into overrides of the frontmatter. */
+/** Declares and validates the flags of `courant publish`, and converts them to overrides. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseHttpUrl } from '../../../article/identity/canonical.ts';
 import type { Overrides } from '../../../article/overrides/apply-overrides.ts';
@@ -27,13 +27,13 @@ export type PublishFlags = {
   waitTimeout?: number;
 } & Partial<Record<DestinationKey, boolean>>;
 
-/** Ten minutes: a rate limit may have to be waited for; a destination that is down for longer is not. */
+/** Ten minutes cover the wait for a rate limit, but not for a destination that is down. */
 export const WAIT_TIMEOUT_S = 600;
 
-/** What only one article can have. */
+/** Flags that apply to a single article. */
 const SINGLE = ['title', 'subtitle', 'canonical', 'cover'] as const;
 
-/** The flags given that make no sense for several files at once. */
+/** Returns the flags in use that are invalid for several files. */
 export function findSingleFlags(flags: PublishFlags): string[] {
   return SINGLE.filter((name) => flags[name] !== undefined).map((name) => `--${name}`);
 }
@@ -66,7 +66,7 @@ export function addPublishFlags(command: Command): Command {
     .option('--json', 'print one JSON object a file, on one line, instead of text, for scripts');
 }
 
-/** What the flags say about the document. Flags that are not given add nothing, so that the frontmatter applies. */
+/** Converts flags to overrides. Absent flags add nothing, so that the frontmatter applies. */
 export function toOverrides(flags: PublishFlags): Overrides {
   const named = DESTINATION_KEYS.flatMap((key) => (flags[key] === undefined ? [] : [[key, flags[key]] as const]));
   return {
@@ -84,7 +84,7 @@ export function toOverrides(flags: PublishFlags): Overrides {
   };
 }
 
-/** Accepts `--blogsite-a`, which people type by habit, as `--blogsite_a`. Only the latter is documented. */
+/** Accepts `--blogsite-a`, a common habit, as `--blogsite_a`. Only the latter is documented. */
 export function acceptHyphens(args: string[]): string[] {
   const end = args.indexOf('--');
   return args.map((arg, index) => {
@@ -103,11 +103,11 @@ const LABELS: Record<DestinationKey, string> = {
   social_feed: 'social_feed (LinkedIn)',
 };
 
-/** Each has three states: on, off, or not given. Commander leaves the last undefined because both spellings are declared. */
+/** Each is on, off or absent. Commander leaves it undefined only if both spellings are declared. */
 function addDestinationFlags(command: Command): void {
   for (const key of DESTINATION_KEYS) {
     command.addOption(new Option(`--${key}`, `deliver to ${LABELS[key]}`));
-    // The specification has no opposite for this one: it is off unless turned on.
+    // The specification has no opposite for this flag: it is off by default.
     if (key !== 'cms_site') command.addOption(new Option(`--no-${key}`, `do not deliver to ${key}`));
   }
 }

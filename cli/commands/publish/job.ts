@@ -1,9 +1,12 @@
-/** One file to publish, checked. */
+/** A checked file to publish. */
 import { DESTINATION_KEYS, type DestinationKey } from '../../../article/types.ts';
 import type { PreparedDocument } from '../../document/prepare-document.ts';
 import type { Published } from '../../server/publish-article.ts';
 
-/** What is needed of a document once it is checked. The parsed text is not kept: there may be thousands. */
+/**
+ * The data of a checked document that publishing needs. Without the parsed text: there may be
+ * thousands of files.
+ */
 export interface Job extends Pick<PreparedDocument, 'payload' | 'source' | 'placeInFile' | 'original'> {
   file: string;
   enabled: DestinationKey[];

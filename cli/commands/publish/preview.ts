@@ -19,14 +19,14 @@ export async function showPreview(
   const { payload, draft, warnings, hints } = document;
   const doubts = listDoubts(document);
   const preflights = await preflightDestinations(document);
-  const shown = flags.show === undefined ? null : await showDestination(flags.show, document);
+  const selected = flags.show === undefined ? null : await showDestination(flags.show, document);
   if (flags.json) {
     const preview = { success: true, dryRun: true, file, payload, summary: summarise(draft), warnings, doubts, hints };
-    const show = shown === null ? {} : { show: shown.payloads };
+    const show = selected === null ? {} : { show: selected.payloads };
     terminal.out(formatJsonLine({ ...preview, destinations: preflights, ...show }));
     return;
   }
-  if (shown !== null) shown.write(terminal);
+  if (selected !== null) selected.write(terminal);
   else terminal.out(formatHarmlessJson(payload));
   const paint = terminal.notePaint;
   terminal.note(`${paint.bold('Dry run:')} nothing was sent.`);
@@ -50,26 +50,26 @@ async function showDestination(key: DestinationKey, document: PreparedDocument) 
   return { payloads, write: (terminal: Terminal) => showPayloads(key, payloads, terminal) };
 }
 
-/** One line for all keys that are not read, because many files have many of them. */
+/** Prints ignored keys on one line, because many files have many of them. */
 function reportHints(hints: Notice[], terminal: Terminal): void {
   const paint = terminal.notePaint;
-  const unread = hints.filter(({ code }) => code === 'field_ignored').map(({ path }) => path);
+  const ignored = hints.filter(({ code }) => code === 'field_ignored').map(({ path }) => path);
   for (const { code, message } of hints) {
     if (code !== 'field_ignored') terminal.note(`${paint.dim('hint:')} ${paint.plain(message)}`);
   }
-  if (unread.length > 0) terminal.note(`${paint.dim('hint:')} ${paint.plain(`not read: ${unread.join(', ')}`)}`);
+  if (ignored.length > 0) terminal.note(`${paint.dim('hint:')} ${paint.plain(`not read: ${ignored.join(', ')}`)}`);
 }
 
 interface DestinationPreflight extends Preflight {
   destination: DestinationKey;
-  /** What cannot be changed or taken back once the article is there. */
+  /** Properties of the copy that cannot be changed or withdrawn once it exists. */
   lasting: Notice[];
 }
 
-/** Checks every platform that an enabled destination may be connected to, because offline it is not known which one it is. */
+/** Checks every platform of an enabled destination: offline, the connected one is unknown. */
 async function preflightDestinations({ draft, bodyLine }: PreparedDocument): Promise<DestinationPreflight[]> {
   if (draft.status === 'DRAFT') return [];
-  // Formats are only loaded for a dry run.
+  // Formats are loaded only for a dry run.
   const [{ preflight, listLasting }, { PLATFORMS_BY_KEY }] = await Promise.all([
     import('../../../destinations/format/preflight.ts'),
     import('../../../destinations/platforms.ts'),

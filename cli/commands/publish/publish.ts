@@ -1,4 +1,7 @@
-/** `courant publish <files>`: checks all files, asks about those in doubt, and sends one after the other; with `--dry-run` it shows what would be sent. */
+/**
+ * `courant publish <files>`: checks all files, requests confirmations, and sends one after the
+ * other. `--dry-run` only shows what would be sent.
+ */
 import type { CliContext } from '../../context.ts';
 import { findFiles } from '../../document/find-files.ts';
 import { prepareDocument } from '../../document/prepare-document.ts';
@@ -19,7 +22,7 @@ export async function publish(names: string[], flags: PublishFlags, context: Cli
   if (flags.dryRun || flags.show !== undefined) await previewAll(files, flags, context);
   else {
     const jobs = await prepareAll(files, flags, context);
-    // A dry run needs nothing of what sends.
+    // A dry run does not load the code that sends.
     const { sendAll } = await import('./send.ts');
     await sendAll(jobs, flags, context);
   }
@@ -35,7 +38,7 @@ async function previewAll(files: string[], flags: PublishFlags, context: CliCont
   });
 }
 
-/** Nothing is sent where one of the files cannot be published: what is wrong is known before the first one is out. */
+/** Prepares all files before the first is sent: if one cannot be published, nothing is sent. */
 async function prepareAll(files: string[], flags: PublishFlags, context: CliContext): Promise<Job[]> {
   const overrides = toOverrides(flags);
   const refuseSame = createRefuseSame();
@@ -48,7 +51,7 @@ async function prepareAll(files: string[], flags: PublishFlags, context: CliCont
   });
 }
 
-/** Of a single file the failure is the command's own. Of several each is reported, and all are looked at. */
+/** Throws the failure of a single file. With several files, reports each failure and continues. */
 async function forEach<T>(
   files: string[],
   flags: PublishFlags,
@@ -56,17 +59,17 @@ async function forEach<T>(
   handle: (file: string) => Promise<T>,
 ): Promise<T[]> {
   const results: T[] = [];
-  let refused = 0;
+  let rejected = 0;
   for (const file of files) {
     try {
       results.push(await handle(file));
     } catch (error) {
       if (!(error instanceof Failure) || files.length === 1) throw error;
-      refused += 1;
+      rejected += 1;
       reportFailure(error, terminal);
       if (flags.json) terminal.out(formatJsonLine({ ...formatFailureJson(error), file }));
     }
   }
-  if (refused === 0) return results;
-  throw new ReportedFailure(2, `${refused} of ${files.length} files cannot be published. Nothing was sent.`);
+  if (rejected === 0) return results;
+  throw new ReportedFailure(2, `${rejected} of ${files.length} files cannot be published. Nothing was sent.`);
 }

@@ -1,4 +1,4 @@
-/** Shows what became of each file: in sentences for one, as a table for several, or as one JSON object a line. */
+/** Prints the result of each file: as sentences, as a table, or as one JSON object per line. */
 import stringWidth from 'fast-string-width';
 import type { CliContext } from '../../context.ts';
 import type { Published } from '../../server/publish-article.ts';
@@ -10,11 +10,11 @@ import type { Job } from './job.ts';
 
 export interface Reporter {
   published(job: Job, published: Published): void;
-  /** With `--wait`, once the deliveries have an outcome, or nobody waits for them any longer. */
+  /** With `--wait`: called once the deliveries have an outcome, or the wait has ended. */
   delivered(job: Job, published: Published, deliveries: Delivery[]): void;
   /** `json` describes the failure, for `--json`. */
   failed(job: Job, json: Record<string, unknown>): void;
-  /** Because the server refuses whatever comes next. */
+  /** Called for files that are not sent because the server rejects all requests. */
   notSent(job: Job): void;
 }
 
@@ -78,10 +78,10 @@ function showSentences(
 
 type ShowRow = (job: Job, cells: [outcome: string, status: string, url: string]) => void;
 
-/** The file first: its column has a known width before anything is sent. */
+/** The file is the first column, because its width is known in advance. */
 function createTable(jobs: Job[], { terminal }: CliContext): ShowRow {
   const paint = terminal.outPaint;
-  const width = jobs.reduce((most, { file }) => Math.max(most, measure(file)), 0);
+  const width = jobs.reduce((max, { file }) => Math.max(max, measure(file)), 0);
   return ({ file }, [outcome, status, url]) => {
     const gap = ' '.repeat(width - measure(file));
     const colour = outcome === 'created' || outcome === 'updated' ? paint.green : paint.red;

@@ -1,11 +1,13 @@
-/** Refuses two files that are one article: the later one would be published over the earlier, and nobody would notice. */
+/**
+ * Rejects two files that are the same article: the later one would silently replace the earlier.
+ */
 import { isSiteRoot, normaliseCanonicalUrl } from '../../../article/identity/canonical.ts';
 import { buildTitleKey } from '../../../article/identity/match.ts';
 import type { ArticleDraft } from '../../../article/types.ts';
 import type { PreparedDocument } from '../../document/prepare-document.ts';
 import { createInputFailure } from '../../failure.ts';
 
-/** Throws where a file before was the same article. */
+/** Throws if an earlier file is the same article. */
 export type RefuseSame = (file: string, document: PreparedDocument) => void;
 
 export function createRefuseSame(): RefuseSame {
@@ -34,8 +36,8 @@ function describeSource({ source }: PreparedDocument): string {
 }
 
 /**
- * What the server looks for first of what the file gives. It may find other files to be one article as well, by what it already has; of these two
- * it is certain.
+ * The first key by which the server matches the file. The server may match further files by what it
+ * has stored; only this match is certain in advance.
  */
 function identify({ externalId, slug, canonicalUrl, title }: ArticleDraft): [name: string, value: string] {
   if (externalId !== null) return ['id', externalId];

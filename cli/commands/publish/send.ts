@@ -1,4 +1,6 @@
-/** Sends the articles one after the other, at the pace that the server allows, and says what became of each. */
+/**
+ * Sends articles one after the other, at the rate that the server allows, and reports each result.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CliContext } from '../../context.ts';
 import { readCredentials, updateCredentials } from '../../credentials/credentials-file.ts';
@@ -14,40 +16,45 @@ import type { PublishFlags } from './flags.ts';
 import type { Job, Sent } from './job.ts';
 import { createReporter, type Reporter } from './results.ts';
 
-/** Throws if one of them was not published or, with `--wait`, not delivered. Of a single file, with its own reason. */
+/**
+ * Throws if an article was not published or, with `--wait`, not delivered. For a single file,
+ * throws its own failure.
+ */
 export async function sendAll(jobs: Job[], flags: PublishFlags, context: CliContext): Promise<void> {
   const ask = flags.wait ? await openSession(flags.endpoint, 'Waiting for deliveries', context) : null;
-  const { endpoint, token } = await findWay(flags, context);
+  const { endpoint, token } = await resolveTarget(flags, context);
   await assignRepositoryIds(jobs, context);
   const reporter = createReporter(jobs, flags, context);
   const sent: Sent[] = [];
   const failures: Failure[] = [];
   for (const [index, job] of jobs.entries()) {
-    const left = jobs.length - index - 1;
+    const remaining = jobs.length - index - 1;
     try {
       const published = await send(job, endpoint, token, context);
       sent.push({ job, published });
       if (ask === null) reporter.published(job, published);
       reportWarnings(job.placeInFile(published.warnings), job.file, context.terminal);
-      if (left > 0) await pause(published.pauseMs, { sent: index + 1, of: jobs.length }, context);
+      if (remaining > 0) await pause(published.pauseMs, { sent: index + 1, of: jobs.length }, context);
     } catch (error) {
       if (!(error instanceof Failure) || jobs.length === 1) {
-        if (ask !== null) tellAll(sent, reporter);
+        if (ask !== null) reportPublished(sent, reporter);
         throw error;
       }
       failures.push(error);
       report(error, job, reporter, flags, context);
-      if (!isHopeless(error)) continue;
+      if (!affectsAllDocuments(error)) continue;
       for (const other of jobs.slice(index + 1)) reporter.notSent(other);
       break;
     }
   }
-  if (token.source === 'stored' && sent.length > 0) await keepTokenFor(endpoint.origin, context);
+  if (token.source === 'stored' && sent.length > 0) await bindStoredToken(endpoint.origin, context);
   const undelivered = ask === null ? 0 : await follow(sent, ask, reporter, flags, context);
   conclude({ jobs: jobs.length, sent: sent.length, failures, undelivered });
 }
 
-/** Gives folders without a repository an id, except in CI, where each run would create another. */
+/**
+ * Assigns ids to folders without a repository, except in CI, where each run would create another.
+ */
 async function assignRepositoryIds(jobs: Job[], context: CliContext): Promise<void> {
   const unnamed = jobs.filter(({ source }) => source !== null && source.repository === null);
   if (unnamed.length === 0 || context.config.isCi) return;
@@ -61,8 +68,8 @@ async function assignRepositoryIds(jobs: Job[], context: CliContext): Promise<vo
   }
 }
 
-/** Of what nobody follows any more. */
-function tellAll(sent: Sent[], reporter: Reporter): void {
+/** Reports published articles whose deliveries are no longer followed. */
+function reportPublished(sent: Sent[], reporter: Reporter): void {
   for (const { job, published } of sent) reporter.published(job, published);
 }
 
@@ -77,12 +84,12 @@ async function follow(
   return waitForDeliveries(sent, ask, reporter, flags, context);
 }
 
-/** Where to send, and with which token. Nothing has been sent if this throws. */
-async function findWay(
+/** Chooses the server and the token. Nothing has been sent if this throws. */
+async function resolveTarget(
   flags: PublishFlags,
   { config }: CliContext,
 ): Promise<{ endpoint: Endpoint; token: ChosenToken }> {
-  // Only read if needed: in CI, flags and environment say everything.
+  // Read only if needed: in CI, flags and environment are usually enough.
   let reading: ReturnType<typeof readCredentials> | undefined;
   const readStored = () => (reading ??= readCredentials(config));
   const isEndpointGiven = flags.endpoint !== undefined || config.endpoint !== undefined;
@@ -106,16 +113,16 @@ async function send(job: Job, endpoint: Endpoint, token: ChosenToken, context: C
         `The server may have the article already; publish ${terminal.notePaint.plain(job.file)} again to be sure.`,
       );
     }
-    throw error instanceof Failure ? placeProblems(error, job) : error;
+    throw error instanceof Failure ? locateProblems(error, job) : error;
   }
 }
 
-function placeProblems(failure: Failure, { file, original, placeInFile }: Job): Failure {
+function locateProblems(failure: Failure, { file, original, placeInFile }: Job): Failure {
   if (failure.problems.length === 0) return failure;
   const { exitCode, message, hints, server, cause } = failure;
   const problems = placeInFile(failure.problems);
-  const place = { file, text: original, problems, hints, cause };
-  return new Failure(exitCode, message, { ...place, ...(server === undefined ? {} : { server }) });
+  const details = { file, text: original, problems, hints, cause };
+  return new Failure(exitCode, message, { ...details, ...(server === undefined ? {} : { server }) });
 }
 
 async function pause(
@@ -134,13 +141,19 @@ function report(failure: Failure, job: Job, reporter: Reporter, flags: PublishFl
   reportFailure(failure, terminal);
 }
 
-/** The document was refused, or the server refuses whatever comes next: it is away, does not know the token, or is none. */
-function isHopeless({ server }: Failure): boolean {
+/**
+ * True if later documents would fail too: the server is down, rejects the token, or is not Courant.
+ * False if only this document was rejected.
+ */
+function affectsAllDocuments({ server }: Failure): boolean {
   return server === undefined || ![400, 409, 413, 422].includes(server.status);
 }
 
-/** A token that was stored for no server in particular is this one's from now on. What is published is published, so a failure is told only. */
-async function keepTokenFor(origin: string, { config, terminal, signal }: CliContext): Promise<void> {
+/**
+ * Binds a stored token without a server to this one. A failure is only a warning, because the
+ * articles are published.
+ */
+async function bindStoredToken(origin: string, { config, terminal, signal }: CliContext): Promise<void> {
   try {
     if ((await readCredentials(config)).developerToken === undefined) return;
     await updateCredentials(config, signal, (stored) => bindToken(stored, origin));

@@ -1,4 +1,4 @@
-/** `--show <destination>`: what the destination would get, on every platform that it may be connected to. Offline. */
+/** `--show <destination>`: prints the payload for each platform of the destination. Offline. */
 import type { DestinationKey } from '../../../article/types.ts';
 import { findFormat } from '../../../destinations/format/platform-formats.ts';
 import { PLATFORMS_BY_KEY } from '../../../destinations/platforms.ts';
@@ -20,7 +20,7 @@ export function listPayloads(destination: DestinationKey, { draft }: PreparedDoc
   });
 }
 
-/** Short fields first, a line each; then each text as it is, since people want to read it. */
+/** Prints short fields first, one per line, then each long text unchanged. */
 export function showPayloads(destination: DestinationKey, payloads: ShownPayload[], terminal: Terminal): void {
   const { out, outPaint: paint } = terminal;
   for (const { label, payload } of payloads) {
@@ -32,10 +32,10 @@ export function showPayloads(destination: DestinationKey, payloads: ShownPayload
   }
 }
 
-const LONGEST_FIELD = 300;
+const MAX_FIELD_CHARACTERS = 300;
 
 function isText(value: string): boolean {
-  return value.includes('\n') || value.length > LONGEST_FIELD;
+  return value.includes('\n') || value.length > MAX_FIELD_CHARACTERS;
 }
 
 interface Field {

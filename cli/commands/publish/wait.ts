@@ -1,4 +1,4 @@
-/** `--wait`: follows the deliveries of what was just published until each has an outcome. */
+/** `--wait`: follows the deliveries of the published articles until each has an outcome. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CliContext } from '../../context.ts';
 import { createFailure } from '../../failure.ts';
@@ -10,7 +10,7 @@ import { type PublishFlags, WAIT_TIMEOUT_S } from './flags.ts';
 import type { Sent } from './job.ts';
 import type { Reporter } from './results.ts';
 
-/** How many deliveries have not succeeded: those that ended otherwise, and those that have no outcome in time. */
+/** Returns the number of deliveries that failed or had no outcome in time. */
 export async function waitForDeliveries(
   sent: Sent[],
   ask: Ask,
@@ -22,31 +22,31 @@ export async function waitForDeliveries(
   const begun = Date.now();
   const end = begun + (flags.waitTimeout ?? WAIT_TIMEOUT_S) * 1_000;
   const progress = startProgress('Waiting for the deliveries', context);
-  let left = sent.map((one): Waiting => ({ ...one, wanted: [] }));
+  let pending = sent.map((one): Waiting => ({ ...one, expected: [] }));
   let failed = 0;
   try {
     const connected = await listConnected(ask);
-    left = left.map((one) => ({ ...one, wanted: listWanted(one, connected) }));
-    while (left.length > 0) {
-      const looks = await lookAt(left, ask);
+    pending = pending.map((one) => ({ ...one, expected: listExpected(one, connected) }));
+    while (pending.length > 0) {
+      const results = await fetchArticles(pending, ask);
       const isOver = Date.now() >= end;
-      const done = looks.filter(({ one, article }) => isOver || isComplete(one.wanted, article, Date.now() - begun));
+      const done = results.filter(({ one, article }) => isOver || isDone(one.expected, article, Date.now() - begun));
       for (const { one, article } of done) {
-        const deliveries = article.deliveries.filter(({ destination }) => one.wanted.includes(destination));
+        const deliveries = article.deliveries.filter(({ destination }) => one.expected.includes(destination));
         reporter.delivered(one.job, one.published, deliveries);
-        failed += one.wanted.length - deliveries.filter((delivery) => isCurrent(delivery, article)).length;
+        failed += one.expected.length - deliveries.filter((delivery) => isCurrent(delivery, article)).length;
       }
-      left = looks.filter((look) => !done.includes(look)).map(({ one }) => one);
-      if (left.length === 0) break;
-      progress.say(describe(looks.filter((look) => !done.includes(look))));
-      await sleep(ROUND_MS + left.length * EACH_MS, undefined, { signal: context.signal }).catch(() =>
+      pending = results.filter((result) => !done.includes(result)).map(({ one }) => one);
+      if (pending.length === 0) break;
+      progress.say(describe(results.filter((result) => !done.includes(result))));
+      await sleep(POLL_MS + pending.length * POLL_PER_ARTICLE_MS, undefined, { signal: context.signal }).catch(() =>
         context.signal.throwIfAborted(),
       );
     }
   } catch (error) {
-    // Ctrl-C, or a session that ended: what is published is said all the same.
+    // Ctrl-C or the end of the session: published articles are reported all the same.
     progress.stop();
-    for (const { job, published } of left) reporter.published(job, published);
+    for (const { job, published } of pending) reporter.published(job, published);
     throw error;
   } finally {
     progress.stop();
@@ -57,12 +57,12 @@ export async function waitForDeliveries(
   return failed;
 }
 
-const ROUND_MS = 500;
-/** Each article is a question; the server allows some ten a second. */
-const EACH_MS = 250;
+const POLL_MS = 500;
+/** Each article is one request; the server allows about ten per second. */
+const POLL_PER_ARTICLE_MS = 250;
 
-type Waiting = Sent & { wanted: string[] };
-interface Look {
+type Waiting = Sent & { expected: string[] };
+interface FetchedArticle {
   one: Waiting;
   article: OwnArticle;
 }
@@ -72,51 +72,51 @@ async function listConnected(ask: Ask): Promise<string[]> {
   return Array.isArray(connections) ? connections.filter(isRecord).map(({ destination }) => String(destination)) : [];
 }
 
-/** Only what is public now is delivered now. */
-function listWanted({ job, published }: Sent, connected: string[]): string[] {
+/** Only an article that is public now is delivered now. */
+function listExpected({ job, published }: Sent, connected: string[]): string[] {
   return published.article.status === 'PUBLISHED' ? job.enabled.filter((key) => connected.includes(key)) : [];
 }
 
-async function lookAt(waiting: Waiting[], ask: Ask): Promise<Look[]> {
-  const looks: Look[] = [];
+async function fetchArticles(waiting: Waiting[], ask: Ask): Promise<FetchedArticle[]> {
+  const results: FetchedArticle[] = [];
   for (const one of waiting) {
     const article = await askForArticle(ask, one.published.article.id);
-    if (article !== null) looks.push({ one, article });
+    if (article !== null) results.push({ one, article });
     else {
       throw createFailure('It is published, but its deliveries cannot be followed.', {
         hints: ['The session belongs to another author than the token: see "courant whoami".'],
       });
     }
   }
-  return looks;
+  return results;
 }
 
-/** Rows are made, and begin to change, a moment after the publish: an ending that was there before counts only once it has stayed. */
-const STAY_MS = 3_000;
+/** Delivery rows change shortly after the publish: an earlier final state counts only later. */
+const MIN_WAIT_MS = 3_000;
 
-function isComplete(wanted: string[], article: OwnArticle, sinceMs: number): boolean {
-  return wanted.every((key) => {
+function isDone(expected: string[], article: OwnArticle, sinceMs: number): boolean {
+  return expected.every((key) => {
     const delivery = article.deliveries.find(({ destination }) => destination === key);
     if (delivery === undefined) return false;
-    return isCurrent(delivery, article) || (hasEnded(delivery) && sinceMs >= STAY_MS);
+    return isCurrent(delivery, article) || (isFinal(delivery) && sinceMs >= MIN_WAIT_MS);
   });
 }
 
-const ENDED = ['failed', 'held', 'unknown', 'stale'];
+const FINAL_STATES = ['failed', 'held', 'unknown', 'stale'];
 
-/** A copy is stale too while its update is tried again. */
-function hasEnded({ state, nextAttemptAt }: Delivery): boolean {
-  return ENDED.includes(state) && nextAttemptAt === null;
+/** `stale` is not final while the update is retried. */
+function isFinal({ state, nextAttemptAt }: Delivery): boolean {
+  return FINAL_STATES.includes(state) && nextAttemptAt === null;
 }
 
-/** The destination has this revision, and not only an earlier one. */
+/** True if the destination has this revision, not only an earlier one. */
 function isCurrent(delivery: Delivery, { revision }: OwnArticle): boolean {
   return hasSucceeded(delivery) && (delivery.deliveredRevision ?? 0) >= revision;
 }
 
-function describe(looks: Look[]): string {
-  const open = looks.flatMap(({ one, article }) =>
-    one.wanted.filter(
+function describe(results: FetchedArticle[]): string {
+  const open = results.flatMap(({ one, article }) =>
+    one.expected.filter(
       (key) => !article.deliveries.some((delivery) => delivery.destination === key && isCurrent(delivery, article)),
     ),
   );

@@ -1,11 +1,15 @@
-/** The blocks of a Markdown document as the scanner gives them, by positions in the source. */
+/**
+ * Types of the blocks that the scanner finds in a Markdown document, by positions in the source.
+ */
 
 export interface Span {
   start: number;
   end: number;
 }
 
-/** Spans of lines leave out the marks of lists and quotes before them and the line ending after them. */
+/**
+ * Spans of lines exclude the marks of lists and quotes before them and the line ending after them.
+ */
 export type Block =
   | { kind: 'paragraph'; lines: Span[]; depth: number }
   | { kind: 'heading'; level: number; lines: Span[]; start: number; end: number; depth: number }
@@ -21,15 +25,15 @@ export interface FenceBlock {
   open: Span;
   info: Span;
   lines: Span[];
-  /** The run that closes it; null where the document or its container ends before. */
+  /** The run that closes it. Null if the document or its container ends first. */
   close: Span | null;
-  /** What stands before a line inside, so that a closing line can be added. */
+  /** The text before a line inside, needed to add a closing line. */
   prefix: string;
   /** End of its last line. */
   end: number;
 }
 
-/** A definition; the blocks inside of it follow it in the list. */
+/** A definition. The blocks inside of it follow it in the list. */
 export interface FootnoteBlock {
   kind: 'footnote';
   label: string;

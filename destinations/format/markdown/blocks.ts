@@ -1,16 +1,18 @@
 /**
- * Finds the blocks of a Markdown document (CommonMark with GFM tables and footnotes) and where each line of each begins.
+ * Finds the blocks of a Markdown document (CommonMark with GFM tables and footnotes) and the start
+ * of each of their lines. Formats of HTML platforms use remark's tree instead, if there is one.
+ * Three reasons for a separate scanner:
  *
- * A scanner of our own and not the positions of remark's tree, for three reasons.
+ * - Deliveries have only the body, and the API formats in other threads than it parses in. Parsing
+ *   204 posts (2 MiB) again takes remark 1,256 ms, this 26 ms; a dense 250 KB 4 s, a MiB 47 s, this
+ *   0.16 s.
+ * - remark has no bounds. 40 KB of `*a_` take it 20 s (this less than 1 ms); 200 KB of `> `
+ *   overflow its stack.
+ * - remark omits positions: where text begins after marks of quotes and lists, where a fence
+ *   closes, which brackets are an address. Its tokens have them, but need more code and change with
+ *   remark.
  *
- * - The tree is not there: a delivery has the body alone, and the API formats in other threads than it reads in. To parse
- *   204 posts (2 MiB) again takes remark 1,256 ms and this 26; a dense 250 KB takes it 4 s, a MiB 47 s, and this 0.16.
- * - It has no bounds: 40 KB of `*a_` take it 20 s (this less than 1 ms), 200 KB of `> ` overflow its stack.
- * - It does not say enough: where the text of each line begins behind the marks of quotes and lists, where a fence closes,
- *   which brackets are an address. To know these takes its tokens, which are more code than this and change with it.
- *
- * Tests compare both over documents of every kind and over real posts: they agree. Where the tree is there (what goes out
- * as HTML), formats use it.
+ * Tests compare both over documents of every kind and over real posts, and they agree.
  */
 import { HtmlBlockEnds } from '../../../article/markdown/html-block-ends.ts';
 import type { Block, Span } from './block-types.ts';
@@ -20,7 +22,7 @@ import { findHtmlBlockEnd } from './html-blocks.ts';
 import { LineCursor, splitLines } from './lines.ts';
 import { isDelimiterRow, splitCells } from './tables.ts';
 
-/** All blocks, in order of where they begin. */
+/** All blocks, ordered by where they begin. */
 export function scanBlocks(source: string): Block[] {
   const scanner = new BlockScanner(source);
   for (const line of splitLines(source)) scanner.read(line);
@@ -49,8 +51,8 @@ class BlockScanner {
   read(line: Span): void {
     const cursor = new LineCursor(this.#source, line);
     const matched = this.#matchContainers(cursor);
-    const isWhole = matched === this.#containers.length;
-    if (isWhole && this.#continueVerbatim(cursor)) {
+    const matchesAll = matched === this.#containers.length;
+    if (matchesAll && this.#continueVerbatim(cursor)) {
       this.#extendFootnotes(line.end);
       return;
     }
@@ -59,7 +61,7 @@ class BlockScanner {
     if (!cursor.isBlank() || opened === 'taken') this.#extendFootnotes(line.end);
   }
 
-  /** How many of the open containers the line goes on with. */
+  /** How many of the open containers the line continues. */
   #matchContainers(cursor: LineCursor): number {
     let matched = 0;
     for (const container of this.#containers) {
@@ -69,7 +71,9 @@ class BlockScanner {
     return matched;
   }
 
-  /** Fences, HTML and indented code take lines as they come. True where one did. */
+  /**
+   * Continues a fence, HTML or indented code, which contain lines verbatim. True if one was open.
+   */
   #continueVerbatim(cursor: LineCursor): boolean {
     const leaf = this.#leaf;
     if (leaf?.kind === 'fence') {
@@ -100,7 +104,10 @@ class BlockScanner {
     return this.#ends.canEnd(lines[0]?.start ?? position, position);
   }
 
-  /** Opens what the line begins: containers, then at most one block that takes the rest of it. */
+  /**
+   * Opens the containers that the line begins, then at most one block that uses the rest of the
+   * line.
+   */
   #openBlocks(cursor: LineCursor, line: Span, matched: number): 'taken' | 'container' | 'none' {
     let opened: 'container' | 'none' = 'none';
     while (!cursor.isBlank() && cursor.indent() < 4) {
@@ -163,20 +170,23 @@ class BlockScanner {
     cursor.position = cursor.end;
   }
 
-  /** What is left of the line is text: of the open paragraph (even across a quote's edge), or of a new one. */
+  /**
+   * The rest of the line is text: of the open paragraph (also past the edge of a quote), or of a
+   * new one.
+   */
   #readText(cursor: LineCursor, isSameBlock: boolean, matched: number): void {
     if (cursor.isBlank()) {
       if (isSameBlock) this.#closeTo(matched);
       this.#leaf = null;
       return;
     }
-    const isWhole = matched === this.#containers.length;
+    const matchesAll = matched === this.#containers.length;
     const span = { start: cursor.contentStart(), end: cursor.end };
     if (isSameBlock && this.#leaf?.kind === 'paragraph') {
-      if (isWhole && this.#openTable(span)) return;
+      if (matchesAll && this.#openTable(span)) return;
       this.#leaf.block.lines.push(span);
-    } else if (isSameBlock && isWhole && this.#leaf?.kind === 'table' && cursor.indent() < 4) {
-      // Not spread into `push`: a line may hold more cells than a call takes arguments.
+    } else if (isSameBlock && matchesAll && this.#leaf?.kind === 'table' && cursor.indent() < 4) {
+      // Not spread into `push`: a line may hold more cells than a call accepts arguments.
       for (const cell of splitCells(this.#source, span)) this.#leaf.block.cells.push(cell);
     } else {
       if (isSameBlock) this.#closeTo(matched);
@@ -197,7 +207,7 @@ class BlockScanner {
     }
   }
 
-  /** The last line of a paragraph becomes a table's head when a fitting row of dashes follows it. */
+  /** The last line of a paragraph becomes a table's head when a matching delimiter row follows. */
   #openTable(span: Span): boolean {
     const head = this.#leaf?.kind === 'paragraph' ? this.#leaf.block.lines.at(-1) : undefined;
     if (!head || !isDelimiterRow(this.#source, head, span)) return false;
@@ -224,7 +234,10 @@ class BlockScanner {
   }
 }
 
-/** `## Title ##` reads "Title". Without a regular expression, which would try every position before the end of the string. */
+/**
+ * `## Title ##` reads "Title". A regular expression would try every position before the end of the
+ * string.
+ */
 function dropClosingMarks(text: string): string {
   const trimmed = text.trimEnd();
   let end = trimmed.length;

@@ -1,8 +1,14 @@
-/** Quotes, list items and footnotes: what begins them, and which lines go on with them (CommonMark 0.31, 5.1 and 5.2). */
+/**
+ * Matches quotes, list items and footnotes: their opening marks and continuation lines (CommonMark
+ * 0.31, 5.1 and 5.2).
+ */
 import type { FootnoteBlock } from './block-types.ts';
 import type { LineCursor } from './lines.ts';
 
-/** Marks nested deeper than this are text: each costs time on every line, and no real document needs more. */
+/**
+ * Deeper marks are read as text. Each level costs time on every line, and no real document needs
+ * more.
+ */
 export const MAX_DEPTH = 100;
 
 export type Container =
@@ -10,7 +16,10 @@ export type Container =
   | { kind: 'item'; width: number; isEmpty: boolean }
   | { kind: 'footnote'; block: FootnoteBlock };
 
-/** Uses up what the line repeats of an open container; false where the line does not go on with it. */
+/**
+ * Skips the marks by which the line continues an open container. False if the line does not
+ * continue it.
+ */
 export function matchContainer(container: Container, cursor: LineCursor): boolean {
   if (container.kind === 'quote') {
     if (cursor.indent() > 3 || cursor.source[cursor.contentStart()] !== '>' || cursor.isBlank()) return false;

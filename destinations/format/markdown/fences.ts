@@ -1,15 +1,15 @@
-/** Fenced code: the lines that open and close it. */
+/** Matches the opening and closing lines of fenced code. */
 import type { FenceBlock, Span } from './block-types.ts';
 import type { LineCursor } from './lines.ts';
 
-/** A fence that is still open; its lines lose as much indentation as its first line has. */
+/** An open fence. Its lines lose up to as much indentation as its first line has. */
 export interface OpenFence {
   kind: 'fence';
   block: FenceBlock;
   indent: number;
 }
 
-/** `length` is that of the run that opens it. */
+/** `length` is the length of the opening run. */
 export function openFence(source: string, cursor: LineCursor, line: Span, length: number): OpenFence {
   const start = cursor.contentStart();
   const open = { start, end: start + length };

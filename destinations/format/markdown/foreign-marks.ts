@@ -1,7 +1,7 @@
 /**
- * What only another tool understands (comments of Obsidian, wiki links, shortcodes, containers, alerts, ids of headings),
- * written in Markdown that every platform knows: with what the article's own page shows in its place. A comment that its
- * author took for hidden is sent nowhere.
+ * Rewrites marks of other tools (Obsidian comments, wiki links, shortcodes, containers, alerts,
+ * heading ids) in common Markdown, as the article's page shows them. Comments that their author
+ * believes hidden are removed.
  */
 import type { PhrasingContent } from 'mdast';
 import { isAlertKind } from '../../../article/dialects/alerts.ts';
@@ -15,34 +15,34 @@ import { createTextTest, selectText } from './mask.ts';
 
 const MAY_HOLD = /%%|%\[|\[\[|\[_?toc|\{\{|\{%|\{[:#]|\)\{|:::|\[!|==|[ \t]\^|@\[/i;
 
-/** As Hashnode writes an embed. */
+/** Hashnode's syntax of an embed. */
 const EMBED = /(?<![%\\])%\[(https?:\/\/[^\s\][<>]{1,2000})\](?![([])/gi;
 
-/** In order. `isKept` tells what the platform itself understands. */
+/** In order. `isNative` is true for marks that the platform itself supports. */
 export function rewriteForeign(
   source: string,
   blocks: readonly Block[],
-  isKept: (mark: string) => boolean = () => false,
+  isNative: (mark: string) => boolean = () => false,
 ): Edit[] {
   if (!MAY_HOLD.test(source)) return [];
   const pieces = findToolMarks(source).flatMap(({ start, end, node }): Edit[] => {
     const mark = source.slice(start, end);
-    const text = mark.startsWith('{{%') || isKept(mark) ? null : writeNode(node, source, start);
+    const text = mark.startsWith('{{%') || isNative(mark) ? null : writeNode(node, source, start);
     return text === null || text === mark ? [] : [{ start, end, text }];
   });
   const embeds = [...source.matchAll(EMBED)].flatMap(({ 0: mark, 1: address, index }): Edit[] =>
-    isKept(mark) ? [] : [{ start: index, end: index + mark.length, text: `<${address}>` }],
+    isNative(mark) ? [] : [{ start: index, end: index + mark.length, text: `<${address}>` }],
   );
   const ids = findHeadingIds(source).map(({ start, end }) => ({ start, end, text: '' }));
   const edits = [...pieces, ...embeds, ...ids, ...rewriteContainers(source, blocks), ...rewriteAlerts(source, blocks)];
-  return selectText(edits, source, blocks).map((edit) => keepApart(source, edit));
+  return selectText(edits, source, blocks).map((edit) => separateLines(source, edit));
 }
 
 /**
- * A line that is left blank would let an indented one after it join the list above. A comment in its place keeps them apart,
- * and is not shown.
+ * A blank line in place of the mark would let an indented line after it join the list above. An
+ * invisible comment separates them.
  */
-function keepApart(source: string, edit: Edit): Edit {
+function separateLines(source: string, edit: Edit): Edit {
   if (edit.text !== '') return edit;
   const before = source.slice(source.lastIndexOf('\n', edit.start - 1) + 1, edit.start);
   const isAlone =
@@ -50,7 +50,7 @@ function keepApart(source: string, edit: Edit): Edit {
   return isAlone ? { ...edit, text: '<!-- -->' } : edit;
 }
 
-/** Null for what stays as it is written. */
+/** Null for marks that stay as they are. */
 function writeNode(node: PhrasingContent | undefined, source: string, start: number): string | null {
   switch (node?.type) {
     case undefined:
@@ -80,7 +80,7 @@ function writeNode(node: PhrasingContent | undefined, source: string, start: num
   }
 }
 
-/** The kind or title in bold above what is between the lines of colons. */
+/** Writes the kind or title in bold above the content between the lines of colons. */
 function rewriteContainers(source: string, blocks: readonly Block[]): Edit[] {
   if (!source.includes(':::')) return [];
   return findContainers(source, createTextTest(source, blocks)).flatMap(({ open, close, name, title }) => [
@@ -94,7 +94,7 @@ function writeHead(name: string, title: string): string {
   return words === '' ? '' : `**${words}:**`;
 }
 
-/** `> [!NOTE]` is bold words in a quotation. */
+/** Rewrites `> [!NOTE]` as bold text in a quotation. */
 function rewriteAlerts(source: string, blocks: readonly Block[]): Edit[] {
   return blocks.flatMap((block): Edit[] => {
     const [first] = block.kind === 'paragraph' && block.depth > 0 ? block.lines : [];

@@ -1,4 +1,4 @@
-/** The formulas of a Markdown body: those that the article's own page shows as math. */
+/** Finds the formulas of a Markdown body that the article's own page shows as math. */
 import { findMath } from '../../../article/dialects/math.ts';
 import type { Block, FenceBlock, Span } from './block-types.ts';
 import { selectText } from './mask.ts';
@@ -7,14 +7,14 @@ export interface Formula extends Span {
   tex: string;
   /** Written as a block (`$$…$$`, `\[…\]`, a fence of `math`), not in a line of text. */
   isDisplay: boolean;
-  /** Set where it is a fence. */
+  /** Set if the formula is a fence. */
   fence?: FenceBlock;
 }
 
-/** Without one of these a text holds no formula. */
+/** A text without any of these contains no formula. */
 const MAY_HOLD = /\$|katex|\\[([]|[`~]{3,}[ \t]*math\b/i;
 
-/** In order. Prices, shell variables and whatever stands in code or addresses are none. */
+/** In order. Prices, shell variables and anything in code or addresses are not formulas. */
 export function findFormulas(source: string, blocks: readonly Block[]): Formula[] {
   if (!MAY_HOLD.test(source)) return [];
   const found = findMath(source).flatMap(({ start, end, node }): Formula[] => {

@@ -1,4 +1,7 @@
-/** Finds what is not prose inside a paragraph, heading or cell: code spans, addresses, HTML tags. One pass, no nesting. */
+/**
+ * Finds the parts of a paragraph, heading or cell that are not prose: code spans, addresses, HTML
+ * tags. One pass, no nesting.
+ */
 import type { Span } from './block-types.ts';
 import { buildTagPattern } from './html-blocks.ts';
 
@@ -6,7 +9,10 @@ export interface Region extends Span {
   kind: 'code' | 'url' | 'html';
 }
 
-/** Text whose lines lie apart in the source (marks of quotes between them), with the way back to source positions. */
+/**
+ * Text of several source lines, which marks of quotes may separate, with a mapping to source
+ * positions.
+ */
 export interface InlineText {
   text: string;
   toSource: (index: number) => number;
@@ -26,7 +32,7 @@ export function joinLines(source: string, lines: readonly Span[]): InlineText {
   return { text: lines.map((line) => source.slice(line.start, line.end)).join('\n'), toSource };
 }
 
-/** Regions of the text in order, by index into it; they do not overlap. */
+/** Regions in order, by index into the text. They do not overlap. */
 export function scanInline(text: string): Region[] {
   const regions: Region[] = [];
   const closers = new Closers(text);
@@ -52,12 +58,12 @@ function readRegion(text: string, start: number, mark: string, closers: Closers)
   return { kind: 'url', start, end: start + matchAt(/[^\s<>`)\]"']+/y, text, start).length };
 }
 
-/** The address of a link. With spaces in it, or without an end, it is ordinary text. */
+/** Reads the address of a link. An address with spaces or without an end is ordinary text. */
 function readTarget(text: string, start: number, closers: Closers): Found | null {
   if (start < closers.noTargetBefore) return null;
   const end = start + matchAt(/\s*(?:<[^<>\n]*>|[^\s)]*)/y, text, start).length;
   if (matchAt(/\)|\s+["'()]/y, text, end) !== '') return { kind: 'url', start, end };
-  // Whatever begins before here ends here too.
+  // A target that begins before this index ends at the same index.
   closers.noTargetBefore = end;
   return null;
 }
@@ -85,7 +91,9 @@ function readAngle(text: string, start: number, closers: Closers): Found | null 
   return null;
 }
 
-/** Where things close. Each place is found once: searching again from every opener would be quadratic. */
+/**
+ * Finds where regions close. Each search runs once; a search from every opener would be quadratic.
+ */
 class Closers {
   noTargetBefore = 0;
   readonly #text: string;
@@ -99,7 +107,7 @@ class Closers {
   findBackticks(length: number, from: number): number | null {
     this.#runs ??= findBacktickRuns(this.#text);
     const starts = this.#runs.get(length) ?? [];
-    // In reverse order, so that what has been read can be popped.
+    // In reverse order, so that runs before `from` can be popped.
     while (starts.length > 0 && (starts.at(-1) ?? 0) < from) starts.pop();
     return starts.at(-1) ?? null;
   }

@@ -1,7 +1,10 @@
-/** One line of Markdown, read by columns: a tab reaches to the next multiple of four and may be used up in parts. */
+/**
+ * Reads one line of Markdown by columns. A tab reaches to the next multiple of four and may be used
+ * in parts.
+ */
 import type { Span } from './block-types.ts';
 
-/** The lines of a document, without their endings. */
+/** The lines of a document, without line endings. */
 export function* splitLines(source: string): Generator<Span> {
   let start = 0;
   while (start < source.length) {
@@ -18,7 +21,7 @@ export class LineCursor {
   readonly end: number;
   position: number;
   #column = 0;
-  /** Columns of a tab before `position` that are still to be used. */
+  /** Unused columns of a tab before `position`. */
   #spare = 0;
 
   constructor(source: string, line: Span) {
@@ -49,24 +52,24 @@ export class LineCursor {
     return this.contentStart() === this.end;
   }
 
-  /** Uses up white space, at most so many columns of it. */
+  /** Skips white space, at most so many columns of it. */
   skipColumns(columns: number): void {
-    let left = columns;
-    while (left > 0) {
+    let remaining = columns;
+    while (remaining > 0) {
       if (this.#spare === 0) {
         const character = this.position < this.end ? this.source[this.position] : undefined;
         if (character !== ' ' && character !== '\t') return;
         this.#spare = character === '\t' ? 4 - (this.#column % 4) : 1;
         this.position += 1;
       }
-      const used = Math.min(left, this.#spare);
+      const used = Math.min(remaining, this.#spare);
       this.#spare -= used;
       this.#column += used;
-      left -= used;
+      remaining -= used;
     }
   }
 
-  /** Moves over characters that are not white space. */
+  /** Moves past characters that are not white space. */
   skipCharacters(count: number): void {
     this.position += count;
     this.#column += count;

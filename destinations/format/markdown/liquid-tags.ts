@@ -1,4 +1,7 @@
-/** Liquid tags in the prose of a body: `{% youtube dQw4w9WgXcQ %}`. In code, raw HTML and behind a backslash they are text. */
+/**
+ * Finds Liquid tags in the prose of a body: `{% youtube dQw4w9WgXcQ %}`. In code, in raw HTML and
+ * after a backslash they are text.
+ */
 import type { Block, Span } from './block-types.ts';
 import { type Prose, readProse } from './prose.ts';
 
@@ -24,7 +27,7 @@ function findInProse(prose: Prose): LiquidTag[] {
   return [...text.matchAll(TAG)].flatMap(({ 0: tag, 1: name = '', 2: value = '', index }) => {
     const end = index + tag.length;
     while ((regions[at]?.end ?? Number.POSITIVE_INFINITY) <= index) at += 1;
-    // The address that a tag embeds lies within it.
+    // A tag may contain the address that it embeds.
     for (let inside = at; (regions[inside]?.start ?? Number.POSITIVE_INFINITY) < end; inside += 1) {
       const region = regions[inside];
       if (region === undefined || region.kind !== 'url' || region.start < index || region.end > end) return [];

@@ -1,15 +1,18 @@
 /**
- * Hides pieces of a body whose signs mean nothing to Markdown (formulas, tags that a platform runs), so that scanning it
- * finds everything else where it is.
+ * Masks parts of a body that Markdown must not interpret (formulas, tags that a platform runs), so
+ * that a scan finds everything else at its position.
  */
 import { dropOverlaps } from '../../../article/dialects/spans.ts';
 import type { Block, Span } from './block-types.ts';
 import { readProse } from './prose.ts';
 
-/** A code point that is no character: it begins no block, no code, no address. */
+/** A noncharacter code point, which begins no block, no code and no address. */
 const MARK = '\uFDD1';
 
-/** The text with marks in place of the spans, of the same length and with the same lines. Spans are in order and do not overlap. */
+/**
+ * Replaces the spans with marks of the same length and lines. Spans are in order and do not
+ * overlap.
+ */
 export function maskSpans(text: string, spans: readonly Span[]): string {
   const parts: string[] = [];
   let from = 0;
@@ -20,7 +23,7 @@ export function maskSpans(text: string, spans: readonly Span[]): string {
   return parts.join('') + text.slice(from);
 }
 
-/** What begins a line stays: without it the list or quotation around it would end. */
+/** The start of each line stays, because the list or quotation around it would end without it. */
 function mask(text: string): string {
   const [first = '', ...others] = text.split('\n');
   const rest = others.map((line) => {
@@ -30,14 +33,17 @@ function mask(text: string): string {
   return [MARK.repeat(first.length), ...rest].join('\n');
 }
 
-/** The spans that neither begin nor end in code, addresses or raw HTML; in order, none within another. */
+/**
+ * The spans that neither begin nor end in code, addresses or raw HTML. In order, none within
+ * another.
+ */
 export function selectText<S extends Span>(spans: readonly S[], source: string, blocks: readonly Block[]): S[] {
   if (spans.length === 0) return [];
   const isText = createTextTest(source, blocks);
   return dropOverlaps(spans.filter(({ start, end }) => isText(start) && isText(end - 1)));
 }
 
-/** Whether a position is in none of these. */
+/** Tests whether a position is outside of code, addresses and raw HTML. */
 export function createTextTest(source: string, blocks: readonly Block[]): (position: number) => boolean {
   const others = listOthers(source, blocks).sort((left, right) => left.start - right.start);
   return (position) => {

@@ -1,4 +1,7 @@
-/** Walks the prose of a document: every piece of text that is shown as text, with what in it is not prose marked. */
+/**
+ * Iterates over the prose of a document: each piece of text shown as text, with its regions that
+ * are not prose.
+ */
 
 import type { Edit } from '../../../article/markdown/edits.ts';
 import type { Block, Span } from './block-types.ts';
@@ -21,7 +24,7 @@ export function* readProse(source: string, blocks: readonly Block[]): Generator<
   }
 }
 
-/** Finds what stands at an index, and where the next region begins; for indices that only grow. */
+/** Finds the region at an index and the start of the next one. Indices must not decrease. */
 export class RegionWalk {
   readonly #regions: readonly Region[];
   #at = 0;
@@ -36,14 +39,16 @@ export class RegionWalk {
     return region && region.start <= index ? region : null;
   }
 
-  /** Infinity where none follows. */
+  /** Infinity if there is none. */
   findNextStart(index: number): number {
     const skipped = this.findRegion(index) === null ? 0 : 1;
     return this.#regions[this.#at + skipped]?.start ?? Number.POSITIVE_INFINITY;
   }
 }
 
-/** Replaces `[start, end)` of the prose, which holds at least one character and no line break. */
+/**
+ * Replaces `[start, end)` of the prose, which contains at least one character and no line break.
+ */
 export function replaceProse(prose: Prose, start: number, end: number, text: string): Edit {
   return { start: prose.toSource(start), end: prose.toSource(end - 1) + 1, text };
 }

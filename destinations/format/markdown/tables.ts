@@ -1,4 +1,4 @@
-/** Rows of GFM tables. */
+/** Reads rows of GFM tables. */
 import type { Span } from './block-types.ts';
 
 /** The cells of a row without the pipes. */
@@ -21,7 +21,7 @@ export function splitCells(source: string, row: Span): Span[] {
   return cells;
 }
 
-/** True where `row` is the line of dashes under the head of a table with as many columns. */
+/** True if `row` is the delimiter row of a table head with the same number of columns. */
 export function isDelimiterRow(source: string, head: Span, row: Span): boolean {
   const text = source.slice(row.start, row.end);
   if (!/^[|:\- \t]+$/.test(text) || !/[|:]/.test(text)) return false;

@@ -1,9 +1,11 @@
-/** Platforms show the title above the text, so a first heading that repeats it is removed. */
+/**
+ * Removes a first heading that repeats the title, because platforms show the title above the text.
+ */
 
 import type { Edit } from '../../../article/markdown/edits.ts';
 import type { Block } from './block-types.ts';
 
-/** An edit that removes the document's first block where it is an H1 that says the same as the title; else none. */
+/** Removes the document's first block if it is an H1 with the text of the title. */
 export function removeTitleHeading(source: string, blocks: readonly Block[], title: string): Edit[] {
   const first = blocks[0];
   if (first?.kind !== 'heading' || first.level !== 1 || first.depth > 0) return [];
@@ -11,12 +13,12 @@ export function removeTitleHeading(source: string, blocks: readonly Block[], tit
   if (fold(text) !== fold(title)) return [];
   let end = first.end;
   while (end < source.length && /[ \t\r\n]/.test(source[end] ?? '')) end += 1;
-  // Spaces that open the next block's first line belong to it (indented code).
+  // Spaces before the next block belong to its first line (indented code).
   const lineStart = source.lastIndexOf('\n', end - 1) + 1;
   return [{ start: first.start, end: Math.max(first.end, lineStart), text: '' }];
 }
 
-/** Case, white space and marks of emphasis or code do not make another title. */
+/** Case, white space and marks of emphasis or code do not count. */
 function fold(text: string): string {
   return text
     .replace(/[*_`~\\]/g, '')

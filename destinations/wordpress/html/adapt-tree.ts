@@ -1,19 +1,25 @@
-/** Changes an article's HTML tree into one that every WordPress shows, whatever the role of its author. */
+/**
+ * Changes an article's HTML tree into one that every WordPress shows, whatever the role of its
+ * author.
+ */
 import type { Element, ElementContent, Nodes, Root } from 'hast';
 import type { Notice } from '../../../article/types.ts';
 import { walkTree } from '../../../article/walk-tree.ts';
 import { isFormula } from '../../format/find-formula.ts';
 import { LABEL } from '../limits.ts';
 
-/** Goes after a character that also exists as an emoji: without it the site shows a coloured picture. */
-const AS_TEXT = '\ufe0e';
+/**
+ * Follows a character that also exists as an emoji. Without it the site shows a coloured picture.
+ */
+const TEXT_VARIANT = '\ufe0e';
 
-/** Changes the tree in place and returns what is lost, each kind once, with its first line. */
+/** Changes the tree in place and returns the losses, each kind once, with its first line. */
 export function adaptTree(tree: Root): Notice[] {
   const losses = new Map<string, Notice>();
   let inside: Nodes = tree;
   const report = (code: string, message: string, node: Nodes) => {
-    // What the renderer added (a checkbox, for example) has no position, but the element around it has.
+    // Nodes that the renderer added (a checkbox, for example) have no position, but the element
+    // around them has.
     const line = (node.position ?? inside.position)?.start.line;
     if (!losses.has(code)) losses.set(code, { code, message, ...(line === undefined ? {} : { line }) });
   };
@@ -22,10 +28,10 @@ export function adaptTree(tree: Root): Notice[] {
     if ('children' in node) {
       inside = node;
       const children: Nodes[] = node.children;
-      const bent = children.flatMap((child): Nodes[] =>
+      const adapted = children.flatMap((child): Nodes[] =>
         child.type === 'element' ? replaceElement(child, report) : [child],
       );
-      node.children = bent as ElementContent[];
+      node.children = adapted as ElementContent[];
     }
     if (node.type !== 'element') return undefined;
     if (isFormula(node)) report('math_as_code', `${LABEL} shows formulas as they are written, as code.`, node);
@@ -35,11 +41,14 @@ export function adaptTree(tree: Root): Notice[] {
   return [...losses.values()];
 }
 
-/** WordPress removes from an author's post what only editors and administrators may write, so it is replaced for all. */
+/**
+ * WordPress removes elements from an author's post that only editors and administrators may write.
+ * They are replaced for all.
+ */
 function replaceElement(node: Element, report: (code: string, message: string, node: Nodes) => void): ElementContent[] {
   if (node.tagName === 'input') {
     report('task_list', `${LABEL} shows the boxes of a task list as signs (☐, ☑).`, node);
-    return [{ type: 'text', value: node.properties.checked ? `☑${AS_TEXT}` : '☐' }];
+    return [{ type: 'text', value: node.properties.checked ? `☑${TEXT_VARIANT}` : '☐' }];
   }
   if (node.tagName === 'picture') {
     return node.children.flatMap((child): ElementContent[] => {
@@ -63,14 +72,14 @@ function adaptElement(node: Element, demote: boolean): void {
     delete properties.decoding;
     delete properties.srcSet;
   } else if (node.tagName === 'a') {
-    // `rel` marks links that a stranger wrote. On their own site, authors vouch for their links.
+    // `rel` marks links written by strangers. On their own site, authors vouch for their links.
     delete properties.rel;
     if (properties.dataFootnoteBackref !== undefined) {
       for (const child of node.children)
-        if (child.type === 'text') child.value = child.value.replace(/↩/, `↩${AS_TEXT}`);
+        if (child.type === 'text') child.value = child.value.replace(/↩/, `↩${TEXT_VARIANT}`);
     }
   } else if (node.tagName === 'ul' || node.tagName === 'ol' || node.tagName === 'li') {
-    // Of task lists, whose boxes are text now.
+    // Only task lists have classes, and their boxes are text by now.
     delete properties.className;
   } else if (/^h[1-6]$/.test(node.tagName)) {
     if (demote) node.tagName = `h${Math.min(6, Number(node.tagName.slice(1)) + 1)}`;
@@ -78,7 +87,9 @@ function adaptElement(node: Element, demote: boolean): void {
   }
 }
 
-/** The title is the page's only heading of the first level: one in the body moves all headings down. */
+/**
+ * The title is the page's only heading of the first level. One in the body moves all headings down.
+ */
 function hasTopHeading(tree: Root): boolean {
   let found = false;
   walkTree<Nodes>(tree, (node) => {

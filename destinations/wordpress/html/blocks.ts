@@ -1,7 +1,7 @@
 /**
- * Writes an HTML tree as WordPress's own blocks. Without blocks a post goes through `wpautop`, which adds paragraphs and
- * line breaks to the HTML. With them it does not, the theme styles code, tables and quotes, and the author can edit the
- * post there like any other. What core has no block for is kept as custom HTML.
+ * Writes an HTML tree as WordPress's own blocks. Without them `wpautop` adds paragraphs and line
+ * breaks to the HTML. With them the theme styles code, tables and quotes, and the author can edit
+ * the post. Elements without a core block become custom HTML.
  */
 import type { Element, ElementContent, RootContent } from 'hast';
 import { writeNativeBlock } from './native-blocks.ts';
@@ -31,7 +31,10 @@ export function writeBlocks(nodes: readonly RootContent[]): string {
 
 const SHOWN = new Set(['img', 'hr', 'input', 'picture', 'video', 'audio']);
 
-/** True where there is nothing to see, and nothing that a link could lead to. The id of a heading is made of its words. */
+/**
+ * True if the node shows nothing and no link can target it. The id of a heading is made of its
+ * words.
+ */
 function isHollow(node: RootContent): boolean {
   if (node.type === 'text') return node.value.trim() === '';
   if (node.type !== 'element') return true;
@@ -39,7 +42,7 @@ function isHollow(node: RootContent): boolean {
   return !SHOWN.has(node.tagName) && !isTarget && node.children.every(isHollow);
 }
 
-/** Text and inline elements between blocks become paragraphs; white space there is dropped. */
+/** Text and inline elements between blocks become paragraphs. White space there is dropped. */
 function gatherLooseText(nodes: readonly RootContent[]): RootContent[] {
   const gathered: RootContent[] = [];
   let paragraph: Element | null = null;

@@ -1,10 +1,13 @@
-/** Addresses that stand alone: WordPress shows what is there, if it is a place that every site knows. */
+/**
+ * Finds addresses that are alone in a paragraph. WordPress embeds those of providers that every
+ * site supports.
+ */
 import type { ElementContent } from 'hast';
 import { escapeAttribute } from './escape-text.ts';
 
 /**
- * Those that core has asked for embeds since long ago. Of any other address a site would show the bare text, which readers
- * cannot open, so it stays a link.
+ * Providers that core has supported for a long time. For any other address a site would show the
+ * bare text, which readers cannot open, so it stays a link.
  */
 const PROVIDERS: readonly RegExp[] = [
   /^(?:(?:m|www)\.)?youtube\.com\/(?:watch|playlist)\?/,
@@ -25,7 +28,7 @@ const PROVIDERS: readonly RegExp[] = [
   /^wordpress\.tv\/./,
 ];
 
-/** The address of a paragraph that holds nothing else and that the site can embed; else null. */
+/** The address of a paragraph with nothing else in it, if the site can embed it. Else null. */
 export function findLoneEmbed(children: readonly ElementContent[]): string | null {
   const [only, ...others] = children.filter((child) => child.type !== 'text' || child.value.trim() !== '');
   if (only?.type !== 'element' || only.tagName !== 'a' || others.length > 0 || only.properties.title) return null;
@@ -40,7 +43,7 @@ function canEmbed(address: string): boolean {
   return rest !== undefined && PROVIDERS.some((provider) => provider.test(rest));
 }
 
-/** As the editor writes it. The address stands on a line of its own, where the site looks for it. */
+/** In the editor's format. The address is on a line of its own, where the site searches for it. */
 export function buildEmbed(address: string): { html: string; attributes: { url: string } } {
   const html = `<figure class="wp-block-embed"><div class="wp-block-embed__wrapper">\n${escapeAttribute(address)}\n</div></figure>`;
   return { html, attributes: { url: address } };

@@ -1,6 +1,7 @@
 /**
- * Writes text so that WordPress shows it unchanged. What the site does to text on display (shortcodes, embeds of bare
- * addresses, typographic dashes, smilies) looks at the stored characters, never at character references.
+ * Writes text so that WordPress shows it unchanged. The site's changes on display (shortcodes,
+ * embeds of bare addresses, typographic dashes, smilies) match stored characters, never character
+ * references.
  */
 
 /** Text for HTML content, code included. */
@@ -18,14 +19,18 @@ export function escapeTitle(title: string): string {
   return title.replace(/[&<>]/g, (sign) => NAMED[sign] ?? sign).replaceAll('--', '-&#45;');
 }
 
-/** HTML that is finished except for its brackets. They occur in text and in attributes only, and shortcodes run in both. */
+/**
+ * Escapes brackets in finished HTML. They occur in text and in attributes only, and shortcodes run
+ * in both.
+ */
 export function escapeBrackets(html: string): string {
   return html.replace(BRACKETS, bracket);
 }
 
 /**
- * An attribute in which no shortcode stands even when its references become characters: since 7.0 a site writes them so for authors without
- * `unfiltered_html`, and then runs shortcodes there. The word joiner after a bracket is not seen. Ids stay as they are, because links lead to them.
+ * Prevents shortcodes in an attribute even after decoding: since 7.0, sites decode attributes of
+ * authors without `unfiltered_html`, then run shortcodes. The word joiner after a bracket is
+ * invisible. Ids do not change, because links refer to them.
  */
 export function breakShortcodes(name: string, value: string): string {
   if (WORDS.has(name)) return value.replace(/\[(?=[^\s[\]])/g, '[\u2060');
@@ -40,7 +45,7 @@ export function escapeAttribute(value: string): string {
   return escapeBrackets(value.replace(/[&<>"]/g, (sign) => NAMED[sign] ?? sign));
 }
 
-/** Undoes the references that this file and WordPress itself write into attributes. */
+/** Decodes the references that this file and WordPress itself write into attributes. */
 export function unescapeAttribute(value: string): string {
   return value.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(amp|lt|gt|quot|apos));/g, (all, decimal, hex, name) => {
     if (name !== undefined) return UNNAMED[name as string] ?? all;

@@ -1,4 +1,7 @@
-/** Images as core's image block, written exactly as its editor does: with a caption, a link, a size, a side. */
+/**
+ * Writes images as core's image block, exactly as its editor does: with a caption, a link, a size,
+ * a side.
+ */
 import type { Element, ElementContent } from 'hast';
 import { type Figure, isBare, listSolid, readFigure, readImage } from '../../format/figure.ts';
 
@@ -7,14 +10,17 @@ export interface ImageBlock {
   attributes: Record<string, string>;
 }
 
-/** The blocks of a paragraph that holds nothing but images; null for any other, and for images that core has no block for. */
+/**
+ * The blocks of a paragraph that contains only images. Null for any other, and for images without a
+ * core block.
+ */
 export function buildLoneImages(children: readonly ElementContent[]): ImageBlock[] | null {
   const images = listSolid(children).filter((child) => child.type !== 'element' || child.tagName !== 'br');
   const blocks = images.map((child) => buildImage(readImage(child)));
   return blocks.length > 0 && blocks.every((block) => block !== null) ? blocks : null;
 }
 
-/** Null for any other figure than one of an image, with a line of text as its caption or with none. */
+/** Null unless the figure is one image, with or without one line of text as its caption. */
 export function buildFigure(node: Element, isLine: (node: Element) => boolean): ImageBlock | null {
   const figure = readFigure(node);
   return figure?.caption?.some((child) => child.type === 'element' && !isLine(child)) ? null : buildImage(figure);
@@ -53,7 +59,7 @@ function buildImage(parts: Figure | null): ImageBlock | null {
   return { figure: build('figure', { className }, [inner, ...below]), attributes };
 }
 
-/** Null where none is given. */
+/** Null if there is no value. */
 function readPixels(value: Element['properties'][string]): string | null {
   if (value === undefined || value === null) return null;
   const digits = /^(\d{1,5})(?:px)?$/.exec(String(value))?.[1];

@@ -1,14 +1,14 @@
 /**
- * The line at the end of every article on WordPress. It shows readers the original, because core has no field for a
- * canonical URL, and it identifies a post as ours.
+ * Writes and reads the line at the end of every article on WordPress. It shows readers the
+ * original, because core has no field for a canonical URL. It also identifies a post as ours.
  */
 import { escapeAttribute, escapeText, unescapeAttribute } from './escape-text.ts';
 
 const OPENING = '<p class="courant-original">';
 /** Longer than any address with the tags around it. */
-const LONGEST = 8192;
+const MAX_MARKER_CHARACTERS = 8192;
 
-/** As a paragraph block. `canonicalUrl` is an http(s) URL. */
+/** Written as a paragraph block. `canonicalUrl` is an http(s) URL. */
 export function writeMarker(canonicalUrl: string): string {
   const { href } = new URL(canonicalUrl);
   const link = `<a href="${escapeAttribute(href)}">${escapeText(href)}</a>`;
@@ -16,21 +16,25 @@ export function writeMarker(canonicalUrl: string): string {
   return `<!-- wp:paragraph {"className":"courant-original"} -->\n${paragraph}\n<!-- /wp:paragraph -->`;
 }
 
-/** The canonical URL in the content's marker, or null. The last marker counts, because the body comes before it. */
+/**
+ * The canonical URL in the content's marker, or null. The last marker counts, because the body
+ * comes before it.
+ */
 export function readMarker(content: string): string | null {
   const start = content.lastIndexOf(OPENING);
   if (start === -1) return null;
-  const href = /href="([^"]*)"/.exec(content.slice(start, start + LONGEST))?.[1];
+  const href = /href="([^"]*)"/.exec(content.slice(start, start + MAX_MARKER_CHARACTERS))?.[1];
   return href === undefined ? null : unescapeAttribute(href);
 }
 
 /**
- * What to search stored content for: words that are in the marker whatever the spelling of the address. WordPress wants
+ * Search words that occur in the marker, whatever the spelling of the address. WordPress requires
  * all of them, splits at spaces, commas and plus signs, and ignores case.
  */
 export function listSearchWords(canonicalUrl: string): string {
   const url = new URL(canonicalUrl);
-  // Not decoded, because the stored address is not. A word that begins with a dash would exclude the post.
+  // Not decoded, because the stored address is not. A word that begins with a dash would exclude
+  // the post.
   const names = url.search
     .slice(1)
     .split('&')

@@ -1,11 +1,17 @@
-/** The elements that are blocks of core, written exactly as its editor does: anything else it reports as damaged. */
+/**
+ * Writes elements as blocks of core, exactly as its editor does. The editor reports any difference
+ * as damage.
+ */
 import type { Element, ElementContent, RootContent } from 'hast';
 import { isBare } from '../../format/figure.ts';
 import { buildEmbed, findLoneEmbed } from './embeds.ts';
 import { buildFigure, buildLoneImages, type ImageBlock } from './images.ts';
 import { isInline, writeHtml } from './write-html.ts';
 
-/** The block, or null where core has none that shows the element as it is. `writeInner` writes what a block holds. */
+/**
+ * The block, or null if core has none that shows the element unchanged. `writeInner` writes the
+ * content of a block.
+ */
 export function writeNativeBlock(node: Element, writeInner: (nodes: readonly RootContent[]) => string): string | null {
   switch (node.tagName) {
     case 'p':
@@ -34,7 +40,7 @@ export function writeNativeBlock(node: Element, writeInner: (nodes: readonly Roo
       return image === null ? null : writeImage(image);
     }
     case 'div':
-      // Without attributes it means nothing.
+      // Without attributes it has no effect.
       return isBare(node) ? writeInner(node.children) : null;
     default:
       return null;
@@ -64,7 +70,7 @@ function writeHeading(node: Element): string | null {
   return writeBlock('heading', writeHtml([{ ...node, properties }]), level === 2 ? undefined : { level });
 }
 
-/** The language becomes a class of the block, where highlighters look for it too. */
+/** The language becomes a class of the block, where highlighters also search for it. */
 function writeCode(node: Element): string | null {
   const [only] = node.children;
   if (!isBare(node) || node.children.length !== 1 || only?.type !== 'element' || only.tagName !== 'code') return null;
@@ -73,13 +79,14 @@ function writeCode(node: Element): string | null {
   // Two dashes would end the comment that names the class.
   const className = /^language-(?:[\w+#.]|-(?!-))+$/.test(language) ? language : null;
   const classes = ['wp-block-code', ...(className === null ? [] : [className])];
-  // The renderer ends every block of code with a line break, which the editor would show as an empty line.
+  // The renderer ends every block of code with a line break, which the editor would show as an
+  // empty line.
   const inner = writeHtml(only.children).replace(/\n$/, '');
   const html = `<pre class="${classes.join(' ')}"><code>${inner}</code></pre>`;
   return writeBlock('code', html, className === null ? undefined : { className });
 }
 
-/** Only lists of lines: an item of core's list holds a line of text and nested lists. */
+/** Only lists of lines: an item of core's list contains a line of text and nested lists. */
 function writeList(node: Element): string | null {
   const isOrdered = node.tagName === 'ol';
   if (!isBare(node, isOrdered ? ['start'] : [])) return null;
@@ -159,7 +166,7 @@ function writeBlock(name: string, html: string, attributes?: object): string {
   return `<!-- wp:${name}${json} -->\n${html}\n<!-- /wp:${name} -->`;
 }
 
-/** As WordPress writes it into a comment, which two dashes would end. */
+/** Escapes JSON as WordPress writes it into a comment, which two dashes would end. */
 function escapeJson(json: string): string {
   return json.replaceAll('--', '\\u002d\\u002d').replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
 }

@@ -1,4 +1,4 @@
-/** Writes HTML whose text WordPress leaves as text. */
+/** Writes HTML so that WordPress leaves its text unchanged. */
 import type { Element, RootContent } from 'hast';
 import { toHtml } from 'hast-util-to-html';
 import { breakShortcodes, escapeBrackets, escapeText } from './escape-text.ts';
@@ -9,12 +9,12 @@ export function writeHtml(nodes: readonly RootContent[]): string {
   return escapeBrackets(toHtml({ type: 'root', children }, options));
 }
 
-/** True for an element that may stand in a line of text, with all that is in it. */
+/** True for an element that may be part of a line of text, with everything in it. */
 export function isInline(node: Element): boolean {
   return INLINE.has(node.tagName) && node.children.every((child) => child.type !== 'element' || isInline(child));
 }
 
-/** Text is escaped here, because `toHtml` does not know what WordPress does to it. */
+/** Escapes text here, because `toHtml` does not handle WordPress's changes to it. */
 function escapeNode<N extends RootContent>(node: N): N {
   if (node.type === 'text') return { type: 'raw', value: escapeText(node.value) } as unknown as N;
   if (node.type !== 'element') return node;

@@ -1,4 +1,4 @@
-/** The actors of articles and deliveries, and the activities that send. */
+/** Mutants of the article and delivery workflows and of the activities that send. */
 import type { MutatedFile } from '../mutant.ts';
 
 export const ACTORS: readonly MutatedFile[] = [
@@ -94,12 +94,12 @@ export const ACTORS: readonly MutatedFile[] = [
       },
       {
         mistake: 'a command waits for the pause after a failure',
-        from: 'condition(() => signals.commanded, leftMs)',
-        to: 'condition(() => false, leftMs)',
+        from: 'condition(() => signals.commanded, remainingMs)',
+        to: 'condition(() => false, remainingMs)',
       },
       {
         mistake: 'a worker that dies of every attempt is never noticed',
-        from: 'isAtOnce &&= !isLost;',
+        from: 'canCombine &&= !isLost;',
         to: '',
         tests: ['test/workflows/lost-attempts.test.ts'],
       },

@@ -1,4 +1,4 @@
-/** What readers are shown, and how fresh it is: kept answers, validators, and the connection that hears of changes. */
+/** Mutants of public responses: response cache, validators, and the listener for changes. */
 import type { MutatedFile } from '../mutant.ts';
 
 const KEPT = ['test/api/http-cache/kept-answers.test.ts'];
@@ -10,28 +10,28 @@ export const ANSWERS: readonly MutatedFile[] = [
     mutants: [
       {
         mistake: 'what is kept is trusted without a word from the database',
-        from: ' && performance.now() - heardAt < LEASE_MS',
+        from: ' && performance.now() - confirmedAt < LEASE_MS',
         to: '',
       },
       {
         mistake: 'what is kept is trusted while nobody listens',
-        from: 'isListening && heardAt >= doubtedAt',
-        to: 'heardAt >= doubtedAt',
+        from: 'isListening && confirmedAt >= distrustedAt',
+        to: 'confirmedAt >= distrustedAt',
       },
-      { mistake: 'an answer in doubt is sent', from: 'isListening && heardAt >= doubtedAt', to: 'isListening' },
+      { mistake: 'an answer in doubt is sent', from: 'isListening && confirmedAt >= distrustedAt', to: 'isListening' },
       {
         mistake: 'an answer that was overtaken by a change is kept',
-        from: ' || sendable.shows.some((subject) => changed.has(subject))) return;',
+        from: ' || sendable.shows.some((tag) => changed.has(tag))) return;',
         to: ') return;',
       },
       {
         mistake: 'an answer that everything overtook is kept',
-        from: 'if (subjects === null) isOvertaken = true;',
-        to: 'if (subjects === null) isOvertaken = false;',
+        from: 'if (tags === null) isStale = true;',
+        to: 'if (tags === null) isStale = false;',
       },
       {
         mistake: 'a change drops nothing',
-        from: 'for (const { key } of [...(bySubject.get(subject) ?? [])]) entries.delete(key);',
+        from: 'for (const { key } of [...(byTag.get(tag) ?? [])]) entries.delete(key);',
         to: '',
       },
       {
@@ -41,8 +41,8 @@ export const ANSWERS: readonly MutatedFile[] = [
       },
       {
         mistake: 'who asks for Markdown gets the page',
-        from: 'return only?.variesByAccept ? undefined : only;',
-        to: 'return only;',
+        from: 'return response?.variesByAccept ? undefined : response;',
+        to: 'return response;',
         tests: [...KEPT, 'test/api/discovery/wants-markdown.test.ts', 'test/api/http-cache/freshness.test.ts'],
       },
     ],
@@ -53,8 +53,8 @@ export const ANSWERS: readonly MutatedFile[] = [
     mutants: [
       {
         mistake: 'who asks after a change gets what was begun before it',
-        from: 'if (begun && begun.version === kept.version) return begun.made;',
-        to: 'if (begun) return begun.made;',
+        from: 'if (running && running.version === cache.version) return running.response;',
+        to: 'if (running) return running.response;',
       },
     ],
   },
@@ -81,8 +81,8 @@ export const ANSWERS: readonly MutatedFile[] = [
     mutants: [
       {
         mistake: 'a coding with the weight 0 is sent',
-        from: 'weight > most || (weight === most && weight > 0',
-        to: 'weight >= most || (weight === most && weight > 0',
+        from: 'weight > bestWeight || (weight === bestWeight && weight > 0',
+        to: 'weight >= bestWeight || (weight === bestWeight && weight > 0',
       },
       {
         mistake: 'a client that names no coding gets a compressed body',
@@ -119,8 +119,8 @@ export const ANSWERS: readonly MutatedFile[] = [
       },
       {
         mistake: 'where announcements do not come nothing is doubted',
-        from: 'kept.settle(listener.catchUp(PATIENCE_MS));',
-        to: 'kept.settle(listener.catchUp(PATIENCE_MS).then(() => true));',
+        from: 'kept.settle(listener.catchUp(CATCH_UP_TIMEOUT_MS));',
+        to: 'kept.settle(listener.catchUp(CATCH_UP_TIMEOUT_MS).then(() => true));',
       },
     ],
   },
@@ -133,7 +133,7 @@ export const ANSWERS: readonly MutatedFile[] = [
         from: 'Promise.race([broken, probeUntilUnanswered(probe, over.signal)])',
         to: 'broken',
       },
-      { mistake: 'an answer waits for ever', from: 'query_timeout: ANSWER_WITHIN_MS,', to: '' },
+      { mistake: 'an answer waits for ever', from: 'query_timeout: RESPONSE_TIMEOUT_MS,', to: '' },
       {
         mistake: 'who lost the connection is not told',
         from: 'for (const { onLost } of deps.audiences) onLost?.();',

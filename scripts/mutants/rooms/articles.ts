@@ -1,4 +1,4 @@
-/** What a document says: frontmatter, state, identity, and what of it is shown. */
+/** Mutants of documents: frontmatter, state, identity and rendering. */
 import type { MutatedFile } from '../mutant.ts';
 
 export const ARTICLES: readonly MutatedFile[] = [
@@ -18,13 +18,13 @@ export const ARTICLES: readonly MutatedFile[] = [
       },
       {
         mistake: 'of two that contradict each other the one that publishes holds',
-        from: 'const wantsDraft = draft === true || published === false;',
-        to: 'const wantsDraft = draft === true && published !== true;',
+        from: 'const isDraftRequested = draft === true || published === false;',
+        to: 'const isDraftRequested = draft === true && published !== true;',
       },
       {
         mistake: 'a time in the future publishes a draft',
-        from: `explicit ?? (wantsDraft ? 'DRAFT' : isFuture ? 'SCHEDULED' : 'PUBLISHED')`,
-        to: `explicit ?? (isFuture ? 'SCHEDULED' : wantsDraft ? 'DRAFT' : 'PUBLISHED')`,
+        from: `explicit ?? (isDraftRequested ? 'DRAFT' : isFuture ? 'SCHEDULED' : 'PUBLISHED')`,
+        to: `explicit ?? (isFuture ? 'SCHEDULED' : isDraftRequested ? 'DRAFT' : 'PUBLISHED')`,
       },
       {
         mistake: 'this very moment is in the future',
@@ -33,8 +33,8 @@ export const ARTICLES: readonly MutatedFile[] = [
       },
       {
         mistake: '`status: SCHEDULED` without a time is taken',
-        from: `if (given.explicit === 'SCHEDULED' && statusNode !== undefined`,
-        to: `if (given.explicit === 'DRAFT' && statusNode !== undefined`,
+        from: `if (requested.explicit === 'SCHEDULED' && statusNode !== undefined`,
+        to: `if (requested.explicit === 'DRAFT' && statusNode !== undefined`,
       },
     ],
   },
@@ -45,21 +45,21 @@ export const ARTICLES: readonly MutatedFile[] = [
       {
         mistake: 'a match by id does not go before one by slug',
         from: 'if (byId) return byId;',
-        to: 'if (byId && !candidates.some((c) => c !== byId && given.slug !== null && c.slug === given.slug)) return byId;',
+        to: 'if (byId && !candidates.some((c) => c !== byId && keys.slug !== null && c.slug === keys.slug)) return byId;',
       },
       {
         mistake: 'two ids are one article where the rest agrees',
-        from: 'given.externalId === null || c.externalId === null);',
+        from: 'keys.externalId === null || c.externalId === null);',
         to: 'c !== undefined);',
       },
       {
         mistake: 'two slugs are one article where the titles agree',
-        from: '!(given.slug !== null && c.givenSlug !== null && c.givenSlug !== given.slug) &&',
+        from: '!(keys.slug !== null && c.givenSlug !== null && c.givenSlug !== keys.slug) &&',
         to: '',
       },
       {
         mistake: 'two canonical addresses are one article where the titles agree',
-        from: '!(given.canonicalKey !== null && c.givenCanonicalUrl !== null && c.canonicalKey !== given.canonicalKey)',
+        from: '!(keys.canonicalKey !== null && c.givenCanonicalUrl !== null && c.canonicalKey !== keys.canonicalKey)',
         to: 'c !== undefined',
       },
       {
@@ -69,15 +69,15 @@ export const ARTICLES: readonly MutatedFile[] = [
       },
       {
         mistake: 'files of the same name in different folders are one article',
-        from: '(!given.isTitleFromFileName || c.sourcePath === null || isOfSource(c)),',
+        from: '(!keys.isTitleFromFileName || c.sourcePath === null || isOfSource(c)),',
         to: 'true,',
       },
       {
         mistake: 'files of the same path in different repositories are one article',
-        from: ' && sourceRepository === given.source.repository;',
+        from: ' && sourceRepository === keys.source.repository;',
         to: ';',
       },
-      { mistake: 'a former slug is not known', from: 'c.formerSlug === given.slug', to: 'c.formerSlug === c.slug' },
+      { mistake: 'a former slug is not known', from: 'c.formerSlug === keys.slug', to: 'c.formerSlug === c.slug' },
     ],
   },
   {
@@ -130,7 +130,7 @@ export const ARTICLES: readonly MutatedFile[] = [
         from: 'filter(([name]) => !TRACKING.test(name)).map',
         to: 'filter(() => true).map',
       },
-      { mistake: 'the order of a query makes another article', from: 'kept.sort(', to: '[...kept].sort(' },
+      { mistake: 'the order of a query makes another article', from: 'pairs.sort(', to: '[...pairs].sort(' },
       { mistake: 'the root of a site is an article', from: `/^\\/*$/.test(parsed.pathname) && !hasQuery`, to: 'false' },
     ],
   },

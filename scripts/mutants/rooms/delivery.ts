@@ -1,4 +1,4 @@
-/** What is due, and what the end of an attempt means. */
+/** Mutants of the next step of a delivery and of the resolution of attempts. */
 import type { MutatedFile } from '../mutant.ts';
 
 export const DELIVERY: readonly MutatedFile[] = [
@@ -229,7 +229,7 @@ export const DELIVERY: readonly MutatedFile[] = [
       },
       {
         mistake: 'a delivery gives up after one day-long block',
-        from: 'isOutOfPatience(retry, now) && retry.failures > FEWEST_TRIES',
+        from: 'isOutOfPatience(retry, now) && retry.failures > MIN_TRIES',
         to: 'isOutOfPatience(retry, now)',
       },
       {
@@ -258,7 +258,7 @@ export const DELIVERY: readonly MutatedFile[] = [
       },
       {
         mistake: 'a long absence of the database counts as a day of failures',
-        from: 'failures >= FEWEST_FAILURES && isOutOfPatience',
+        from: 'failures >= MIN_FAILURES && isOutOfPatience',
         to: 'isOutOfPatience',
       },
     ],

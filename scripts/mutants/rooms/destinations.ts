@@ -1,4 +1,4 @@
-/** What destinations are asked, and how their answers are read. */
+/** Mutants of the requests to destinations and of the parsing of their responses. */
 import type { MutatedFile } from '../mutant.ts';
 
 export const DESTINATIONS: readonly MutatedFile[] = [
@@ -245,8 +245,8 @@ export const DESTINATIONS: readonly MutatedFile[] = [
       },
       {
         mistake: 'a page that is not full is always the last',
-        from: '(came < size && !listing.mayCapPages)',
-        to: 'came < size',
+        from: '(received < size && !listing.mayCapPages)',
+        to: 'received < size',
       },
       {
         mistake: 'a list without an end holds nothing',

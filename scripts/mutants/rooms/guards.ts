@@ -1,4 +1,4 @@
-/** Who may do what, and where calls may go. */
+/** Mutants of permissions and of the addresses that calls may use. */
 import type { MutatedFile } from '../mutant.ts';
 
 export const GUARDS: readonly MutatedFile[] = [
@@ -59,7 +59,7 @@ export const GUARDS: readonly MutatedFile[] = [
     file: 'destinations/http/download.ts',
     tests: ['test/destinations/http/download.test.ts'],
     mutants: [
-      { mistake: 'redirects have no end', from: 'hop <= MOST_REDIRECTS', to: 'hop <= 1e3' },
+      { mistake: 'redirects have no end', from: 'hop <= MAX_REDIRECTS', to: 'hop <= 1e3' },
       {
         mistake: 'each hop has the whole time',
         from: 'const timeoutMs = Math.ceil(deadline - performance.now());',
@@ -101,7 +101,11 @@ export const GUARDS: readonly MutatedFile[] = [
   },
   {
     file: 'api/auth/sessions.ts',
-    tests: ['test/api/auth/key-ring.test.ts', 'test/api/auth/ended-sessions.test.ts', 'test/api/plugins/hardening.test.ts'],
+    tests: [
+      'test/api/auth/key-ring.test.ts',
+      'test/api/auth/ended-sessions.test.ts',
+      'test/api/plugins/hardening.test.ts',
+    ],
     mutants: [
       {
         mistake: 'a token is taken for another purpose',
@@ -123,7 +127,11 @@ export const GUARDS: readonly MutatedFile[] = [
   },
   {
     file: 'api/auth/session-hook.ts',
-    tests: ['test/api/plugins/hardening.test.ts', 'test/api/auth/ended-sessions.test.ts', 'test/api/auth/suspension.test.ts'],
+    tests: [
+      'test/api/plugins/hardening.test.ts',
+      'test/api/auth/ended-sessions.test.ts',
+      'test/api/auth/suspension.test.ts',
+    ],
     mutants: [
       {
         mistake: 'a session that has ended goes on',

@@ -1,4 +1,4 @@
-/** Every mutant, room by room. */
+/** Lists all mutants. */
 import { listMutants } from '../mutant.ts';
 import { ACTORS } from './actors.ts';
 import { ANSWERS } from './answers.ts';

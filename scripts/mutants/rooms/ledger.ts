@@ -1,4 +1,4 @@
-/** The ledger of the deliveries: marks, answers, records and commands. */
+/** Mutants of the delivery rows: attempts, responses, records and commands. */
 import type { MutatedFile } from '../mutant.ts';
 
 export const LEDGER: readonly MutatedFile[] = [

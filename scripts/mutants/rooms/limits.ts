@@ -1,4 +1,4 @@
-/** How often and how much: publishes, passwords, sizes, streams. */
+/** Mutants of rate and size limits: publishes, passwords, documents, streams. */
 import type { MutatedFile } from '../mutant.ts';
 
 export const LIMITS: readonly MutatedFile[] = [
@@ -67,7 +67,7 @@ export const LIMITS: readonly MutatedFile[] = [
       },
       {
         mistake: 'of two different texts one is taken',
-        from: 'isGiven(content) && isGiven(markdown) && content !== markdown',
+        from: 'isPresent(content) && isPresent(markdown) && content !== markdown',
         to: 'false',
       },
     ],
@@ -123,7 +123,7 @@ export const LIMITS: readonly MutatedFile[] = [
   {
     file: 'api/readers/limits.ts',
     tests: ['test/api/readers/interactions.test.ts', 'test/api/readers/reader-forms.test.ts'],
-    mutants: [{ mistake: 'acts are not counted', from: 'if (current > most) throw', to: 'if (current > 1e9) throw' }],
+    mutants: [{ mistake: 'acts are not counted', from: 'if (current > limit) throw', to: 'if (current > 1e9) throw' }],
   },
   {
     file: 'api/notifications/stream/stream-limits.ts',
@@ -202,7 +202,7 @@ export const LIMITS: readonly MutatedFile[] = [
     mutants: [
       {
         mistake: 'millions of values are parsed',
-        from: 'if (parts > MOST_PARTS) return true;',
+        from: 'if (parts > MAX_PARTS) return true;',
         to: 'if (parts < 0) return true;',
       },
     ],

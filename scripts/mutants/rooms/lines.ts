@@ -1,4 +1,4 @@
-/** The lines of the accounts, their budgets, and the outbox. */
+/** Mutants of per-key queues, rate budgets and the outbox. */
 import type { MutatedFile } from '../mutant.ts';
 
 export const LINES: readonly MutatedFile[] = [
@@ -13,7 +13,7 @@ export const LINES: readonly MutatedFile[] = [
       },
       {
         mistake: 'a delivery that asks again takes a second slot',
-        from: 'if (own !== null) return own - nowMs;',
+        from: 'if (reservedMs !== null) return reservedMs - nowMs;',
         to: '',
       },
       {
@@ -53,7 +53,7 @@ export const LINES: readonly MutatedFile[] = [
       },
       {
         mistake: 'a destination that names no time is asked as often as ever',
-        from: 'forMs >= NO_TIME_MS || refusals === 0 || !isNew ? forMs',
+        from: 'forMs >= MIN_RETRY_AFTER_MS || refusals === 0 || !isNew ? forMs',
         to: 'forMs >= 0 ? forMs',
       },
       {

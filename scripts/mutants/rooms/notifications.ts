@@ -1,4 +1,4 @@
-/** One notification for each outcome, in order, to whom it concerns, on every stream. */
+/** Mutants of notifications: one per outcome, in order, to the right person, on every stream. */
 import type { MutatedFile } from '../mutant.ts';
 
 export const NOTIFICATIONS: readonly MutatedFile[] = [
@@ -40,7 +40,7 @@ export const NOTIFICATIONS: readonly MutatedFile[] = [
     mutants: [
       {
         mistake: 'a long notification fails its publish',
-        from: '+ MOST_DIGITS <= LONGEST_BYTES',
+        from: '+ MAX_NUMBER_DIGITS <= MAX_PAYLOAD_BYTES',
         to: '<= 1e9',
       },
       {

@@ -1,4 +1,4 @@
-/** The publish transaction, its idempotency, and what is sealed. */
+/** Mutants of the publish transaction, its idempotency, and sealed data. */
 import type { MutatedFile } from '../mutant.ts';
 
 export const PUBLISHING: readonly MutatedFile[] = [

@@ -1,4 +1,4 @@
-/** Calendars, digests and schedules. */
+/** Mutants of calendars, digests and schedules. */
 import type { MutatedFile } from '../mutant.ts';
 
 export const TIME: readonly MutatedFile[] = [

@@ -1,4 +1,7 @@
-/** The people of the demo: the author, a second person, so that comments, follows and what comes of them can be tried, and a third, one of whose destinations is broken. */
+/**
+ * The demo accounts: the author, a second person for comments and follows, and a third one with a
+ * broken destination.
+ */
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../../store/db/database.ts';
 import { createUser } from '../../../store/users/create-user.ts';
@@ -15,7 +18,10 @@ export const AUTHOR: DemoPerson = { username: 'demo', name: 'Demo Author', email
 export const SECOND: DemoPerson = { username: 'second', name: 'Second Person', email: 'second@courant.localhost' };
 export const THIRD: DemoPerson = { username: 'third', name: 'Third Person', email: 'third@courant.localhost' };
 
-/** Creates the account if there is none. `known` is the password of the last run; one that is lost or wrong is replaced. */
+/**
+ * Creates the account if it does not exist. `known` is the password of the last run; a missing or
+ * wrong one is replaced.
+ */
 export async function provideDemoAccount(
   db: Database,
   person: DemoPerson,

@@ -1,6 +1,6 @@
 /**
- * The demo author, with connections to the sandbox destinations. Only what is missing or broken is created, so that a second start changes
- * nothing.
+ * Provides the demo author with connections to the sandbox destinations. Creates only what is
+ * missing or broken, so that a second start changes nothing.
  */
 import { describeConnected } from '../../../destinations/connected-account.ts';
 import { findDestination } from '../../../destinations/registry.ts';
@@ -14,7 +14,8 @@ import type { DemoCredentials, DemoLogin, KnownCredentials } from './demo-file.t
 import { SANDBOX_ACCOUNTS } from './sandbox-accounts.ts';
 
 /**
- * Provides the author and the others. `known` are the credentials of the last run; a password or token that no longer works (or was lost) is replaced.
+ * Provides all demo accounts. `known` contains the credentials of the last run; invalid or missing
+ * ones are replaced.
  */
 export async function provideDemoAuthor(
   db: Database,
@@ -56,15 +57,16 @@ async function connectSandbox(
     .select(['connections.destination', 'connections.baseUrl', 'connections.status', 'accounts.identity'])
     .where('connections.userId', '=', userId)
     .execute();
-  const firsts = new Map(SANDBOX_ACCOUNTS.toReversed().map((account) => [account.destination, account]));
-  for (const { destination, platform, path, credentials } of firsts.values()) {
+  const defaults = new Map(SANDBOX_ACCOUNTS.toReversed().map((account) => [account.destination, account]));
+  for (const { destination, platform, path, credentials } of defaults.values()) {
     const baseUrl = `${sandboxUrl}${path}`;
     const found = present.find((connection) => connection.destination === destination);
-    // A real account that was connected instead stays; the address of a sandbox that moved to another port is updated.
-    const theirs = found !== undefined && !isSandboxAddress(found.baseUrl, path);
+    // Keeps a real account that was connected instead. Updates the address of a sandbox on another
+    // port.
+    const isRealAccount = found !== undefined && !isSandboxAddress(found.baseUrl, path);
     const isVerified = found !== undefined && !found.identity.startsWith('unverified:');
-    const inOrder = found?.baseUrl === baseUrl && found.status === 'active' && isVerified;
-    if (theirs || inOrder) continue;
+    const isUpToDate = found?.baseUrl === baseUrl && found.status === 'active' && isVerified;
+    if (isRealAccount || isUpToDate) continue;
     const account = await probeAccount(platform, { baseUrl, credentials });
     await connectDestination(db, sealer, { userId, destination, ...account });
   }
@@ -72,7 +74,10 @@ async function connectSandbox(
 
 const PROBE_TIMEOUT_MS = 5_000;
 
-/** Asks the sandbox who it is, as connecting through GraphQL does. Without an answer the account is known by its address until it is asked. */
+/**
+ * Probes the account like a connection through GraphQL. Without a response, the account is
+ * identified by its address.
+ */
 async function probeAccount(platform: string, connection: Connection) {
   const adapter = findDestination(platform);
   const options = {

@@ -1,6 +1,7 @@
 /**
- * A destination that does not work, so that the desk has something to mend: the third person's Hashnode account has no paid plan. Connecting it
- * through the public interface would be refused, so it is stored as if the plan had ended since.
+ * Connects a broken destination, so that the desk has a problem to solve: the third person's
+ * Hashnode account has no paid plan. The public interface would reject it, so it is stored as if
+ * the plan had ended.
  */
 
 import { FREE_HASHNODE_PUBLICATION, FREE_HASHNODE_TOKEN } from '../../../sandbox/accounts.ts';

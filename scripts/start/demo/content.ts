@@ -1,4 +1,7 @@
-/** What the demo is filled with: who wrote which of the examples and when, and what was said about them. Beside `examples/first-post.md`. */
+/**
+ * The content of the demo beside `examples/first-post.md`: the author and date of each example,
+ * comments and reactions.
+ */
 
 export type Person = 'demo' | 'second' | 'third';
 
@@ -20,19 +23,22 @@ export const PROFILES: Record<Person, { bio: string; links: string[] }> = {
 export const SERIES = { author: 'demo', title: 'A publishing pipeline in Git' } as const;
 
 export interface Example {
-  /** In `examples/`. */
+  /** The file in `examples/`. */
   file: string;
   author: Person;
-  /** Days before the first start at which it was published; days after it if it is scheduled; null for a draft. */
+  /**
+   * Days from publication to the first start; for a scheduled one, from the first start to
+   * publication; null for a draft.
+   */
   day: number | null;
   isScheduled?: true;
-  /** Sent to the author's destinations, as no other is. */
+  /** Sent to the author's destinations; the others are not. */
   isCrossPosted?: true;
   /** Views on its best day. */
   views?: number;
 }
 
-/** At most nine for each author: more than ten a minute are not taken. */
+/** At most nine per author, because of the rate limit of ten per minute. */
 export const EXAMPLES: readonly Example[] = [
   { file: 'skip-locked-queue.md', author: 'second', day: 29, views: 40 },
   { file: 'pipeline-1-one-repository.md', author: 'demo', day: 26, views: 22 },
@@ -52,7 +58,7 @@ export const EXAMPLES: readonly Example[] = [
 export interface Remark {
   by: Person;
   body: string;
-  /** By the author of the article, as the answer to the question. */
+  /** The author of the article, who accepts it as the answer. */
   acceptedBy?: Person;
   replies?: Remark[];
 }
@@ -124,7 +130,7 @@ export const FOLLOWS: Record<Person, readonly Person[]> = {
   third: ['demo', 'second'],
 };
 
-/** Who reads an author's newsletter, by the days since when. Nobody has these addresses. */
+/** Days since each subscription to an author's newsletter. The addresses do not exist. */
 export const SUBSCRIBERS: Record<Person, readonly number[]> = {
   demo: [27, 19, 12, 5, 1],
   second: [24, 15, 8],

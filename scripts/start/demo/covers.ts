@@ -1,6 +1,6 @@
 /**
- * The covers of the examples, kept where the site keeps copied pictures, as an import would: their author has them, and they go when no article shows
- * them any more.
+ * Stores the covers of the examples like copied pictures of an import: they belong to their author
+ * and are removed with the last article that shows them.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -11,11 +11,11 @@ import { claimImage } from '../../../store/images/keep-image.ts';
 import type { StartSettings } from '../settings.ts';
 
 export interface Covers {
-  /** The address of the cover of `examples/<file>`, kept for the author of that name; null where there is none. */
+  /** Returns the address of the stored cover of `examples/<file>`; null if there is none. */
   keep(file: string, username: string): Promise<string | null>;
 }
 
-/** Nothing is put into a bucket that the settings name: the pictures of a demo do not belong there. */
+/** Stores nothing in a configured bucket, where demo pictures do not belong. */
 export function openCovers(
   db: Database,
   { settings, root, env }: { settings: StartSettings; root: string; env: NodeJS.ProcessEnv },
@@ -42,7 +42,7 @@ export function openCovers(
   };
 }
 
-/** Beside the examples, as their `cover_image` names it. */
+/** The path in the `cover_image` of the example. */
 export function buildCoverPath(file: string): string {
   return `covers/${basename(file, '.md')}.png`;
 }

@@ -1,6 +1,6 @@
 /**
- * COURANT_HOME/demo.json: all addresses and the login, for people and scripts. It is written once everything is ready and stays after a stop,
- * since it contains passwords and a token.
+ * COURANT_HOME/demo.json: all addresses and logins, for people and scripts. Written when everything
+ * is ready. Stays after a stop, because it contains passwords and a token.
  */
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,13 +15,13 @@ export interface DemoLogin {
 
 export interface DemoCredentials extends DemoLogin {
   token: string;
-  /** Another person, who reads and comments. */
+  /** A second person, who reads and comments. */
   second: DemoLogin;
-  /** A third one, one of whose destinations is broken. */
+  /** A third person with a broken destination. */
   third: DemoLogin;
 }
 
-/** Of an earlier version, which knew fewer people. */
+/** Credentials of an earlier version, which may lack people. */
 export type KnownCredentials = Omit<DemoCredentials, 'second' | 'third'> & { second?: DemoLogin; third?: DemoLogin };
 
 export interface DemoFile extends DemoCredentials {
@@ -32,13 +32,16 @@ export interface DemoFile extends DemoCredentials {
   temporalAddress: string;
   sandboxUrl: string;
   databaseUrl: string;
-  /** Accounts at the sandbox, the demo author's and others, ready to be connected. */
+  /** Accounts at the sandbox, ready to be connected. */
   sandboxAccounts: ConnectableAccount[];
-  /** Null for a part that runs elsewhere. */
+  /** Null for a server that runs elsewhere. */
   pids: Record<'api' | 'worker' | 'temporal' | 'postgres' | 'sandbox', number | null>;
 }
 
-/** Renames the last run's file, so that it is not mistaken for this run's, and returns its credentials; null on the first run. */
+/**
+ * Renames the file of the last run, so that it is not mistaken for the file of this run. Returns
+ * its credentials; null on the first run.
+ */
 export function takeDemoCredentials(home: string): KnownCredentials | null {
   if (existsSync(buildFilePath(home))) renameSync(buildFilePath(home), buildAsidePath(home));
   if (!existsSync(buildAsidePath(home))) return null;
@@ -52,7 +55,7 @@ export function takeDemoCredentials(home: string): KnownCredentials | null {
       ...(typeof third?.password === 'string' ? { third } : {}),
     };
   } catch {
-    // Cut off or malformed: treated as lost, and replaced.
+    // Truncated or malformed: the credentials are replaced.
     return null;
   }
 }
@@ -62,7 +65,7 @@ export function writeDemoFile(home: string, demo: DemoFile): void {
   rmSync(buildAsidePath(home), { force: true });
 }
 
-/** After a failed start: keeps the credentials for the next one. */
+/** After a failed start, keeps the credentials for the next start. */
 export function putBackDemoFile(home: string): void {
   if (existsSync(buildAsidePath(home)) && !existsSync(buildFilePath(home)))
     renameSync(buildAsidePath(home), buildFilePath(home));

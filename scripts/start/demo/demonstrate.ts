@@ -1,6 +1,6 @@
 /**
- * What a first start shows: the people of the demo, their articles published through the public endpoint, the deliveries of the first, and what
- * to try next.
+ * The demonstration of a start: the demo accounts, their articles, the deliveries of the first one,
+ * and the next steps.
  */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -31,7 +31,7 @@ export interface Demonstration {
 
 export interface Introduced {
   demo: DemoFile;
-  /** Writes demo.json again, when a pid has changed. */
+  /** Writes demo.json again after a pid changed. */
   rewrite: () => void;
   /** The first article; null if it could not be published. */
   first: FirstPublished | null;
@@ -41,7 +41,10 @@ export interface FirstPublished extends Published {
   coverImage: string | undefined;
 }
 
-/** Provides the people and their articles, and then writes demo.json. An error in the articles is shown and stops nothing. */
+/**
+ * Provides the accounts and articles, then writes demo.json. An error in the articles is shown and
+ * does not stop the start.
+ */
 export async function introduceAuthor(demonstration: Demonstration): Promise<Introduced> {
   const { settings, stack, root, env, say, aborted } = demonstration;
   const known = takeDemoCredentials(settings.home);
@@ -67,7 +70,7 @@ export async function introduceAuthor(demonstration: Demonstration): Promise<Int
   return { demo: write(), rewrite: write, first };
 }
 
-/** Shows how the deliveries of the first article end. */
+/** Shows the outcome of the deliveries of the first article. */
 export async function showDeliveries(demonstration: Demonstration, first: Published): Promise<void> {
   const { stack, say, aborted } = demonstration;
   await showErrors(demonstration, () =>
@@ -102,7 +105,7 @@ async function showErrors<T>({ say, aborted }: Demonstration, work: () => Promis
   }
 }
 
-/** The closing lines of a start. */
+/** Formats the last lines of a start. */
 export function describeNextSteps(
   demo: DemoFile,
   { home, keepsMails, first }: { home: string; keepsMails: boolean; first: FirstPublished | null },

@@ -1,4 +1,4 @@
-/** Publishes the examples through the public endpoint, and waits for the deliveries of one. */
+/** Publishes examples through the public endpoint and waits for deliveries. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../store/db/database.ts';
 import { listConcernedDestinations } from '../../../store/deliveries/list.ts';
@@ -10,7 +10,7 @@ export interface Published {
   url: string;
 }
 
-/** Publishes `content` as any client would. Publishing the same content again changes nothing. */
+/** Publishes `content` like any client. Publishing the same content again changes nothing. */
 export async function publishArticle(
   apiAddress: string,
   token: string,
@@ -31,8 +31,8 @@ export async function publishArticle(
 }
 
 /**
- * Waits until every delivery of this publish has ended, successfully or not, and shows each once. Returns whether all were delivered; false
- * also if time ran out, which is shown too.
+ * Waits until all deliveries of this publish have ended, and shows each outcome once. Returns
+ * whether all were delivered; false after a timeout, which is shown as well.
  */
 export async function awaitDeliveries(
   db: Database,
@@ -65,7 +65,7 @@ export async function awaitDeliveries(
   }
 }
 
-/** The article's deliveries, as of its present revision and publish. */
+/** Reads the deliveries of the current revision and dispatch. */
 function listLedger(db: Database, articleId: string) {
   return db
     .selectFrom('deliveryStates')

@@ -1,9 +1,12 @@
-/** A person of the demo as a client of the public interfaces: signs in, asks GraphQL, publishes with a token. */
+/**
+ * A demo account as a client of the public interfaces: signs in, sends GraphQL requests, publishes
+ * with a token.
+ */
 import { StartError } from '../start-error.ts';
 import type { DemoLogin } from './demo-file.ts';
 
 export interface SignedInPerson {
-  /** Throws `StartError` with the first error of the answer. */
+  /** Throws `StartError` with the first error of the response. */
   ask<Data>(query: string, variables?: Record<string, unknown>): Promise<Data>;
 }
 
@@ -32,13 +35,13 @@ export async function signIn(
   return { ask: (query, variables) => ask(query, variables, accessToken) };
 }
 
-/** For the time of one publish after the other; `revoke` ends it. */
+/** Creates a token for publishing the examples; `revoke` revokes it. */
 export async function createPassingToken(
   person: SignedInPerson,
 ): Promise<{ token: string; revoke(): Promise<unknown> }> {
-  const { createDeveloperToken: made } = await person.ask<{ createDeveloperToken: { token: string; id: string } }>(
+  const { createDeveloperToken: created } = await person.ask<{ createDeveloperToken: { token: string; id: string } }>(
     'mutation { createDeveloperToken(name: "Examples (made and revoked by npm start)") { token id } }',
   );
   const revoke = 'mutation ($id: ID!) { revokeDeveloperToken(id: $id) }';
-  return { token: made.token, revoke: () => person.ask(revoke, { id: made.id }) };
+  return { token: created.token, revoke: () => person.ask(revoke, { id: created.id }) };
 }

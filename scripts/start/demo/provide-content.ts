@@ -1,7 +1,7 @@
 /**
- * Fills the demo once, so that every page has something to show: articles of three people, published through the public endpoint, and what
- * people say about them, through GraphQL. Each step may be repeated; what was finished is remembered in COURANT_HOME and never done again, so that
- * whoever deletes something of it does not find it back.
+ * Fills the demo once: articles through the public endpoint, comments and reactions through
+ * GraphQL. Each step can be repeated. COURANT_HOME records completion, so that deleted content does
+ * not return.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { createPassingToken, type SignedInPerson, signIn } from './person.ts';
 import { talkAbout } from './talk.ts';
 import { subscribeInThePast, writePast } from './write-past.ts';
 
-/** The broken one fails at once; a start never waits for it longer. */
+/** The broken delivery fails at once. Limits the wait of a start. */
 const DELIVERY_TIMEOUT_MS = 8_000;
 const PEOPLE = ['demo', 'second', 'third'] as const;
 
@@ -43,7 +43,7 @@ export async function provideContent(options: ContentOptions): Promise<void> {
     .where('email', '=', credentials.third.email)
     .executeTakeFirst();
   if (!third || isFilled(options.home, third.id)) return;
-  const begun = Date.now();
+  const startedAt = Date.now();
   const now = new Date();
   await connectBrokenDestination(db, sealer, { userId: third.id, sandboxUrl: options.sandboxUrl });
   const logins = { demo: credentials, second: credentials.second, third: credentials.third };
@@ -67,12 +67,12 @@ export async function provideContent(options: ContentOptions): Promise<void> {
     if (isCrossPosted) await awaitDeliveries(db, id, quietly);
   }
   writeAtomically(buildMarkPath(options.home), `${JSON.stringify({ filledFor: third.id })}\n`);
-  say(`${published.length} more articles of three authors (${((Date.now() - begun) / 1_000).toFixed(1)} s)`);
+  say(`${published.length} more articles of three authors (${((Date.now() - startedAt) / 1_000).toFixed(1)} s)`);
 }
 
 type PublishedExample = Example & { id: string; slug: string };
 
-/** One after the other, as a person would. */
+/** Publishes in sequence, like a person. */
 async function publishAll(
   { root, apiAddress, covers, credentials, aborted }: ContentOptions,
   name: Person,
@@ -105,12 +105,12 @@ async function provideSeries(person: SignedInPerson): Promise<void> {
   await person.ask('mutation ($title: String!) { createSeries(title: $title) { id } }', { title: SERIES.title });
 }
 
-/** The file names it by its path, which no reader could ask for. */
+/** Replaces the local path in the file by the public address. */
 function nameCover(content: string, file: string, cover: string | null): string {
   return content.replace(`cover_image: ${buildCoverPath(file)}\n`, cover === null ? '' : `cover_image: ${cover}\n`);
 }
 
-/** The file has no date, since it would be over one day. */
+/** Adds the date here, because a fixed date would pass some day. */
 function addSchedule(content: string, days: number, now: Date): string {
   const at = new Date(now.getTime() + days * 86_400_000);
   return content.replace('---\n', `---\nscheduled_at: ${at.toISOString().slice(0, 10)}T09:00:00Z\n`);
@@ -120,7 +120,7 @@ function readSlug({ url }: Published): string {
   return decodeURIComponent(new URL(url).pathname.slice(1));
 }
 
-/** The mark names the third person, whose id another database does not have. */
+/** The mark contains the id of the third person, which another database does not have. */
 function isFilled(home: string, id: string): boolean {
   const path = buildMarkPath(home);
   return existsSync(path) && readFileSync(path, 'utf8').includes(id);

@@ -1,6 +1,6 @@
 /**
- * The accounts at the sandbox destinations, for demo.json: the ones that the demo author is connected to, and for every platform others that
- * can be connected in their place.
+ * The accounts at the sandbox for demo.json: the connected ones of the demo author, and others per
+ * platform that can replace them.
  */
 import type { DestinationKey } from '../../../article/types.ts';
 import {
@@ -29,7 +29,7 @@ import {
 export interface SandboxAccount {
   destination: DestinationKey;
   platform: string;
-  /** Below the sandbox's address. */
+  /** The path below the sandbox address. */
   path: string;
   credentials: Record<string, string>;
   /** The name of the account in the sandbox's log and list of posts. */
@@ -43,7 +43,7 @@ const wordpress = { destination: 'cms_site', platform: 'wordpress' } as const;
 const ghost = { destination: 'cms_site', platform: 'ghost' } as const;
 const linkedin = { destination: 'social_feed', platform: 'linkedin', path: '/linkedin' } as const;
 
-/** The first of each destination is the one that the demo author is connected to. */
+/** The first account of each destination is connected to the demo author. */
 export const SANDBOX_ACCOUNTS: readonly SandboxAccount[] = [
   { ...forem, account: 'demo', credentials: { apiKey: DEMO_FOREM_KEY } },
   { ...forem, account: 'second', credentials: { apiKey: SECOND_FOREM_KEY } },
@@ -71,7 +71,7 @@ export const SANDBOX_ACCOUNTS: readonly SandboxAccount[] = [
   },
 ];
 
-/** As the mutation `connectDestination` takes them. */
+/** In the form of the mutation `connectDestination`. */
 export interface ConnectableAccount {
   destination: DestinationKey;
   platform: string;

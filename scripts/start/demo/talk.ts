@@ -1,10 +1,13 @@
-/** What the people of the demo say and do about each other's articles, through GraphQL. */
+/** Creates the comments, reactions and follows of the demo accounts through GraphQL. */
 import { FOLLOWS, type Person, REACTIONS, REMARKS, type Remark } from './content.ts';
 import type { SignedInPerson } from './person.ts';
 
 type People = Record<Person, SignedInPerson>;
 
-/** `slugs` by the files of the examples. The same words at the same place, said again, are the same comment. */
+/**
+ * `slugs` maps example files to slugs. Repeating an equal comment at the same place creates no
+ * second one.
+ */
 export async function talkAbout(people: People, slugs: ReadonlyMap<string, string>): Promise<void> {
   const names = Object.keys(people) as Person[];
   await Promise.all([
@@ -29,7 +32,7 @@ async function comment(people: People, slug: string, remark: Remark, parentId: s
   for (const reply of remark.replies ?? []) await comment(people, slug, reply, id);
 }
 
-/** In one request. */
+/** Sends all reactions in one request. */
 async function react(
   person: SignedInPerson,
   reactions: (typeof REACTIONS)[Person],

@@ -1,4 +1,7 @@
-/** The environment, and what `npm start` of the same COURANT_HOME runs where it says nothing of that. */
+/**
+ * Returns the environment; without DATABASE_URL, adds the database that `npm start` runs in the
+ * same COURANT_HOME.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

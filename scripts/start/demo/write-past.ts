@@ -1,6 +1,6 @@
 /**
- * Only for the demo: gives it a past. No public interface publishes, reads or subscribes in the past, so rows are dated back, and readings
- * are recorded with the clock of their day.
+ * Backdates demo content. No public interface publishes, reads or subscribes in the past, so rows
+ * are backdated, and page views are recorded with the clock of their day.
  */
 import { createHash } from 'node:crypto';
 import { findWeekBefore } from '../../../calendar/week.ts';
@@ -21,7 +21,7 @@ export interface PastArticle {
   views: number;
 }
 
-/** Articles that have readings already are left alone, so that a start that was cut off can be repeated. */
+/** Skips articles with page views, so that an interrupted start can be repeated. */
 export async function writePast(db: Database, articles: readonly PastArticle[], now: Date): Promise<void> {
   for (const { id, day } of articles.filter(({ day }) => day > 0)) {
     const at = daysBefore(now, day);
@@ -33,7 +33,7 @@ export async function writePast(db: Database, articles: readonly PastArticle[], 
   const unread = articles.filter(({ id }) => !read.some(({ articleId }) => articleId === id));
   for (let day = 29; day >= 0; day--) {
     const at = daysBefore(now, day);
-    const readings = unread.flatMap((article) => (article.day < day ? [] : imagineReadings(article, day)));
+    const readings = unread.flatMap((article) => (article.day < day ? [] : generateReadings(article, day)));
     const utcDay = toUtcDay(at);
     await findDaySalt(db, utcDay);
     await recordReadings(db, { readings, day: utcDay, now: at });
@@ -41,7 +41,7 @@ export async function writePast(db: Database, articles: readonly PastArticle[], 
   await makeRoundup(db, findWeekBefore(now), now);
 }
 
-/** Confirmed newsletter subscriptions, each so many days ago. */
+/** Adds confirmed newsletter subscriptions, each with an age in days. */
 export async function subscribeInThePast(
   db: Database,
   username: string,
@@ -56,8 +56,11 @@ export async function subscribeInThePast(
   }
 }
 
-/** Most on the first day, then fewer, with a little more every seventh day. The same at every start. */
-function imagineReadings({ slug, day, views }: PastArticle, daysAgo: number): Reading[] {
+/**
+ * Generates page views: most on the first day, then fewer, with a small peak every seventh day.
+ * Equal at every start.
+ */
+function generateReadings({ slug, day, views }: PastArticle, daysAgo: number): Reading[] {
   const age = day - daysAgo;
   const count = Math.round(views / (1 + age * 0.45) + (age % 7 === 0 ? 3 : 1));
   return Array.from({ length: count }, (_, index) => {

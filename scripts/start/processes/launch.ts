@@ -1,7 +1,7 @@
 /**
- * Starts and ends one process. Each gets its own process group, so that Ctrl-C in the terminal reaches only the supervisor, which then stops
- * the parts in order. Output goes to a file and not through a pipe: a process that outlives its supervisor must not die of a broken pipe
- * before it can be ended properly.
+ * Starts and ends one process. Each has its own process group, so that Ctrl-C reaches only the
+ * supervisor, which stops the parts in order. Output goes to a file, because a process that
+ * outlives its supervisor must not fail on a broken pipe.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
@@ -14,7 +14,7 @@ export interface Command {
   args: string[];
   env: NodeJS.ProcessEnv;
   cwd: string;
-  /** The account that it runs as; by default ours. */
+  /** The account of the process; by default the current one. */
   account?: { uid: number; gid: number } | undefined;
   /** Scheduling priority: 0 (normal) to 19 (lowest). */
   niceness?: number;
@@ -56,8 +56,8 @@ export async function launch(command: Command, logFile: string): Promise<Running
 }
 
 /**
- * Asks a process to end, and after `patienceMs` kills its whole group. Resolves once it has ended, with whether it ended by itself. Does
- * nothing if the pid belongs to another process by now.
+ * Signals a process, and kills its group after `patienceMs`. Resolves when it has ended, to true if
+ * it ended by itself. Does nothing if another process has the pid.
  */
 export async function endProcess(
   identity: ProcessIdentity,
@@ -76,7 +76,7 @@ export async function endProcess(
   return true;
 }
 
-/** Signals exactly that process; false if it has ended. */
+/** Signals exactly that process. Returns false if it has ended. */
 function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals): boolean {
   if (!isAlive(identity)) return false;
   try {
@@ -87,13 +87,13 @@ function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals): boole
   }
 }
 
-/** SIGKILL to the process and whatever it started in its group. */
+/** Sends SIGKILL to the process and to all processes in its group. */
 export function killGroup(identity: ProcessIdentity): void {
   if (!isAlive(identity)) return;
   try {
     process.kill(-identity.pid, 'SIGKILL');
   } catch {
-    // Not a group leader, or gone by now.
+    // Not a group leader, or already ended.
     signalProcess(identity, 'SIGKILL');
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The log of one part: the part writes the file, and the supervisor follows it, to see when the part is ready and to show its warnings on the
- * terminal.
+ * Rotates and follows the log file of a part. The part writes it; the supervisor reads it to detect
+ * readiness and to show warnings.
  */
 import { closeSync, copyFileSync, existsSync, openSync, readSync, renameSync, statSync, truncateSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
@@ -9,14 +9,14 @@ const ROTATE_BYTES = 5 * 1024 * 1024;
 const POLL_MS = 100;
 const CHUNK_BYTES = 64 * 1024;
 
-/** Renames a large log to `<file>.1`, so that at most two files are kept. */
+/** Renames a large log to `<file>.1`, so that at most two files exist. */
 export function rotateLog(file: string): void {
   if (existsSync(file) && statSync(file).size > ROTATE_BYTES) renameSync(file, `${file}.1`);
 }
 
 /**
- * The same of a log that is being written: the part keeps its file open and appends to it, so it is copied and emptied. A line that is written
- * between the two is lost.
+ * Copies and truncates the log of a running part, which keeps the file open and appends. A line
+ * that is written in between is lost.
  */
 function rotateOpenLog(file: string): void {
   copyFileSync(file, `${file}.1`);
@@ -24,11 +24,14 @@ function rotateOpenLog(file: string): void {
 }
 
 export interface LogFollower {
-  /** Reads what was written until now, and stops. */
+  /** Reads the remaining lines and stops. */
   stop(): void;
 }
 
-/** Calls `onLine` for each line written from now on, and rotates the file where it grows large. Polled: file events are unreliable on network and shared folders. */
+/**
+ * Calls `onLine` for each new line, and rotates a large file. Polls, because file events are
+ * unreliable on network and shared folders.
+ */
 export function followLog(
   file: string,
   onLine: (line: string) => void,
@@ -39,7 +42,7 @@ export function followLog(
   const decoder = new StringDecoder('utf8');
   const read = () => {
     const size = measureSize(file);
-    // Somebody else has emptied it.
+    // Another process has truncated the file.
     if (size < position) position = 0;
     if (size <= position) return;
     const descriptor = openSync(file, 'r');
@@ -49,7 +52,7 @@ export function followLog(
         count = readSync(descriptor, buffer, 0, CHUNK_BYTES, position);
         position += count;
         const lines = (rest + decoder.write(buffer.subarray(0, count))).split('\n');
-        // An endless line (or a file of zeros) must not fill the memory.
+        // An endless line (or a file of zeros) must not exhaust the memory.
         rest = (lines.pop() ?? '').slice(0, CHUNK_BYTES);
         for (const line of lines) onLine(line);
       }
@@ -72,12 +75,12 @@ export function followLog(
   };
 }
 
-/** The warning or error in a log line, shortened for the terminal; null for anything else. */
+/** Returns the warning or error in a log line, shortened for the terminal; null for other lines. */
 export function findWarning(line: string): string | null {
   if (!line.startsWith('{')) {
-    // PostgreSQL (an ERROR is a failed statement, which its client handles) and Temporal (its warnings and errors are about its own polling;
-    // it exits if it cannot continue).
-    return /\b(FATAL|PANIC):|\blevel=FATAL\b/.test(line) ? line.slice(0, MENTION_LENGTH) : null;
+    // PostgreSQL: an ERROR is a failed statement, which its client handles. Temporal: warnings and
+    // errors concern its own polling; it exits if it cannot continue.
+    return /\b(FATAL|PANIC):|\blevel=FATAL\b/.test(line) ? line.slice(0, MAX_WARNING_LENGTH) : null;
   }
   const entry = parse(line);
   if (entry === null) return null;
@@ -86,10 +89,10 @@ export function findWarning(line: string): string | null {
   if (!serious) return null;
   const cause = typeof err === 'object' && err !== null && 'message' in err ? err.message : error;
   const text = [msg ?? message, cause].filter((part): part is string => typeof part === 'string').join(': ');
-  return (text || line).slice(0, MENTION_LENGTH);
+  return (text || line).slice(0, MAX_WARNING_LENGTH);
 }
 
-const MENTION_LENGTH = 300;
+const MAX_WARNING_LENGTH = 300;
 
 function measureSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;

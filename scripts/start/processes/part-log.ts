@@ -1,37 +1,37 @@
-/**
- * Watches the log of a running part for expected lines and for warnings to show.
- */
+/** Watches the log of a running part for expected lines and for warnings to show. */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { findWarning, followLog } from './log-file.ts';
 
 export interface PartLog {
-  /** Resolves when a line that contains `text` was written since the part started. */
+  /** Resolves when the part has written a line that contains `text`. */
   sawLine(text: string): Promise<void>;
-  /** Whether warnings are shown; off at first, since most warnings during a start are only about waiting for other parts. */
-  mention(wanted: boolean): void;
+  /**
+   * Enables warnings. Off during a start, when most warnings only concern waiting for other parts.
+   */
+  mention(enabled: boolean): void;
   stop(): void;
 }
 
 export function watchLog(name: string, file: string, say: (line: string) => void): PartLog {
   const expected: { text: string; found: () => void }[] = [];
-  let mentioning = false;
-  let budget = MENTIONS_PER_PERIOD;
+  let isEnabled = false;
+  let budget = MAX_WARNINGS_PER_PERIOD;
   const refill = setInterval(() => {
-    budget = MENTIONS_PER_PERIOD;
-  }, MENTION_PERIOD_MS);
+    budget = MAX_WARNINGS_PER_PERIOD;
+  }, WARNING_PERIOD_MS);
 
   const follower = followLog(file, (line) => {
     for (const { text, found } of expected) if (line.includes(text)) found();
-    const warning = mentioning ? findWarning(line) : null;
+    const warning = isEnabled ? findWarning(line) : null;
     if (warning === null || budget < 0) return;
     budget -= 1;
     say(budget < 0 ? `${name}: more warnings in logs/${basename(file)}` : `${name}: ${warning}`);
   });
   return {
     sawLine: (text) => new Promise((found) => expected.push({ text, found })),
-    mention(wanted) {
-      mentioning = wanted;
+    mention(enabled) {
+      isEnabled = enabled;
     },
     stop() {
       clearInterval(refill);
@@ -40,7 +40,7 @@ export function watchLog(name: string, file: string, say: (line: string) => void
   };
 }
 
-/** The last lines of a log, to show why a part did not start. */
+/** Returns the last lines of a log, to explain a failed start. */
 export function readLogEnd(file: string): string {
   const size = statSync(file).size;
   const buffer = Buffer.alloc(Math.min(size, 4_000));
@@ -54,5 +54,5 @@ export function readLogEnd(file: string): string {
   return [`Its log (${file}) ends with:`, ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
-const MENTIONS_PER_PERIOD = 5;
-const MENTION_PERIOD_MS = 10_000;
+const MAX_WARNINGS_PER_PERIOD = 5;
+const WARNING_PERIOD_MS = 10_000;

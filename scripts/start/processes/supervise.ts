@@ -1,5 +1,6 @@
 /**
- * Keeps one part running: starts it, waits until it is ready, restarts it when it ends, stops it on request.
+ * Supervises one part: starts it, waits until it is ready, restarts it when it ends, stops it on
+ * request.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,14 +14,14 @@ import { type PartLog, readLogEnd, watchLog } from './part-log.ts';
 export interface Part {
   name: string;
   command: Command;
-  /** Resolves when it is ready; rejects when `gone` fires. */
+  /** Resolves when the part is ready; rejects when `gone` fires. */
   waitUntilReady(watch: { gone: AbortSignal; sawLine: PartLog['sawLine'] }): Promise<void>;
-  /** Whether it still does anything: see `watchLiveness`. */
+  /** Checks that the part still responds; see `watchLiveness`. */
   probe(signal: AbortSignal): Promise<void>;
-  /** For tests: how often it is asked, and after how many failures it is taken to hang. */
+  /** For tests: the interval and the maximum number of failures. */
   probing?: { everyMs: number; most: number };
   stopSignal: NodeJS.Signals;
-  /** How long it may take to stop before it is killed. */
+  /** The timeout of a stop, after which the part is killed. */
   patienceMs: number;
 }
 
@@ -28,7 +29,7 @@ export interface SupervisedPart {
   name: string;
   pid(): number;
   stop(): Promise<void>;
-  /** SIGKILL, at once. */
+  /** Sends SIGKILL at once. */
   kill(): void;
 }
 
@@ -37,11 +38,14 @@ export interface Surroundings {
   say: (line: string) => void;
   /** Called when a part runs with a new pid. */
   onRestart: () => void;
-  /** Fires when the whole start is cancelled. */
+  /** Fires when the complete start is cancelled. */
   aborted: AbortSignal;
 }
 
-/** Starts a part and resolves once it is ready. If this first start fails, it rejects and leaves nothing running. */
+/**
+ * Starts a part and resolves when it is ready. If the first start fails, rejects and leaves no
+ * process running.
+ */
 export async function supervise(part: Part, surroundings: Surroundings): Promise<SupervisedPart> {
   const { home, say, aborted } = surroundings;
   const logFile = join(home.folder, 'logs', `${part.name}.log`);
@@ -51,7 +55,7 @@ export async function supervise(part: Part, surroundings: Surroundings): Promise
   await waitUntilFirstReady(part, current, logFile, surroundings);
 
   const stopping = new AbortController();
-  const kept = keepRunning();
+  const supervision = keepRunning();
   return {
     name: part.name,
     pid: () => current.process.identity.pid,
@@ -63,8 +67,8 @@ export async function supervise(part: Part, surroundings: Surroundings): Promise
       stopping.abort();
       current.log.mention(false);
       await endPart(part, current, say);
-      await kept;
-      // It may just have been restarted.
+      await supervision;
+      // The part may have just been restarted.
       await endPart(part, current, say);
     },
   };
@@ -75,7 +79,7 @@ export async function supervise(part: Part, surroundings: Surroundings): Promise
   }
 
   async function keepRunning(): Promise<void> {
-    let delayMs = FIRST_DELAY_MS;
+    let delayMs = MIN_DELAY_MS;
     while (!stopping.signal.aborted) {
       const startedAt = Date.now();
       const ended = new AbortController();
@@ -89,10 +93,10 @@ export async function supervise(part: Part, surroundings: Surroundings): Promise
       ended.abort();
       current.log.stop();
       if (stopping.signal.aborted) return;
-      if (Date.now() - startedAt > STEADY_MS) delayMs = FIRST_DELAY_MS;
+      if (Date.now() - startedAt > STEADY_MS) delayMs = MIN_DELAY_MS;
       say(`${part.name} ended (${describeExit(exit)}); starting it again in ${delayMs / 1_000} s`);
       await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-      delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS);
+      delayMs = Math.min(delayMs * 2, MAX_DELAY_MS);
       if (stopping.signal.aborted) return;
       try {
         current = await startPart(part, logFile, surroundings);
@@ -106,9 +110,9 @@ export async function supervise(part: Part, surroundings: Surroundings): Promise
   }
 }
 
-const FIRST_DELAY_MS = 250;
-const LONGEST_DELAY_MS = 15_000;
-/** A part that ran this long has recovered: the restart delay starts from the beginning. */
+const MIN_DELAY_MS = 250;
+const MAX_DELAY_MS = 15_000;
+/** A part that ran this long has recovered, which resets the restart delay. */
 const STEADY_MS = 30_000;
 
 interface RunningPart {
@@ -117,7 +121,7 @@ interface RunningPart {
 }
 
 async function startPart(part: Part, logFile: string, { home, say }: Surroundings): Promise<RunningPart> {
-  // Followed before the start, otherwise the first lines of a quick part are missed.
+  // Followed before the start, so that the first lines of a fast part are not missed.
   const log = watchLog(part.name, logFile, say);
   try {
     const process = await launch(part.command, logFile);

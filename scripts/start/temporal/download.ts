@@ -1,6 +1,7 @@
 /**
- * Child process: makes the Temporal SDK download its dev server, or its time-skipping server, into a folder, by starting it for a moment.
- * Arguments: folder, version, and `time-skipping` for that one. Exits with 0 once the program is in the folder; else the reason is on stderr.
+ * Child process: starts the dev server or time-skipping server of the Temporal SDK briefly, so that
+ * the SDK downloads it. Arguments: folder, version, and optionally `time-skipping`. Exits with 0
+ * when the program is in the folder; else writes the reason to stderr.
  */
 import { Runtime } from '@temporalio/worker';
 import { describeError } from '../start-error.ts';

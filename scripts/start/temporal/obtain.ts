@@ -1,5 +1,6 @@
 /**
- * Obtaining a program in one of several ways: the first that works. Used for the Temporal server and for the time-skipping one of the tests.
+ * Obtains a program by the first of several methods that works, such as the Temporal server and its
+ * time-skipping variant.
  */
 import { accessSync, constants } from 'node:fs';
 
@@ -13,7 +14,7 @@ export interface Search {
 
 type Way = [what: string, obtain: () => Promise<string>];
 
-/** The path from the first way that works, or why each of them failed. */
+/** Returns the path from the first method that works, else the reasons of all failures. */
 export async function obtainFirst(
   subject: string,
   ways: Way[],
@@ -42,7 +43,7 @@ export function isExecutable(file: string): boolean {
   }
 }
 
-/** An error in one line: the last of what a program wrote to its standard error, else of the message. */
+/** Formats an error in one line: the last line of stderr, else of the message. */
 export function shorten(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const killed = 'killed' in error && error.killed === true;

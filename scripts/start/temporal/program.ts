@@ -1,6 +1,7 @@
 /**
- * Finds or obtains the program of the Temporal server, in this order: `temporal` on the PATH; the cache in COURANT_HOME or the user's cache
- * folder; the SDK's own download; `go install`. (With TEMPORAL_ADDRESS no program is needed; the caller checks that first.)
+ * Finds or obtains the Temporal server program, in this order: `temporal` on PATH; the cache in
+ * COURANT_HOME or the user's cache folder; the SDK's download; `go install`. The caller checks
+ * TEMPORAL_ADDRESS first.
  */
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
@@ -13,7 +14,7 @@ import { isExecutable, obtainFirst, type Search, shorten } from './obtain.ts';
 
 const run = promisify(execFile);
 
-/** The last version that `go install` can build: from 1.6 on its go.mod has a local replace. */
+/** The last version that `go install` can build: later go.mod files contain a local replace. */
 const VERSION = '1.5.1';
 const PROGRAM = process.platform === 'win32' ? 'temporal.exe' : 'temporal';
 const DOWNLOAD_TIMEOUT_MS = 120_000;
@@ -24,7 +25,10 @@ export interface TemporalSearch extends Search {
   home?: string | undefined;
 }
 
-/** Path of a program that can run `temporal server start-dev`. Throws a `StartError` that says how to install it. */
+/**
+ * Returns the path of a program that can run `temporal server start-dev`. Throws a `StartError`
+ * with installation instructions.
+ */
 export async function resolveTemporalPath(search: TemporalSearch): Promise<string> {
   const onPath = await findOnPath(search);
   if (onPath !== null) return onPath;
@@ -42,7 +46,7 @@ export async function resolveTemporalPath(search: TemporalSearch): Promise<strin
   throw new StartError(describeInstallation(obtained.failures, listCacheFolders(search)));
 }
 
-/** Folders that may contain the program; new ones are written to the last. */
+/** Lists the folders that may contain the program. New ones are written to the last. */
 function listCacheFolders(search: TemporalSearch): string[] {
   const cache = search.env.XDG_CACHE_HOME || join(homedir(), '.cache');
   const own = search.home === undefined ? [] : [join(search.home, `temporal-${VERSION}`)];
@@ -54,7 +58,7 @@ async function findOnPath(search: TemporalSearch): Promise<string | null> {
     const candidate = join(folder, PROGRAM);
     if (folder === '' || !isExecutable(candidate)) continue;
     try {
-      // It may be another program of that name, or an old version without the dev server.
+      // It may be another program with that name, or an old version without the dev server.
       await run(candidate, ['server', 'start-dev', '--help'], { timeout: 10_000 });
       return candidate;
     } catch (error) {
@@ -67,7 +71,7 @@ async function findOnPath(search: TemporalSearch): Promise<string | null> {
 async function download(search: TemporalSearch): Promise<string> {
   search.announce(`Temporal server: downloading version ${VERSION} with the Temporal SDK`);
   return moveIntoCache(search, async (folder) => {
-    // In its own process: the SDK's native runtime keeps threads that end only with the process.
+    // A separate process, because the SDK's native runtime keeps threads until the process ends.
     const script = fileURLToPath(new URL('./download.ts', import.meta.url));
     await run(process.execPath, [script, folder, `v${VERSION}`], {
       env: search.env,
@@ -91,7 +95,7 @@ async function buildWithGo(search: TemporalSearch): Promise<string> {
   }, 30_000);
   try {
     return await moveIntoCache(search, async (folder) => {
-      // The checkout's own go.mod or work file must not take part.
+      // Excludes the go.mod and work file of the checkout.
       const env = { ...search.env, GOBIN: folder, GOFLAGS: '', GOWORK: 'off' };
       const module = `github.com/temporalio/cli/cmd/temporal@v${VERSION}`;
       // On SIGINT, go also ends its compilers.
@@ -109,7 +113,7 @@ async function buildWithGo(search: TemporalSearch): Promise<string> {
   }
 }
 
-/** Lets `obtain` fill a temporary folder and moves the program it returns into the cache in one step. */
+/** Fills a temporary folder and renames the program into the cache in one step. */
 async function moveIntoCache(search: TemporalSearch, obtain: (folder: string) => Promise<string>): Promise<string> {
   const target = listCacheFolders(search).at(-1) ?? tmpdir();
   mkdirSync(target, { recursive: true });

@@ -1,6 +1,4 @@
-/**
- * The embedded Temporal server as a process: how it is started and when it is ready.
- */
+/** The embedded Temporal server as a process: its command and its readiness. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import type { Command } from '../processes/launch.ts';
@@ -9,14 +7,17 @@ import { StartError } from '../start-error.ts';
 export interface TemporalOptions {
   program: string;
   port: number;
-  /** Port of the web interface; null for none. */
+  /** The port of the web interface; null for none. */
   uiPort: number | null;
-  /** File for the state; null to keep it in memory. */
+  /** The file for the state; null to keep it in memory. */
   stateFile: string | null;
   folder: string;
 }
 
-/** The dev server with settings that make it fast: by default it polls the task queues only 20 times a second. */
+/**
+ * Builds the command of the dev server with faster settings: by default it polls the task queues
+ * only 20 times per second.
+ */
 export function buildTemporalCommand(options: TemporalOptions): Command {
   const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(options.port), '--log-level', 'warn'];
   args.push(...(options.uiPort === null ? ['--headless'] : ['--ui-port', String(options.uiPort)]));
@@ -26,7 +27,7 @@ export function buildTemporalCommand(options: TemporalOptions): Command {
   return { file: options.program, args, env: buildTemporalEnvironment(), cwd: options.folder };
 }
 
-/** Waits until the server answers and knows its namespace. */
+/** Waits until the server responds and its namespace exists. */
 export async function waitForTemporal(
   address: string,
   options: { timeoutMs: number; gone: AbortSignal },
@@ -57,7 +58,10 @@ const DYNAMIC_CONFIGURATION = [
   'matching.numTaskqueueWritePartitions=1',
 ];
 
-/** Our environment without TEMPORAL_*, which the program reads as settings of its client commands. */
+/**
+ * The current environment without TEMPORAL_*, which the program reads as settings of its client
+ * commands.
+ */
 function buildTemporalEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TEMPORAL_')));
 }

@@ -1,4 +1,4 @@
-/** What a publish writes into the article's row, with its fingerprint. */
+/** Builds the columns of an article's row from a publish, including its fingerprint. */
 import { buildArticleKey } from '../../../article/identity/canonical-key.ts';
 import { buildTitleKey } from '../../../article/identity/match.ts';
 import type { ArticleDraft, ArticleStatus, DocumentSource, RenderedArticle } from '../../../article/types.ts';
@@ -9,7 +9,7 @@ export interface ColumnSources {
   rendered: RenderedArticle;
   /** The document as sent. */
   source: string;
-  /** The file that the document comes from; null if unknown. */
+  /** The file of the document; null if unknown. */
   documentSource: DocumentSource | null;
   /** False with `syndicationMode: "local"`. */
   syndicate: boolean;
@@ -66,7 +66,7 @@ export function buildArticleColumns(
   };
   const fingerprint = buildFingerprint(columns);
   const derived = { derived: JSON.stringify(rendered), derivedVersion: 0, contentHash: rendered.contentHash };
-  // Not part of the fingerprint: a file that was only moved changes nothing for readers.
+  // Not part of the fingerprint: moving the file changes nothing for readers.
   const sourceColumns = {
     sourceRepository: documentSource?.repository ?? null,
     sourcePath: documentSource?.path ?? null,

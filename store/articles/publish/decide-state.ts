@@ -1,4 +1,4 @@
-/** The state that a publish gives its article. */
+/** Decides the state of an article at a publish. */
 import type { ArticleDraft, Notice } from '../../../article/types.ts';
 import type { StateColumns } from './article-columns.ts';
 import type { CandidateRow } from './find-existing.ts';

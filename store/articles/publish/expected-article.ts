@@ -1,17 +1,19 @@
 /**
- * The article that an author was told their publish updates. What happens is what they were told, or nothing: an article that another window, or
- * the command line, has changed meanwhile is not written over.
+ * Guards a publish from the desk: it updates exactly the article shown to its author, or fails. An
+ * article changed meanwhile in another window or from the command line is not overwritten.
  */
 import { RefusedCommandError } from '../../commands/refused-command.ts';
 import type { CandidateRow } from './find-existing.ts';
 
 export interface ExpectedArticle {
   id: string;
-  /** In hexadecimal: its state when the author saw it. */
+  /** Hexadecimal; the article's state when the author saw it. */
   fingerprint: string;
 }
 
-/** `expected` is null where the author was told that the article is new; undefined where nobody was told anything. */
+/**
+ * `expected` is null if the author was shown a new article, undefined if there is no expectation.
+ */
 export function requireExpected(expected: ExpectedArticle | null | undefined, existing: CandidateRow | null): void {
   if (expected === undefined) return;
   if (existing === null) {

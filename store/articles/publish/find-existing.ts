@@ -1,4 +1,4 @@
-/** Finds the article that a publish means, among those of its author. */
+/** Finds the article that a publish updates, among those of its author. */
 import { type CompiledQuery, sql } from 'kysely';
 import { buildCanonicalKey } from '../../../article/identity/canonical-key.ts';
 import { readFormerSlug } from '../../../article/identity/former-slug.ts';
@@ -8,14 +8,14 @@ import type { Database } from '../../db/database.ts';
 import { prepareOnce } from '../../db/prepared.ts';
 import { isUuid } from '../../db/valid-keys.ts';
 
-/** Frontmatter is no longer than this. */
-const FRONTMATTER_LENGTH = 65_536;
+/** Characters searched for the written slug. Frontmatter is never longer. */
+const MAX_FRONTMATTER_LENGTH = 65_536;
 
 export interface CandidateRow extends Candidate {
   status: ArticleStatus;
   fingerprint: Buffer;
   publishedAt: Date | null;
-  /** Of its document, as it was sent. */
+  /** Size of the stored document as it was sent. */
   sourceBytes: number;
   hasDeliveries: boolean;
 }
@@ -30,7 +30,7 @@ export interface SearchedArticle {
 
 export interface FoundExisting {
   existing: CandidateRow | null;
-  /** `wantedSlug` is the former address of some article. */
+  /** Whether `wantedSlug` is a former address of some article. */
   redirected: boolean;
   /** The author's connected destinations. */
   connected: DestinationKey[];
@@ -39,8 +39,8 @@ export interface FoundExisting {
 export type FoundRow = CandidateRow & Omit<FoundExisting, 'existing'>;
 
 /**
- * Selects the articles that may be meant, and what else their publish must know: in one statement, since a publish waits for each round trip.
- * A key that was not given is null and equals nothing.
+ * Selects the candidates and everything else that the publish needs, in one statement, since a
+ * publish waits for each round trip. A key that is absent is null and matches nothing.
  */
 export function buildSearch(
   db: Database,
@@ -54,7 +54,7 @@ export function buildSearch(
   return search(db, { authorId, wantedSlug, externalId, ownId, slug, former, written, canonicalKey, titleKey });
 }
 
-interface Sought {
+interface SearchKeys {
   authorId: string;
   wantedSlug: string;
   externalId: string | null;
@@ -68,12 +68,12 @@ interface Sought {
 
 const search = prepareOnce(
   'find_existing',
-  (db, { authorId, wantedSlug, externalId, ownId, slug, former, written, canonicalKey, titleKey }: Sought) =>
+  (db, { authorId, wantedSlug, externalId, ownId, slug, former, written, canonicalKey, titleKey }: SearchKeys) =>
     sql<FoundRow>`
     select site.redirected, site.connected, a.id, a.external_id, a.slug, a.given_slug, a.title_key, a.given_canonical_url,
       a.canonical_key, a.source_repository, a.source_path, former.slug as former_slug, a.status, a.fingerprint, a.published_at,
       octet_length(a.source) as source_bytes, exists (select from deliveries d where d.article_id = a.id) as has_deliveries,
-      case when a.given_slug = ${former}::text then strpos(left(a.source, ${FRONTMATTER_LENGTH}), ${written}::text) > 0
+      case when a.given_slug = ${former}::text then strpos(left(a.source, ${MAX_FRONTMATTER_LENGTH}), ${written}::text) > 0
         else false end as is_written_alike
     from (select exists (select 1 from slug_redirects where slug = ${wantedSlug}) as redirected,
       array(select destination from connections where user_id = ${authorId}) as connected) site
@@ -85,7 +85,7 @@ const search = prepareOnce(
     order by a.created_at, a.id`.compile(db),
 );
 
-/** Decides which of them is meant. */
+/** Chooses the candidate that the publish updates. */
 export function chooseExisting(rows: readonly FoundRow[], article: Omit<SearchedArticle, 'authorId'>): FoundExisting {
   const candidates = rows.filter((row) => row.id !== null);
   const [site] = rows;

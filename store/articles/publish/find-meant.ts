@@ -1,4 +1,4 @@
-/** Which of the author's articles a publish of a document would update, told before it is published. */
+/** Finds the article that publishing a document would update. Writes nothing. */
 import { buildSlug } from '../../../article/identity/slug.ts';
 import type { ArticleStatus } from '../../../article/types.ts';
 import type { Database } from '../../db/database.ts';
@@ -12,7 +12,7 @@ export interface MeantArticle extends ExpectedArticle {
   status: ArticleStatus;
 }
 
-/** Null where it would be a new one. */
+/** Null if the publish would create an article. */
 export async function findMeantArticle(db: Database, article: SearchedArticle): Promise<MeantArticle | null> {
   const wantedSlug = article.draft.slug ?? buildSlug(article.draft.title);
   const { rows } = await runPrepared(db, buildSearch(db, article, wantedSlug));

@@ -1,13 +1,13 @@
 /**
- * By which a publish that changes nothing is recognised. It is of the article as it stands: of what its document says, in the state that it
- * has. A command that changes the state makes it anew, so that the former document counts as a change, and the document of an export does not.
+ * Fingerprint of an article's content and state, to recognise a publish that changes nothing. A
+ * command that changes the state renews it: the former document is a change, an export is not.
  */
 import { createHash } from 'node:crypto';
 import type { Selectable, Transaction } from 'kysely';
 import { DESTINATION_KEYS } from '../../../article/types.ts';
 import type { DB } from '../../db/types.ts';
 
-/** In this order, which is part of it. */
+/** The order is part of the fingerprint. */
 const COMPARED = [
   'slug',
   'title',
@@ -30,29 +30,29 @@ const COMPARED = [
   'body',
 ] as const;
 
-/** Read later than the others: where they are not given they are left out, so that articles from before are still the same. */
-const COMPARED_WHERE_GIVEN = ['language', 'contentSignal'] as const;
+/** Left out if null, so that fingerprints stored without these columns stay valid. */
+const COMPARED_IF_PRESENT = ['language', 'contentSignal'] as const;
 
-/** All that it is made of. */
-export const FINGERPRINTED = [...COMPARED, ...COMPARED_WHERE_GIVEN] as const;
+/** All columns that the fingerprint covers. */
+export const FINGERPRINTED = [...COMPARED, ...COMPARED_IF_PRESENT] as const;
 
 type Compared = (typeof FINGERPRINTED)[number];
 
-/** `crossPost` is JSON with the destinations in their order. */
+/** `crossPost` is JSON with the destinations in their fixed order. */
 export function buildFingerprint(columns: Record<Compared, unknown>): Buffer {
-  const given = COMPARED_WHERE_GIVEN.filter((name) => columns[name] !== null);
-  const compared = Object.fromEntries([...COMPARED, ...given].map((name) => [name, columns[name]]));
+  const present = COMPARED_IF_PRESENT.filter((name) => columns[name] !== null);
+  const compared = Object.fromEntries([...COMPARED, ...present].map((name) => [name, columns[name]]));
   return createHash('sha256').update(JSON.stringify(compared)).digest();
 }
 
-/** Of an article as its row has it, or will have it. */
+/** Fingerprint of a stored or future row. */
 export function buildRowFingerprint(row: Pick<Selectable<DB['articles']>, Compared>): Buffer {
   const crossPost = JSON.stringify(Object.fromEntries(DESTINATION_KEYS.map((key) => [key, row.crossPost[key]])));
-  // A publish makes an imported article its author's own, and compares it as such.
+  // A publish clears `imported`, so the row is compared without it.
   return buildFingerprint({ ...row, crossPost, imported: false });
 }
 
-/** Locked by the caller, by its author's row. */
+/** The caller must hold the lock on the author's row. */
 export async function renewFingerprint(tx: Transaction<DB>, articleId: string): Promise<void> {
   const row = await tx
     .selectFrom('articles')

@@ -1,7 +1,13 @@
 /**
- * `Idempotency-Key`: claimed before the work, the response stored in the transaction of the work. A claim whose process died expires by
- * itself; a claim whose work failed is released, since nothing was done under it. A process that was only slow finds its claim taken over: its
- * transaction locks the claim by the time until which it holds, and does nothing where that is another one's by now.
+ * `Idempotency-Key`: a request claims its key before the work and stores its response in the same
+ * transaction. States:
+ *
+ * - claimed: `response` is null, `lockedUntil` is in the future. Other requests get `in_progress`.
+ * - abandoned: `lockedUntil` has passed without a response. The next request takes the claim over.
+ * - released: the work failed and nothing was stored. The row is deleted.
+ * - answered: `response` is stored and replayed for `KEY_LIFETIME_MS`.
+ *
+ * A slow process locks its claim by `lockedUntil`, and does nothing if another request holds it.
  */
 import { createHash } from 'node:crypto';
 import { type QueryCreator, sql } from 'kysely';
@@ -10,9 +16,9 @@ import type { StoredResponse } from '../../db/json-columns.ts';
 import { prepareOnce } from '../../db/prepared.ts';
 import type { DB } from '../../db/types.ts';
 
-/** How long a key is honoured. */
+/** How long a response is replayed. */
 export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
-/** Longer than almost any publish takes; after that a claim without a response counts as abandoned. */
+/** Longer than almost any publish. After it a claim without a response counts as abandoned. */
 const CLAIM_MS = 30_000;
 
 export type Claim =
@@ -28,12 +34,12 @@ export interface IdempotencyKey {
 }
 
 export interface HeldClaim extends IdempotencyKey {
-  /** Tells it from a later claim of the same key. */
+  /** Distinguishes this claim from a later one of the same key. */
   lockedUntil: Date;
 }
 
-export async function claimKey(db: Database, wanted: IdempotencyKey, now: Date): Promise<Claim> {
-  const { userId, key, requestHash } = wanted;
+export async function claimKey(db: Database, request: IdempotencyKey, now: Date): Promise<Claim> {
+  const { userId, key, requestHash } = request;
   const lockedUntil = new Date(now.getTime() + CLAIM_MS);
   const oldest = new Date(now.getTime() - KEY_LIFETIME_MS);
   const claimed = await sql`
@@ -44,7 +50,7 @@ export async function claimKey(db: Database, wanted: IdempotencyKey, now: Date):
       where k.created_at < ${oldest}
         or (k.response is null and k.locked_until < ${now})
     returning key`.execute(db);
-  if (claimed.rows.length === 1) return { kind: 'claimed', claim: { ...wanted, lockedUntil } };
+  if (claimed.rows.length === 1) return { kind: 'claimed', claim: { ...request, lockedUntil } };
   const held = await db
     .selectFrom('idempotencyKeys')
     .select(['requestHash', 'response'])
@@ -60,7 +66,7 @@ export interface KeptResponse extends Pick<IdempotencyKey, 'userId' | 'key'> {
   response: StoredResponse;
 }
 
-/** Locks the claim for the transaction of the work, if it is still held: an empty answer says that it is not. */
+/** Locks the claim for the transaction of the work. Returns no row if it is not held any more. */
 export const lockClaim = prepareOnce('lock_claim', (db, { userId, key, requestHash, lockedUntil }: HeldClaim) =>
   db
     .selectFrom('idempotencyKeys')
@@ -74,12 +80,12 @@ export const lockClaim = prepareOnce('lock_claim', (db, { userId, key, requestHa
     .compile(),
 );
 
-/** The work took so long that another request has the claim by now. Nothing was done. */
+/** The work took so long that another request took the claim over. Nothing was done. */
 export class ClaimLostError extends Error {
   override name = 'ClaimLostError';
 }
 
-/** Stores the response; for the transaction of the work. */
+/** Stores the response, within the transaction of the work. */
 export function keepResponse(db: QueryCreator<DB>, { userId, key, response }: KeptResponse) {
   return db
     .updateTable('idempotencyKeys')
@@ -88,7 +94,7 @@ export function keepResponse(db: QueryCreator<DB>, { userId, key, response }: Ke
     .where('key', '=', key);
 }
 
-/** Releases a claim after a failure, if it is still held. */
+/** Releases a claim after a failure, unless another request has taken it over. */
 export async function releaseKey(db: Database, { userId, key, lockedUntil }: HeldClaim): Promise<void> {
   await db
     .deleteFrom('idempotencyKeys')

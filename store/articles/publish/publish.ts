@@ -1,7 +1,7 @@
 /**
- * Finds or creates the article, sets its slug and state and writes the outbox in one transaction.
- * Locks the author's row, so that identical publishes create one article. Round trips: begin, lock
- * and search; the search for canonical clashes, except for drafts; all writes with the commit.
+ * Publishes a document in one transaction: article, slug, state, outbox. Locks the author's row, so
+ * that identical publishes create one article. Round trips: begin, lock and search; the search for
+ * canonical clashes, except for drafts; all writes with the commit.
  */
 import { randomUUID } from 'node:crypto';
 import { buildArticleKey } from '../../../article/identity/canonical-key.ts';
@@ -32,13 +32,13 @@ import {
 import { requireRoom } from './storage.ts';
 
 export interface PublishRequest extends ArticleInput {
-  /** How many bytes of documents an author may keep. */
+  /** Bytes of documents that the author may store. */
   storageLimit: number;
   /** See `requireExpected`. */
   expected?: ExpectedArticle | null | undefined;
-  /** Of the request, as W3C Trace Context writes it: its workflow continues the trace. */
+  /** Of the request, in W3C Trace Context format. The workflow continues this trace. */
   traceparent?: string | null | undefined;
-  /** Where the caller holds a claim: its response is stored in the same transaction. */
+  /** Present if the caller holds a claim. The response is stored in the same transaction. */
   idempotency?: { claim: HeldClaim; respond: (result: PublishResult) => StoredResponse } | undefined;
 }
 
@@ -53,13 +53,13 @@ export interface PublishResult {
   };
   warnings: Notice[];
   destinations: DestinationFacts;
-  /** Whether it was put into the outbox. */
+  /** Whether the article was put into the outbox. */
   wakesActor: boolean;
 }
 
 export async function publishArticle(db: Database, request: PublishRequest): Promise<PublishResult> {
   const wantedSlug = request.draft.slug ?? buildSlug(request.draft.title);
-  // In this order: what the author's other publish has just committed is seen by the search that comes after the lock.
+  // The search comes after the lock, so that it sees what the author's other publish has committed.
   const opening = [
     lockAuthor(db, { authorId: request.authorId }),
     buildSearch(db, request, wantedSlug),
@@ -79,7 +79,7 @@ export async function publishArticle(db: Database, request: PublishRequest): Pro
   }
 }
 
-/** Locked for the rest of the transaction: what one author publishes at once is written one after the other. */
+/** Held until the transaction ends, so that publishes of one author run in sequence. */
 const lockAuthor = prepareOnce('lock_author', (db, { authorId }: { authorId: string }) =>
   db
     .selectFrom('users')
@@ -89,7 +89,7 @@ const lockAuthor = prepareOnce('lock_author', (db, { authorId }: { authorId: str
     .compile(),
 );
 
-/** Nothing where the request has no key. */
+/** Empty if the request has no key. */
 function selectClaim(db: Database, { idempotency }: PublishRequest) {
   return idempotency ? [lockClaim(db, idempotency.claim)] : [];
 }
@@ -143,37 +143,37 @@ async function publishInTransaction(
   const isOpen = !redirected && !isReservedSlug(wantedSlug);
   const isAlone = draft.seriesId === null && state.status !== 'SCHEDULED';
   if (existing === null && isFirstAttempt && isOpen && isAlone) {
-    // Most new articles: everything is written by one statement, which is sent with the commit.
+    // Most new articles take this path: one statement writes everything, sent with the commit.
     const article = { id: randomUUID(), slug: wantedSlug, status: state.status, scheduledAt: null };
     const result = await buildResult('created', article, [...state.warnings]);
-    await insertAndCommit(transaction, request, change, article, buildKept(request, result));
+    await insertAndCommit(transaction, request, change, article, buildKeyResponse(request, result));
     return result;
   }
 
   const warnings: Notice[] = [...state.warnings];
   const article = existing
-    ? await updateArticle(tx, existing, keepSlug(request, existing), change, warnings)
+    ? await updateArticle(tx, existing, preserveFormerSlug(request, existing), change, warnings)
     : await createArticle(tx, request, change, wantedSlug, warnings);
   const { scheduledAt, scheduledZone, seriesId } = draft;
   if (seriesId !== null) {
     warnings.push(...(await placeInSeries(tx, { authorId: request.authorId, articleId: article.id, seriesId })));
   }
-  // By the document's own reading: the row may have been moved by newer rules of the zone than this process has.
+  // Uses the document's own time: newer zone rules than this process has may have moved the row's.
   if (article.status === 'SCHEDULED' && scheduledAt) {
     await noteSchedule(tx, article.id, { at: scheduledAt, zone: scheduledZone });
   }
   const result = await buildResult(existing ? 'updated' : 'created', article, warnings);
-  const kept = buildKept(request, result);
-  if (kept) await commitWith(keepResponse(tx, kept).compile());
+  const keyResponse = buildKeyResponse(request, result);
+  if (keyResponse) await commitWith(keepResponse(tx, keyResponse).compile());
   return result;
 }
 
-function buildKept({ idempotency }: PublishRequest, result: PublishResult): KeptResponse | null {
+function buildKeyResponse({ idempotency }: PublishRequest, result: PublishResult): KeptResponse | null {
   return idempotency ? { ...idempotency.claim, response: idempotency.respond(result) } : null;
 }
 
-/** An article whose slug was read by earlier rules keeps its address as long as its author writes the slug the same way. */
-function keepSlug(request: PublishRequest, existing: CandidateRow): PublishRequest {
+/** Keeps an address made by a former slug rule while the document spells the slug the same way. */
+function preserveFormerSlug(request: PublishRequest, existing: CandidateRow): PublishRequest {
   if (!existing.isWrittenAlike) return request;
   return { ...request, draft: { ...request.draft, slug: existing.givenSlug } };
 }

@@ -1,4 +1,6 @@
-/** Writes the article of a publish, new or changed, at a slug that is free; in the same statement its outbox row, and the author's bytes. */
+/**
+ * Writes the article of a publish at a free slug, with its outbox row and the author's byte count.
+ */
 import { type QueryCreator, type Selectable, sql, type Transaction } from 'kysely';
 import type { ArticleDraft, Notice } from '../../../article/types.ts';
 import { isUniqueViolation } from '../../db/pg-errors.ts';
@@ -18,42 +20,44 @@ export interface ArticleInput extends ColumnSources {
 
 export interface ArticleChange {
   state: StateColumns;
-  /** Who hears of it, by way of the outbox. */
+  /** Actors that the outbox signals. */
   wakes: ActorsToWake;
-  /** Of the request, for the outbox; null where nobody traces it. */
+  /** Of the request, for the outbox; null if it is not traced. */
   traceparent: string | null;
-  /** By which its document is longer than it was. */
+  /** New size of the document minus its old size. */
   moreBytes: number;
 }
 
 export type SavedArticle = Pick<Selectable<DB['articles']>, (typeof SAVED)[number]>;
 
 /**
- * Inserts without looking first whether the slug is taken: it is mostly free, and a look would cost every publish a round trip. Where it is
- * taken nothing is written, the transaction is over, and what is thrown is a slug race.
+ * Inserts without checking the slug first: it is usually free, and a check would cost every publish
+ * a round trip. If it is taken, nothing is written, the transaction ends and a slug race is thrown.
  */
 export async function insertAndCommit(
   { tx, commitWith }: TripTransaction,
   input: ArticleInput,
   change: ArticleChange,
   { id, slug }: { id: string; slug: string },
-  kept: KeptResponse | null,
+  keyResponse: KeptResponse | null,
 ): Promise<void> {
   const columns = { id, ...buildColumns(input, change.state, slug) };
   const { wakes, traceparent, moreBytes } = change;
-  const answer = {
-    userId: kept?.userId ?? null,
-    key: kept?.key ?? null,
-    response: kept && JSON.stringify(kept.response),
+  const keyColumns = {
+    userId: keyResponse?.userId ?? null,
+    key: keyResponse?.key ?? null,
+    response: keyResponse && JSON.stringify(keyResponse.response),
   };
-  const [[saved]] = await commitWith(insertWithAll(tx, { ...columns, wakes, traceparent, moreBytes, ...answer }));
+  const [[saved]] = await commitWith(insertWithAll(tx, { ...columns, wakes, traceparent, moreBytes, ...keyColumns }));
   if (!saved) throw new SlugRaceError(slug);
 }
 
 type Insertion = NewColumns &
   Omit<ArticleChange, 'state'> & { userId: string | null; key: string | null; response: string | null };
 
-/** The article, what is written with it, and the answer for its key, which is part of the statement even where there is none: its text stays the same. */
+/**
+ * The statement always updates the key, even without one, so that its text is the same (prepared).
+ */
 const insertWithAll = prepareOnce(
   'insert_article',
   (db, { wakes, traceparent, moreBytes, userId, key, response, ...columns }: Insertion) =>
@@ -71,7 +75,7 @@ const insertWithAll = prepareOnce(
       .compile(),
 );
 
-/** Inserts at the wanted slug if it is free, else at one like it. */
+/** Inserts at the wanted slug if it is free, else at a variant of it. */
 export async function createArticle(
   tx: Transaction<DB>,
   input: ArticleInput,
@@ -79,9 +83,9 @@ export async function createArticle(
   wantedSlug: string,
   warnings: Notice[],
 ): Promise<SavedArticle> {
-  const { slug: given } = input.draft;
+  const { slug: givenSlug } = input.draft;
   const slug = await chooseFreeSlug(tx, wantedSlug);
-  if (given !== null && slug !== wantedSlug) warnings.push(describeTakenSlug(given, slug));
+  if (givenSlug !== null && slug !== wantedSlug) warnings.push(describeTakenSlug(givenSlug, slug));
   const saved = await follow(insertArticle(tx, buildColumns(input, change.state, slug)), change).executeTakeFirst();
   if (!saved) throw new SlugRaceError(slug);
   return saved;
@@ -99,10 +103,11 @@ export async function updateArticle(
   const { fingerprint, externalId, givenSlug, sourceRepository, sourcePath, ...rest } = columns;
   const { now } = input;
   const keys = {
-    // What was given once stays known: a later publish without it is still this article. Its own id is no external one.
+    // A publish without an external id keeps the stored one. An article's own id is not an external
+    // id.
     ...(externalId !== null && externalId !== existing.id ? { externalId } : {}),
     ...(givenSlug !== null ? { givenSlug } : {}),
-    // A publish without a source, such as at the desk, keeps the stored one.
+    // A publish without a source, such as from the desk, keeps the stored one.
     ...(sourcePath !== null ? { sourceRepository, sourcePath } : {}),
   };
   const changed = !fingerprint.equals(existing.fingerprint);
@@ -120,11 +125,14 @@ export async function updateArticle(
       .where('id', '=', existing.id)
       .returning([...SAVED, 'authorId']),
   );
-  // A document that differs in nothing but its spelling is not kept.
+  // A document with an equal fingerprint is not stored, so the byte count stays.
   return follow(saved, changed ? change : { ...change, moreBytes: 0 }).executeTakeFirstOrThrow();
 }
 
-/** Whether another author took the slug between our look and our write, so that looking again may succeed. */
+/**
+ * Whether another author took the slug between the check and the write, so that a retry can
+ * succeed.
+ */
 export function isSlugRace(error: unknown): boolean {
   if (error instanceof SlugRaceError) return true;
   return isUniqueViolation(error, 'articles_slug_key');
@@ -141,7 +149,7 @@ function buildColumns(input: ArticleInput, state: StateColumns, slug: string) {
   return { ...buildArticleColumns(input, state, slug), authorId, createdAt: now, updatedAt: now };
 }
 
-/** Nothing where the slug is taken. */
+/** Writes nothing if the slug is taken. */
 function insertArticle(tx: QueryCreator<DB>, columns: NewColumns) {
   return tx.with('saved', (db) =>
     db
@@ -154,7 +162,7 @@ function insertArticle(tx: QueryCreator<DB>, columns: NewColumns) {
 
 type Saved = SavedArticle & { authorId: string };
 
-/** What is written with an article, if it is written: in one statement, since a publish waits for each round trip. */
+/** Follow-up writes in the article's own statement, since a publish waits for each round trip. */
 function follow(saved: QueryCreator<DB & { saved: Saved }>, change: ArticleChange) {
   return followingStatements(saved, change).selectFrom('saved').select(SAVED);
 }
@@ -187,21 +195,21 @@ function followingStatements(
 
 async function decideSlug(
   tx: Transaction<DB>,
-  { slug: given }: ArticleDraft,
+  { slug: givenSlug }: ArticleDraft,
   existing: CandidateRow,
   warnings: Notice[],
 ): Promise<string> {
-  if (given === null || given === existing.slug) return existing.slug;
-  if (await isSlugFree(tx, given, existing.id)) return given;
-  warnings.push(describeTakenSlug(given, existing.slug));
+  if (givenSlug === null || givenSlug === existing.slug) return existing.slug;
+  if (await isSlugFree(tx, givenSlug, existing.id)) return givenSlug;
+  warnings.push(describeTakenSlug(givenSlug, existing.slug));
   return existing.slug;
 }
 
-function describeTakenSlug(wanted: string, got: string): Notice {
-  // Not whether it is the site's own or somebody's, whose article may be a draft.
+function describeTakenSlug(wanted: string, actual: string): Notice {
+  // Does not reveal whether the slug is reserved or belongs to an article, which may be a draft.
   return {
     code: 'slug_taken',
     path: 'slug',
-    message: `The slug "${wanted}" is not available; the article is at "${got}".`,
+    message: `The slug "${wanted}" is not available; the article is at "${actual}".`,
   };
 }

@@ -1,16 +1,13 @@
-/**
- * Slugs are unique on the site, including those under which another article was public. A trigger
- * records former slugs.
- */
+/** Allocates slugs, unique on the site, former ones included. A trigger records former slugs. */
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { isReservedSlug } from '../../../article/identity/slug.ts';
 import type { DB } from '../../db/types.ts';
 
-/** How many numbered variants are tried before a random one is taken. */
+/** Numbered variants that are tried before a random one. */
 const NUMBERED_VARIANTS = 50;
 
-/** Whether an article may have this slug. The article `articleId` may take back its own former slugs. */
+/** Whether an article may have this slug. `articleId` may reuse its own former slugs. */
 export async function isSlugFree(tx: Transaction<DB>, slug: string, articleId: string | null): Promise<boolean> {
   if (isReservedSlug(slug)) return false;
   return (await findTakenSlugs(tx, [slug], articleId)).size === 0;

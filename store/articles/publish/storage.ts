@@ -1,17 +1,19 @@
-/** How much an author may keep here: the bytes of all documents as they were sent. Counted in the author's row, whose lock every change holds. */
+/** Limits and counts the bytes of an author's documents. The author's row lock guards the count. */
 import { type Kysely, sql } from 'kysely';
 import { RefusedCommandError } from '../../commands/refused-command.ts';
 import type { DB } from '../../db/types.ts';
 
 export interface StorageChange {
-  /** Of all articles of the author. */
+  /** All articles of the author. */
   usedBytes: number;
-  /** Of this article until now; 0 for a new one. */
+  /** This article before the change; 0 for a new one. */
   oldBytes: number;
   newBytes: number;
 }
 
-/** Throws where the limit would be exceeded. What takes no more room than before is always taken, however low the limit is now. */
+/**
+ * Throws STORAGE_FULL if the limit would be exceeded. A document that does not grow always passes.
+ */
 export function requireRoom({ usedBytes, oldBytes, newBytes }: StorageChange, limitBytes: number): void {
   const total = usedBytes - oldBytes + newBytes;
   if (newBytes <= oldBytes || total <= limitBytes) return;
@@ -19,7 +21,7 @@ export function requireRoom({ usedBytes, oldBytes, newBytes }: StorageChange, li
   throw new RefusedCommandError('STORAGE_FULL', message);
 }
 
-/** In a transaction that holds the lock on the author's row. */
+/** The caller's transaction must hold the lock on the author's row. */
 export async function countStoredBytes(db: Kysely<DB>, authorId: string, difference: number): Promise<void> {
   await db
     .updateTable('users')

@@ -1,4 +1,6 @@
-/** Why a scheduled article became public late: what is known of it, and nothing that is only likely. */
+/**
+ * Explains why a scheduled article was published late. States only recorded facts, no likelihoods.
+ */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../../db/types.ts';
 import { type Absence, findAbsence } from '../../sightings/find-absence.ts';
@@ -10,12 +12,12 @@ export interface LateArticle {
   now: Date;
 }
 
-/** Fewer articles before it hold up nobody. */
-const QUEUE = 10;
-/** More are not counted. */
-const MANY = 1_000;
+/** A shorter queue is not reported as a cause. */
+const MIN_REPORTED_QUEUE = 10;
+/** Counting stops above this number. */
+const MAX_COUNTED = 1_000;
 
-/** The end of a sentence, without its full stop. */
+/** Returns the end of a sentence, without its full stop. */
 export async function describeLateness(db: Kysely<DB>, late: LateArticle): Promise<string> {
   const { articleId, dueAt, now } = late;
   if (await findNotice(db, buildHeldKey(articleId, dueAt))) return 'your account was suspended at the time';
@@ -31,9 +33,9 @@ export async function describeLateness(db: Kysely<DB>, late: LateArticle): Promi
     describeAbsence('Temporal could not be reached', temporal);
   const before = await countPublishedBefore(db, late);
   const queue =
-    before < QUEUE
+    before < MIN_REPORTED_QUEUE
       ? null
-      : `${before > MANY ? `more than ${MANY}` : before} other scheduled articles were published first`;
+      : `${before > MAX_COUNTED ? `more than ${MAX_COUNTED}` : before} other scheduled articles were published first`;
   if (outage !== null) return queue === null ? outage : `${outage}; then ${queue}`;
   if (queue !== null) return queue;
   return worker === null && temporal === null
@@ -41,7 +43,7 @@ export async function describeLateness(db: Kysely<DB>, late: LateArticle): Promi
     : 'the cause is not known';
 }
 
-/** Names the notice of a schedule that was due while its author was suspended. */
+/** Dedupe key of the notice for a schedule that was due while its author was suspended. */
 export function buildHeldKey(articleId: string, dueAt: Date): string {
   return `held:${articleId}:${dueAt.toISOString()}`;
 }
@@ -55,10 +57,10 @@ function findNotice(db: Kysely<DB>, dedupeKey: string) {
   return db.selectFrom('articleNotices').select('createdAt').where('dedupeKey', '=', dedupeKey).executeTakeFirst();
 }
 
-/** Schedules that fired between its time and now. */
+/** Counts schedules that fired between the article's time and now. */
 async function countPublishedBefore(db: Kysely<DB>, { articleId, dueAt, now }: LateArticle): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
-    select from articles where fired_at between ${dueAt} and ${now} and id <> ${articleId} limit ${MANY + 1}) fired`.execute(
+    select from articles where fired_at between ${dueAt} and ${now} and id <> ${articleId} limit ${MAX_COUNTED + 1}) fired`.execute(
     db,
   );
   return rows[0]?.count ?? 0;

@@ -14,13 +14,13 @@ import { wantedDestinations } from './schedule.ts';
 const LATE_MS = 60_000;
 
 /**
- * Publishes a scheduled article if it is still scheduled and due, unless its author is suspended.
- * Counts as a new dispatch, so results from while it waited do not apply, such as a withdrawal that
- * was given up. Adds notices for a delay, changed destinations and canonical clashes.
+ * Publishes an article that is still scheduled and due, unless its author is suspended. Counts as a
+ * new dispatch, so that results from the waiting time do not apply, such as a withdrawal that was
+ * given up.
  */
 export function publishDueArticle(db: Database, articleId: string, now: Date): Promise<boolean> {
-  // A publish and a command take the same lock: whichever comes first is done, and the other one sees it. All articles of an author that are due
-  // at once wait for it in turn, hence two round trips: what decides is read with the lock, and what is written is sent with the commit.
+  // Same lock as a publish and a command, so that they run in sequence. An author's due articles
+  // queue for it, hence two round trips: reads go with the lock, writes with the commit.
   const lockAuthor = sql`select 1 from users where id = (select author_id from articles where id = ${articleId})
     for no key update`;
   const opening = [
@@ -30,7 +30,7 @@ export function publishDueArticle(db: Database, articleId: string, now: Date): P
   ] as const;
   return transactInTrips(db, opening, async ({ tx, commitWith }, [, [due], clashes]) => {
     if (!due) {
-      await tellIfHeld(tx, articleId, now);
+      await addHeldNotice(tx, articleId, now);
       return false;
     }
     for (const notice of await buildNotices(tx, due, { articleId, clashes, now })) {
@@ -65,7 +65,9 @@ interface DueArticle {
   present: DestinationKey[];
 }
 
-/** Its row is locked: new rules of its zone may move it, and they take no other lock. */
+/**
+ * Locks the article's row as well: a zone rule update moves schedules without the author's lock.
+ */
 function selectDue(db: Database, articleId: string, now: Date) {
   return db
     .selectFrom('articles')
@@ -80,8 +82,8 @@ function selectDue(db: Database, articleId: string, now: Date) {
     .compile();
 }
 
-/** A suspension that outlasts the scheduled time is told then, and not only when it has ended. */
-async function tellIfHeld(tx: Transaction<DB>, articleId: string, now: Date): Promise<void> {
+/** Adds a notice when a suspension outlasts the scheduled time, instead of only when it ends. */
+async function addHeldNotice(tx: Transaction<DB>, articleId: string, now: Date): Promise<void> {
   const held = await tx
     .selectFrom('articles')
     .innerJoin('users', 'users.id', 'articles.authorId')
@@ -102,7 +104,7 @@ async function buildNotices(
   { dueAt, promised, present, ...article }: DueArticle,
   { articleId, clashes, now }: { articleId: string; clashes: ClashingArticle[]; now: Date },
 ): Promise<{ code: string; message: string }[]> {
-  // Notices are shown on this site, so they name articles by their path.
+  // Notices appear on this site, so they name articles by their path.
   const notices = buildClashWarnings(clashes, article, '').map(({ code, message }) => ({ code, message }));
   const lateMs = now.getTime() - dueAt.getTime();
   if (lateMs >= LATE_MS) {

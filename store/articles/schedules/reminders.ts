@@ -1,4 +1,4 @@
-/** Warnings an hour before a scheduled publication: which destinations would refuse it. */
+/** Warnings before a scheduled publication: the destinations that would refuse the article. */
 import { sql, type Transaction } from 'kysely';
 import type { DestinationKey } from '../../../article/types.ts';
 import { refuseConnection } from '../../connections/refuse.ts';
@@ -10,14 +10,14 @@ import { addArticleNotice } from '../article-notices.ts';
 
 export interface Warning {
   destination: DestinationKey;
-  /** `unauthorised`, `unavailable`, or what the destination's client calls it. */
+  /** `unauthorised`, `unavailable`, or a code of the destination's client. */
   code: string;
   /** A sentence without secrets. */
   reason: string;
   connection: { id: string; version: number } | null;
 }
 
-/** The article, if it is still scheduled for that time and not reminded of yet, with the destinations noted when it was scheduled. */
+/** Null unless the article is still scheduled for that time and has no reminder for it yet. */
 export async function findScheduled(
   db: Database,
   { articleId, scheduledAt }: { articleId: string; scheduledAt: string },
@@ -29,12 +29,12 @@ export async function findScheduled(
   return rows[0] ?? null;
 }
 
-/** Away for longer than a moment, and perhaps back within the hour. */
+/** Problems that may end within the hour before the publication. */
 const TEMPORARY_CODES: ReadonlySet<string> = new Set(['unavailable', 'unknown']);
 
 /**
- * Records the warnings, once for each scheduled time. A refused credential marks its connection and sends a notification like any other
- * failure; a problem that may pass by itself is only a notice with the article.
+ * Records the warnings once per scheduled time. A refused credential marks its connection and
+ * notifies the author, as other failures do. A temporary problem adds a notice to the article only.
  */
 export function recordReminder(
   db: Database,
@@ -58,7 +58,7 @@ export function recordReminder(
       if (TEMPORARY_CODES.has(code)) continue;
       if (code === 'unauthorised' && connection) {
         const refusal = await refuseConnection(tx, { ...connection, reason });
-        // The author was notified by whoever marked it, or has reconnected by now.
+        // Otherwise the author was already notified, or has reconnected meanwhile.
         if (refusal !== 'marked') continue;
       }
       const payload = { postTitle: article.title, platform: destination.toUpperCase(), reason: message };
@@ -68,7 +68,10 @@ export function recordReminder(
   });
 }
 
-/** Before the article, as everywhere (see `connect`): reconnecting takes the same locks, and must not fail because of a reminder. */
+/**
+ * Locks connections before the article, in the order of `connect`, so that reconnecting never
+ * deadlocks.
+ */
 async function lockConnections(tx: Transaction<DB>, warnings: Warning[]): Promise<void> {
   const ids = warnings.flatMap(({ connection }) => connection?.id ?? []);
   if (ids.length === 0) return;

@@ -1,6 +1,7 @@
 /**
- * Governments change the rules of their zones. A time that its author gave with a zone's name is what the clock there shows: where newer rules
- * say that this is another moment, the schedule is moved, its workflow is woken, and its author is told.
+ * Applies new time zone rules to schedules. A time with a zone name means the local clock there. If
+ * newer rules map it to another moment, the schedule moves, its workflow is signalled and its
+ * author notified.
  */
 import { sql } from 'kysely';
 import { findInZone, showInZone } from '../../../article/frontmatter/zoned-time.ts';
@@ -9,12 +10,15 @@ import type { Database } from '../../db/database.ts';
 import { enqueueArticle } from '../../outbox/enqueue.ts';
 import { addArticleNotice } from '../article-notices.ts';
 
-/** Whether newer rules may move it: an older process never overrules a newer one. */
+/** Whether this process has newer rules. An older process never overrides a newer one. */
 export function hasOlderRules({ zone, rules }: { zone: string | null; rules: string | null }): boolean {
   return zone !== null && (rules ?? '') < ZONE_RULES;
 }
 
-/** Looks at up to `limit` schedules whose time was found by older rules, or at one of them. Returns how many it looked at. */
+/**
+ * Checks up to `limit` schedules computed with older rules, or `articleId`. Returns how many it
+ * checked.
+ */
 export async function applyZoneRules(
   db: Database,
   { now, limit, articleId }: { now: Date; limit: number; articleId?: string },
@@ -36,10 +40,10 @@ interface Schedule {
   local: string | null;
 }
 
-/** Only if it still is the schedule that was read: its author may have moved it meanwhile. */
+/** Applies only to the schedule that was read: its author may have moved it meanwhile. */
 function applyRules(db: Database, schedule: Schedule, now: Date): Promise<void> {
   const { id, at, zone } = schedule;
-  // Schedules from before the local time was kept, and those with an offset, have none to go by.
+  // A schedule with an offset has no local time, nor has one stored without it.
   const local = schedule.local ?? showInZone(at, zone);
   const moved = (local === null ? null : findInZone(local, zone, at)) ?? at;
   return db.transaction().execute(async (tx) => {
@@ -59,7 +63,7 @@ function applyRules(db: Database, schedule: Schedule, now: Date): Promise<void> 
   });
 }
 
-/** Names the notice of a schedule that was moved to that time. */
+/** Dedupe key of the notice for a schedule that was moved to that time. */
 export function buildMoveKey(articleId: string, to: Date): string {
   return `moved:${articleId}:${to.toISOString()}`;
 }

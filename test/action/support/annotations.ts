@@ -1,4 +1,7 @@
-/** Reads annotations from a log by the rules of the runner (actions/runner, ActionCommand.cs), which takes more than what it documents. */
+/**
+ * Parses annotations of a log by the rules of the runner (actions/runner, ActionCommand.cs), which
+ * accepts more than its documentation.
+ */
 
 export interface Annotation {
   level: string;
@@ -19,7 +22,7 @@ function readCommand(line: string): Annotation[] {
     const [, level = '', properties = '', message = ''] = current;
     return [{ level, message: decode(message), ...readProperties(properties) }];
   }
-  // The first form of commands, which may stand anywhere in a line.
+  // The first form of commands, which may occur anywhere in a line.
   const old = /##\[([^\s\]]+)[^\]]*\](.*)$/.exec(line);
   return old === null ? [] : [{ level: String(old[1]), message: String(old[2]) }];
 }

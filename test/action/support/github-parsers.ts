@@ -1,6 +1,6 @@
 /**
- * GitHub's own parsers of action.yml and of workflows. They import JSON as a bundler takes it, and Node wants an attribute with that, which is
- * added as they are loaded.
+ * GitHub's own parsers of action.yml and workflows. They import JSON like a bundler; a hook adds
+ * the import attribute that Node requires.
  */
 import { registerHooks } from 'node:module';
 
@@ -13,7 +13,7 @@ const { parseWorkflow } = await import('@actions/workflow-parser/workflows/workf
 
 const TRACE = { error: () => undefined, info: () => undefined, verbose: () => undefined };
 
-/** The mistakes that GitHub would find. */
+/** Returns the problems that GitHub would report. */
 export function checkAction(content: string): string[] {
   return listErrors(parseAction({ name: 'action.yml', content }, TRACE));
 }

@@ -1,4 +1,7 @@
-/** Real git repositories in a folder of the test's own: one that is pushed to, and clones of it as actions/checkout makes them. */
+/**
+ * Real git repositories in a temporary folder: one that receives pushes, and clones like those of
+ * actions/checkout.
+ */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +10,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Nothing of the developer's own settings, and commits that need none. */
+/** Ignores the developer's own settings, and allows commits without them. */
 const ENV = {
   PATH: process.env.PATH ?? '',
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -16,15 +19,15 @@ const ENV = {
   ...{ GIT_COMMITTER_NAME: 'Ann', GIT_COMMITTER_EMAIL: 'ann@example.org' },
 };
 
-/** The content of a file; where a link leads; null removes the file. */
+/** The content of a file, or the target of a link; null removes the file. */
 export type Content = string | { link: string } | null;
 
 export interface Repository {
   folder: string;
   git(...args: string[]): Promise<string>;
-  /** Writes the files, commits them, and answers the commit. */
+  /** Writes the files, commits them, and returns the commit. */
   commit(files: Record<string, Content>): Promise<string>;
-  /** Another clone, as deep as `actions/checkout` makes it by itself, of a branch or of any other ref. */
+  /** Creates another clone of a branch or ref with the default depth of `actions/checkout`. */
   shallowClone(ref: string): Promise<Repository>;
   remove(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 /**
- * Runs the steps of action.yml as the runner of GitHub does: inputs with their defaults, an environment for each step, files for outputs and
- * summary, and bash with the options that `shell: bash` stands for. The command line is installed by npm from its packed package.
+ * Runs the steps of action.yml like the GitHub runner: default inputs, an environment per step,
+ * output and summary files, and the bash options of `shell: bash`. npm installs the packed command
+ * line.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -22,7 +23,7 @@ export interface ActionRun {
 
 export interface ActionResult {
   code: number | null;
-  /** What both streams said: the runner reads commands from each. */
+  /** The output of both streams, because the runner reads commands from each. */
   log: string;
   annotations: Annotation[];
   outputs: Record<string, string>;
@@ -83,16 +84,16 @@ export async function startRunner(): Promise<Runner> {
   };
 }
 
-/** The one kind of expression that the environments of the steps need. */
-function evaluate(text: string, { inputs }: Definition, given: Record<string, string>): string {
+/** Evaluates the only kind of expression that the steps use. */
+function evaluate(text: string, { inputs }: Definition, values: Record<string, string>): string {
   return text.replace(/\$\{\{ inputs\.([a-z-]+) \}\}/g, (_, name: string) => {
     const input = inputs[name];
     if (input === undefined) throw new Error(`action.yml has no input "${name}".`);
-    return given[name] ?? input.default ?? '';
+    return values[name] ?? input.default ?? '';
   });
 }
 
-/** As `npm publish` would send it. */
+/** Packs the command line like `npm publish`. */
 async function packCli(folder: string): Promise<string> {
   await buildCli();
   const cli = join(CLI_BUNDLE, '../..');

@@ -1,4 +1,4 @@
-/** What a run of the action needs: a server, a runner, and for each test a repository and an author of its own. */
+/** Provides a server, a runner, and per test a repository and an author. */
 import { after, afterEach, before, beforeEach } from 'node:test';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { createRepository, type Repository } from './repository.ts';
@@ -6,7 +6,7 @@ import { type ActionRun, type Runner, startRunner } from './runner.ts';
 
 export const NO_COMMIT = '0'.repeat(40);
 
-/** Starts it before the tests of a file, and ends it after them. */
+/** Starts them before the tests of a file, and stops them afterwards. */
 export function useAction() {
   let api: TestApi;
   let runner: Runner;
@@ -36,7 +36,7 @@ export function useAction() {
       const access = { token: author.token, endpoint: `${api.url}/graphql` };
       return runner.publish(folder, { event, inputs: { ...access, ...inputs }, ...(payload ? { payload } : {}) });
     },
-    /** What the server has, in the order in which it came. */
+    /** Lists the articles of the server in the order of their creation. */
     async listArticles(): Promise<string[]> {
       const rows = api.db.selectFrom('articles').select(['title', 'status']).where('authorId', '=', author.id);
       return (await rows.orderBy('createdAt').orderBy('id').execute()).map(({ title, status }) => `${title} ${status}`);

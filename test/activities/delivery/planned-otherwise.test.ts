@@ -1,4 +1,4 @@
-/** Between a plan and its sending the author may change what is due. */
+/** Tests a change of the due step between a plan and its send. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => ledger.close());
 
-test('what is due by now is planned anew, and never sent in place of what was planned', async () => {
+test('a step that differs from the plan is planned again instead of sent', async () => {
   const author = await ledger.addAuthor();
   await ledger.addConnection(author);
   const articleId = await ledger.addArticle(author);

@@ -1,4 +1,7 @@
-/** A pause belongs to the account: not to the key it is used with, and not to another account under the same destination. */
+/**
+ * Tests the rate slots of deliveries: blocks and slots belong to the account, not to its
+ * credential.
+ */
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -41,7 +44,7 @@ function createDeps(): ActivityDeps {
   } as unknown as ActivityDeps;
 }
 
-/** An author whose account A is connected, with so many deliveries that are due there. */
+/** Connects account A for a new author, with `size` due deliveries. */
 async function openAccountA(size = 2) {
   const { db } = ledger;
   const userId = await ledger.addAuthor();
@@ -72,7 +75,7 @@ async function openAccountA(size = 2) {
     planStep(articleId = '', looks = false): Promise<PlannedStep> {
       const input = { articleId, destination: 'blogsite_a', carried: looks ? null : NO_FAILURES } as const;
       const { planStep } = createDeliveryActivities(createDeps());
-      return new MockActivityEnvironment().run((given: typeof input) => planStep(given), input);
+      return new MockActivityEnvironment().run((planInput: typeof input) => planStep(planInput), input);
     },
     readSlot: async (articleId = '') => {
       const row = ledger.db.selectFrom('deliveries').select('slotAt').where('articleId', '=', articleId);
@@ -81,7 +84,7 @@ async function openAccountA(size = 2) {
   };
 }
 
-test('an account that is connected with a new key keeps its pause and its slots', async () => {
+test('an account that is reconnected with a new key has the same block and slots', async () => {
   const { connectionId, articles, connect, wait } = await openAccountA();
   await blockConnection(ledger.db, connectionId, 600_000);
   for (const id of articles) await wait(id);
@@ -89,7 +92,7 @@ test('an account that is connected with a new key keeps its pause and its slots'
   for (const [index, id] of articles.entries()) assertNear(await wait(id), 600_000 + index * 60_000);
 });
 
-test('another account does not inherit the pause of the one before it, nor its slots', async () => {
+test('another account does not inherit the block and slots of the former one', async () => {
   const { connectionId, articles, connect, wait, readSlot } = await openAccountA();
   await blockConnection(ledger.db, connectionId, 600_000);
   for (const id of articles) await wait(id);
@@ -98,7 +101,7 @@ test('another account does not inherit the pause of the one before it, nor its s
   assert.equal(await wait(articles[0]), 0);
 });
 
-test('a destination that is connected again after it was disconnected has no slots of before', async () => {
+test('a destination that is reconnected after a disconnection has no earlier slots', async () => {
   const { userId, articles, connect, wait } = await openAccountA();
   for (const id of articles) await wait(id);
   assertNear(await wait(articles[1]), 60_000);
@@ -107,7 +110,7 @@ test('a destination that is connected again after it was disconnected has no slo
   assert.equal(await wait(articles[1]), 0);
 });
 
-test('a call that is answered 429 has blocked its account when it ends, and its delivery stays the first (F11)', async () => {
+test('a call that gets a 429 blocks its account before it ends, and its delivery remains the first (F11)', async () => {
   const { articles, plan, wait } = await openAccountA(3);
   const [first, second, third] = articles;
   for (const id of [first, second]) await wait(id);
@@ -120,7 +123,7 @@ test('a call that is answered 429 has blocked its account when it ends, and its 
   assertNear(await wait(first), 300_000);
 });
 
-test('a call that fails before its attempt is marked has used its slot; one that is not made has not', async () => {
+test('a call that fails before its mark uses up its slot; a call that is not made does not', async () => {
   const { articles, plan, readSlot, wait } = await openAccountA();
   const [first, second] = articles;
   for (const id of [first, second]) await wait(id);
@@ -132,7 +135,7 @@ test('a call that fails before its attempt is marked has used its slot; one that
   assertNear(await wait(second), 120_000);
 });
 
-test('only an answer ends a row of refusals', async () => {
+test('only a successful answer resets the number of refusals', async () => {
   const { connectionId, articles, plan } = await openAccountA(1);
   const set = ledger.db.updateTable('connections').set({ refusals: 3 }).where('id', '=', connectionId);
   await set.execute();
@@ -145,7 +148,7 @@ test('only an answer ends a row of refusals', async () => {
   assert.equal(await readRefusals(), 0);
 });
 
-test('a look-up waits for a block only: the limits are on writes', async () => {
+test('a look-up waits only for a block, because the limits apply to writes', async () => {
   const { connectionId, articles, wait, plan, planStep } = await openAccountA();
   const [first, second = ''] = articles;
   await wait(first);
@@ -159,7 +162,7 @@ test('a look-up waits for a block only: the limits are on writes', async () => {
   assert.equal((await plan(second)).budget.slotMs, null);
 });
 
-test('a withdrawal takes no slot and ignores blocks', async () => {
+test('a withdrawal needs no slot and ignores blocks', async () => {
   const { connectionId, articles, plan, planStep, wait } = await openAccountA();
   const [first, second = ''] = articles;
   await wait(first);
@@ -176,7 +179,7 @@ test('a withdrawal takes no slot and ignores blocks', async () => {
   );
 });
 
-test('a look at what is due reserves nothing, and returns what is left of a slot', async () => {
+test('a read-only plan reserves nothing and returns the time until an existing slot', async () => {
   const { connectionId, articles, planStep, readSlot, wait } = await openAccountA();
   const [first, second] = articles;
   await wait(first);
@@ -197,7 +200,7 @@ test('a look at what is due reserves nothing, and returns what is left of a slot
   assertNear(blocked.slotInMs, 300_000);
 });
 
-test('a slot ends with the mark of the attempt, with a failure, and where nothing is due any more', async () => {
+test('a slot is freed by the mark of the attempt, by a failure, and when nothing is due any more', async () => {
   const { articles, plan, planStep, readSlot, wait } = await openAccountA(4);
   const [, marked, failed, skipped = ''] = articles;
   for (const id of articles) await wait(id);

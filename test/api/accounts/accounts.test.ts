@@ -1,4 +1,4 @@
-/** Accounts and sessions as a client sees them, over HTTP. */
+/** Accounts and sessions over GraphQL. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -56,7 +56,7 @@ const refresh = (refreshToken: string) =>
 const isSignedIn = async ({ accessToken }: Tokens) =>
   (await send('{ me { username } }', {}, accessToken)).status === 200;
 
-test('a new account is signed in, and not confirmed yet', async () => {
+test('registration opens a session, and the address is not confirmed yet', async () => {
   const { accessToken, expiresAt } = await register('newcomer');
   const { data } = await send('{ me { username name email emailConfirmed } }', {}, accessToken);
   assert.deepEqual(data.me, {
@@ -69,7 +69,7 @@ test('a new account is signed in, and not confirmed yet', async () => {
   assert.ok(inMs > 3_000_000 && inMs <= 3_600_000, `${inMs}`);
 });
 
-test('a session is refreshed without its access token, and a refresh token is no access token', async () => {
+test('a refresh needs no access token, and neither token is accepted as the other', async () => {
   const tokens = await register('refreshing');
   const { data } = await refresh(tokens.refreshToken);
   assert.ok(await isSignedIn(data.refreshSession));
@@ -78,13 +78,13 @@ test('a session is refreshed without its access token, and a refresh token is no
   assert.equal((await refresh(tokens.accessToken)).code, 'UNAUTHENTICATED');
 });
 
-test('two tabs that refresh at once both go on', async () => {
+test('two tabs that refresh at once both get valid tokens', async () => {
   const { refreshToken } = await register('two-tabs');
   const tabs = await Promise.all([refresh(refreshToken), refresh(refreshToken)]);
   for (const { data } of tabs) assert.ok(await isSignedIn(data.refreshSession));
 });
 
-test('an old refresh token ends the session, and its access tokens are refused at once', async () => {
+test('a refresh token that was replaced more than a minute ago ends the session and its access tokens at once', async () => {
   const tokens = await register('stolen');
   const { data } = await refresh(tokens.refreshToken);
   await api.db
@@ -97,18 +97,18 @@ test('an old refresh token ends the session, and its access tokens are refused a
   for (const each of [tokens, data.refreshSession]) assert.equal(await isSignedIn(each), false);
 });
 
-test('sessions are listed, revoked one by one, and ended all at once', async () => {
+test('sessions can be listed, revoked individually and ended all at once', async () => {
   const first = await register('devices');
   const [second, third] = [await login('devices'), await login('devices')];
   const { data } = await send('{ sessions { id current userAgent lastUsedAt } }', {}, third.accessToken);
   assert.equal(data.sessions.length, 3);
   assert.deepEqual(data.sessions.map(({ current }: { current: boolean }) => current).toSorted(), [false, false, true]);
   assert.match(data.sessions[0].userAgent, /^Tester\/1\.0/);
-  const own = data.sessions.find(({ current }: { current: boolean }) => current);
+  const current = data.sessions.find(({ current }: { current: boolean }) => current);
   const revoke = (id: string, { accessToken }: Tokens) =>
     send('mutation ($id: ID!) { revokeSession(id: $id) }', { id }, accessToken);
-  assert.equal((await revoke(own.id, second)).data.revokeSession, true);
-  assert.equal((await revoke(own.id, second)).data.revokeSession, false);
+  assert.equal((await revoke(current.id, second)).data.revokeSession, true);
+  assert.equal((await revoke(current.id, second)).data.revokeSession, false);
   assert.equal((await revoke('nonsense', second)).data.revokeSession, false);
   assert.deepEqual(await Promise.all([first, second, third].map(isSignedIn)), [true, true, false]);
   assert.equal((await send('mutation { logout }', {}, second.accessToken)).data.logout, true);
@@ -125,7 +125,7 @@ test('sessions are listed, revoked one by one, and ended all at once', async () 
   assert.deepEqual(open, []);
 });
 
-test('a changed password ends the other sessions, tells its owner, and is asked for the present one', async () => {
+test('changing a password requires the current one, ends the other sessions and mails the owner', async () => {
   const mine = await register('careful');
   const other = await login('careful');
   const change = (currentPassword: string, newPassword: string) =>
@@ -152,7 +152,7 @@ test('a changed password ends the other sessions, tells its owner, and is asked 
   );
 });
 
-test('a password that is changed over and over sends few mails to an address that may be a stranger’s', async () => {
+test('an account can change its password ten times a day, which limits the mails to its address', async () => {
   const { accessToken } = await register('restless');
   const change = async (n: number) => {
     const [from, to] = [n === 0 ? PASSWORD : `a new password ${n}`, `a new password ${n + 1}`];
@@ -164,7 +164,7 @@ test('a password that is changed over and over sends few mails to an address tha
   assert.deepEqual(answers, [...Array(10).fill('changed'), 'RATE_LIMITED']);
 });
 
-test('asking for a new password answers the same for an address with an account and one without', async () => {
+test('a reset request gets the same response whether or not the address has an account', async () => {
   await register('known');
   const ask = (email: string) => send('mutation ($email: String!) { requestPasswordReset(email: $email) }', { email });
   assert.deepEqual(await ask('known@example.org'), await ask('unknown@example.org'));
@@ -175,7 +175,7 @@ test('asking for a new password answers the same for an address with an account 
   assert.equal((await send('mutation { confirmEmail(token: "") }')).code, 'LINK_INVALID');
 });
 
-test('no answer and no row holds a password or a token in the clear', async () => {
+test('no row contains a password or a refresh token in plain text', async () => {
   const { refreshToken } = await register('secretive');
   const { rows } = await sql<{ dump: string }>`
     select string_agg(t::text, ' ') as dump from (select u::text from users u union all select s::text from sessions s

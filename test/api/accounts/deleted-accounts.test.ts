@@ -1,4 +1,6 @@
-/** Who may delete an account, what is said before, and what becomes of those who come while it is deleted or after. */
+/**
+ * Deletion of accounts: who can delete, what the preview lists, and concurrent or later requests.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connectDestination } from '../../../store/connections/connect.ts';
@@ -17,7 +19,7 @@ before(async () => {
 });
 after(() => api.close());
 
-test('nothing opens a deleted account: password, sessions, tokens, streams, export', async () => {
+test('a deleted account rejects its password, sessions, tokens, streams and export links', async () => {
   const author = await createAuthor(api, 'locked-out');
   const streamToken = await api.sessions.issue('courant:stream', author.id);
   const session = await api.sessions.issue('courant:session', author.id);
@@ -52,7 +54,7 @@ test('nothing opens a deleted account: password, sessions, tokens, streams, expo
   assert.equal(await verifyPassword(row.passwordHash, PASSWORD), false, 'the hash is well-formed, and no password’s');
 });
 
-test('the e-mail address can have a new account, and the user name cannot be taken', async () => {
+test('after a deletion the address can be registered again, and the user name stays reserved', async () => {
   const author = await createAuthor(api, 'reserved');
   await remove(api, author);
   const again = {
@@ -68,14 +70,14 @@ test('the e-mail address can have a new account, and the user name cannot be tak
   });
 });
 
-test('a wrong password deletes nothing, and is counted like one at a login', async () => {
+test('a wrong password deletes nothing and counts towards the login limits', async () => {
   const author = await createAuthor(api, 'guesser');
   for (let n = 0; n < 10; n++) assert.equal((await remove(api, author, `guess ${n}`)).code, 'WRONG_PASSWORD');
   assert.equal((await remove(api, author)).code, 'RATE_LIMITED');
   assert.equal((await ask(api, author.id, '{ me { username } }')).data.me.username, 'guesser');
 });
 
-test('what stays at destinations is named first: live copies and those that may be there, with their addresses, page by page', async () => {
+test('the preview of a deletion lists live and uncertain copies with their addresses, in pages', async () => {
   const [author, other] = [await createAuthor(api, 'asker-first'), await createAuthor(api, 'stayer-too')];
   await publish(api, other, { title: 'Of another' });
   const articleId = await fill(api, author, other);
@@ -110,7 +112,7 @@ test('what stays at destinations is named first: live copies and those that may 
   assert.equal((await ask(api, other.id, query)).data.accountDeletion.copyCount, 0);
 });
 
-test('a publish, a connection and a command that come while the account is deleted leave nothing behind', async () => {
+test('publishes, connections and commands during a deletion store nothing', async () => {
   const author = await createAuthor(api, 'racer');
   const sealer = await loadSealer({ home: api.home, key: undefined });
   const connection = {
@@ -135,11 +137,11 @@ test('a publish, a connection and a command that come while the account is delet
   for (const [table, column] of DELETED_ROWS)
     assert.equal(await countRows(api, table, column, author.id), 0, `${table}.${column}`);
   assert.equal(await countRows(api, 'connections', 'user_id', author.id), 0);
-  const left = await api.db
+  const remaining = await api.db
     .selectFrom('articles')
     .select('id')
     .where('authorId', '=', author.id)
     .where('deletedAt', 'is', null)
     .execute();
-  assert.deepEqual(left, []);
+  assert.deepEqual(remaining, []);
 });

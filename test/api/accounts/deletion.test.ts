@@ -1,4 +1,4 @@
-/** Deleting an account: what it takes with it, and what it leaves. */
+/** Deletion of an account: which rows are deleted and which remain. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => api.close());
 
-test('every column that names a person is dealt with by a deletion', async () => {
+test('a deletion handles every column that refers to a user', async () => {
   const { rows } = await sql<{ name: string }>`
     select c.conrelid::regclass || '.' || a.attname as name from pg_constraint c
     join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)
@@ -26,7 +26,7 @@ test('every column that names a person is dealt with by a deletion', async () =>
   );
 });
 
-test('a deletion takes what is the person’s, and leaves what others hold on to', async () => {
+test('a deletion erases the user’s data and keeps comments, copies and rows of other users', async () => {
   const [author, other] = [await createAuthor(api, 'leaver'), await createAuthor(api, 'stayer')];
   await publish(api, other, { title: 'Of the one who stays' });
   const articleId = await fill(api, author, other);
@@ -43,7 +43,7 @@ test('a deletion takes what is the person’s, and leaves what others hold on to
   assert.equal((await fetch(`${api.url}/of-leaver`)).status, 410);
   assert.equal((await fetch(`${api.url}/authors/leaver`)).status, 404);
   assert.equal((await ask(api, null, '{ user(username: "leaver") { name } }')).data.user, null);
-  // The ledger knows where the copy stands.
+  // The ledger still contains the copy.
   const copies = api.db.selectFrom('copies').select(['remoteUrl', 'presence']).where('articleId', '=', articleId);
   assert.deepEqual(await copies.execute(), [{ remoteUrl: 'https://forem.example/7', presence: 'live' }]);
   const everything = await readRowsOf(author);

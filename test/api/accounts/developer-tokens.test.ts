@@ -1,4 +1,4 @@
-/** Developer tokens: shown once, at most twenty, and good for publishing only. */
+/** Developer tokens are shown once, limited to twenty, and only valid for publishing. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
@@ -16,7 +16,7 @@ const create = (userId: string, name: string, expiresAt?: string) => ask(api, us
 const LIST = '{ developerTokens { id name lastFour createdAt lastUsedOn expiresAt isExpired } }';
 const publish = (token: string) => api.publish({ content: markdown({ title: 'By a token' }) }, { token });
 
-test('a token is shown when it is made, publishes, and is listed by its name and last four characters', async () => {
+test('a token is shown once when it is created, publishes, and is listed by name and last four characters', async () => {
   const { id } = await api.createAuthor('maker');
   await api.db.deleteFrom('developerTokens').where('userId', '=', id).execute();
   const made = (await create(id, '  CI of\n my  site ')).data.createDeveloperToken;
@@ -37,7 +37,7 @@ test('a token is shown when it is made, publishes, and is listed by its name and
   assert.ok(!(await ask(api, id, LIST)).text.includes(made.token.slice(8, -4)));
 });
 
-test('a token that was revoked is refused from then on, and no longer listed', async () => {
+test('a revoked token is rejected at once and not listed any more', async () => {
   const { id } = await api.createAuthor('revoker');
   const { id: tokenId, token } = (await create(id, 'old laptop')).data.createDeveloperToken;
   const revoke = () => ask(api, id, 'mutation ($id: ID!) { revokeDeveloperToken(id: $id) }', { id: tokenId });
@@ -48,7 +48,7 @@ test('a token that was revoked is refused from then on, and no longer listed', a
   assert.ok(!data.developerTokens.some((listed: { id: string }) => listed.id === tokenId));
 });
 
-test('a token expires when it was said to, and is listed as expired for a month', async () => {
+test('a token expires at its expiry time and is listed as expired for a month', async () => {
   const { id } = await api.createAuthor('expirer');
   const { id: tokenId, token } = (await create(id, 'trial', '2026-11-24T10:00+01:00')).data.createDeveloperToken;
   const find = async () =>
@@ -62,7 +62,7 @@ test('a token expires when it was said to, and is listed as expired for a month'
   now = new Date('2026-11-23T10:00:00Z');
 });
 
-test('of thirty tokens asked for at once twenty are made; an expired or revoked one makes room', async () => {
+test('thirty concurrent requests create tokens up to the limit of twenty; an expired or revoked one does not count', async () => {
   const { id, tokenId } = await api.createAuthor('collector');
   const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => create(id, `token ${n}`)));
   assert.equal(answers.filter(({ code }) => code === undefined).length, 19, 'the author had one');
@@ -75,7 +75,7 @@ test('of thirty tokens asked for at once twenty are made; an expired or revoked 
   now = new Date('2026-11-23T10:00:00Z');
 });
 
-test('a name and a time that make no sense are refused, and make no token', async () => {
+test('an invalid name or expiry time is rejected and creates no token', async () => {
   const { id } = await api.createAuthor('refused');
   for (const name of ['', ' \n\t ', '\u202e\u200b', 'x'.repeat(61)])
     assert.equal((await create(id, name)).code, 'BAD_INPUT');
@@ -85,7 +85,7 @@ test('a name and a time that make no sense are refused, and make no token', asyn
   assert.equal((await ask(api, id, LIST)).data.developerTokens.length, 1);
 });
 
-test('a developer token opens nothing but the publish endpoint, and the answer says why (A18)', async () => {
+test('a developer token is valid only for the publish endpoint, and the error explains why (A18)', async () => {
   const { token } = await api.createAuthor('misuser');
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ query: '{ me { username } }' });

@@ -1,4 +1,4 @@
-/** Everything of an account as a zip, which publishes again to the same articles. */
+/** Export of an account as a zip that can be published again. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { strFromU8, unzipSync } from 'fflate';
@@ -17,7 +17,7 @@ type Files = Record<string, string>;
 
 const EXPORT = 'mutation { exportEverything { url expiresAt } }';
 
-/** The test's API listens at another name of this machine than it is told. */
+/** Replaces the origin, because the test API listens at another host name than its base URL. */
 async function download(author: TestAuthor): Promise<Response> {
   const { data, text } = await ask(api, author.id, EXPORT);
   assert.ok(data, text);
@@ -49,7 +49,7 @@ const readRows = (author: TestAuthor) =>
     .orderBy('id')
     .execute();
 
-test('everything publishes again from the zip to the same articles: none is new, and none has a new revision', async () => {
+test('publishing the exported documents again creates no article and no revision', async () => {
   const author = await api.createAuthor('exporter');
   await ask(api, author.id, 'mutation { createSeries(title: "A series") { id } }');
   await publish(author, markdown({ title: 'Plain', tags: ['a', 'b'], series_id: 'a series' }));
@@ -82,7 +82,7 @@ test('everything publishes again from the zip to the same articles: none is new,
   await publish(author, markdown({ title: '題'.repeat(100) }, 'Text.'));
   await publish(author, markdown({ title: 'A draft', draft: true }));
   await publish(author, markdown({ title: 'Scheduled', scheduled_at: '2099-01-01T10:00[Europe/Berlin]' }));
-  // What commands have changed since.
+  // Articles that commands changed after they were published.
   await command(
     author,
     `publishArticleNow(id: "${await publish(author, markdown({ title: 'Draft no more', draft: true }))}") { id }`,
@@ -110,7 +110,7 @@ test('everything publishes again from the zip to the same articles: none is new,
     .where('id', '=', fired)
     .execute();
   assert.equal(await publishDueArticle(api.db, fired, new Date()), true);
-  // As its document would say by then.
+  // Makes the document match the time at which it was published.
   await sql`update articles set source = replace(source, '2097-01-01', '2026-01-01') where id = ${fired}`.execute(
     api.db,
   );
@@ -133,7 +133,7 @@ test('everything publishes again from the zip to the same articles: none is new,
   );
 });
 
-test('the rest is JSON, without secrets', async () => {
+test('profile, connections, comments and copies are exported as JSON without secrets', async () => {
   const [author, other] = [await api.createAuthor('keeper'), await api.createAuthor('elsewhere')];
   const account = {
     userId: author.id,
@@ -191,14 +191,14 @@ test('the rest is JSON, without secrets', async () => {
   }
 });
 
-test('the address is good for five minutes, for one account, and opens nothing else; nothing else opens it', async () => {
+test('an export link is valid for five minutes and grants only the download, which no other token grants', async () => {
   let now = new Date();
   const later = await startTestApi({ databaseUrl: api.databaseUrl, home: api.home, now: () => now });
   try {
     const { id } = api.author;
     const { data } = await ask(later, id, EXPORT);
     const { search, searchParams } = new URL(data.exportEverything.url);
-    // To the second, as tokens are.
+    // Tokens expire at full seconds.
     assert.equal(
       new Date(data.exportEverything.expiresAt).getTime(),
       Math.floor(now.getTime() / 1000) * 1000 + 300_000,
@@ -228,7 +228,7 @@ test('the address is good for five minutes, for one account, and opens nothing e
   }
 });
 
-test('the eleventh download within an hour is refused', async () => {
+test('the eleventh download within an hour is rejected', async () => {
   const author = await api.createAuthor('impatient');
   const statuses = [];
   for (let n = 0; n < 11; n++) {

@@ -1,4 +1,4 @@
-/** An export of many articles is complete, and one that is broken off leaves nothing behind. */
+/** Exports and deletions of accounts with many articles. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -8,7 +8,9 @@ import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
 import { buryAccount } from '../../support/bury-account.ts';
 import { eventually } from '../../support/eventually.ts';
 
-/** Of thirty pages of the database, and of text that no archive makes small: more than a connection holds. */
+/**
+ * Thirty pages of the database with text that does not compress, more than a connection buffers.
+ */
 const ARTICLES = 300;
 const TEXT = `${randomBytes(6_000).toString('base64').replace(/.{9}/g, '$& ')}\n`;
 
@@ -24,20 +26,20 @@ before(async () => {
 });
 after(() => api.close());
 
-/** Under so many numbers. */
+/** Copies an article with the numbers from `from` to `to` in its slug and title. */
 function copyArticle(id: string, from: number, to: number) {
   return sql`insert into articles (author_id, slug, title, title_key, canonical_key, cross_post, status, source, body, derived, fingerprint, content_hash, published_at)
     select author_id, slug || n, title || n, title_key || n, 'self:' || slug || n, cross_post, status, source, body, derived, fingerprint, content_hash, published_at
     from articles, generate_series(${from}::int, ${to}::int) n where id = ${id}`.execute(api.db);
 }
 
-test('all of many articles are in the archive', async () => {
+test('an archive contains all of many articles', async () => {
   const archive = new Uint8Array(await (await fetch(address)).arrayBuffer());
   const files = unzipSync(archive, { filter: ({ name }) => name.startsWith('articles/') });
   assert.equal(Object.keys(files).length, ARTICLES);
 });
 
-test('a reader who goes away in the middle ends the export and keeps no connection to the database', async () => {
+test('a client that disconnects during a download ends the export and releases the database connection', async () => {
   const abort = new AbortController();
   const response = await fetch(address, { signal: abort.signal });
   await response.body?.getReader().read();
@@ -52,9 +54,9 @@ test('a reader who goes away in the middle ends the export and keeps no connecti
   again.abort();
 });
 
-test('an account with as many articles is deleted at once', async () => {
+test('an account with many articles is deleted in one step', async () => {
   const { id } = api.author;
   await buryAccount(api.db, id, new Date());
-  const left = await api.db.selectFrom('articles').select('id').where('body', '<>', '').execute();
-  assert.deepEqual(left, []);
+  const remaining = await api.db.selectFrom('articles').select('id').where('body', '<>', '').execute();
+  assert.deepEqual(remaining, []);
 });

@@ -1,7 +1,12 @@
-/** Confirmed addresses and new passwords, from the mail to the page behind its link. */
+/** Address confirmation and password resets, from the mail to the page of its link. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { confirmEmail, requestPasswordReset, resendConfirmation, resetPassword } from '../../../api/accounts/links/links.ts';
+import {
+  confirmEmail,
+  requestPasswordReset,
+  resendConfirmation,
+  resetPassword,
+} from '../../../api/accounts/links/links.ts';
 import { signLink } from '../../../store/mail-links/link-token.ts';
 import { findSessionStanding } from '../../../store/sessions/standing.ts';
 import { findOwnProfile } from '../../../store/users/profile.ts';
@@ -26,13 +31,13 @@ after(() => desk.close());
 const isConfirmed = async (id: string) => (await findOwnProfile(desk.api.db, id))?.emailConfirmedAt !== null;
 const refusal = (code: string) => (error: unknown) => (error as { code?: string }).code === code;
 
-async function askForReset(email: string, count = 1): Promise<string> {
+async function requestReset(email: string, count = 1): Promise<string> {
   await requestPasswordReset(desk.api.accounts, { address: `192.0.2.${count}`, userAgent: null }, email);
   const mails = await desk.waitForMails(email, /new password/, count);
   return findLink(mails.at(-1) as (typeof mails)[0]);
 }
 
-test('a new account is confirmed by the button behind the link in its mail, and by no look at it (GET)', async () => {
+test('the button of the linked page confirms an address, and opening the page (GET) does not', async () => {
   const { userId, email } = await desk.register('ada');
   const [mail] = await desk.waitForMails(email, /Confirm your address/);
   assert.ok(mail);
@@ -54,7 +59,7 @@ test('a new account is confirmed by the button behind the link in its mail, and 
   assert.match(await (await fetch(link)).text(), /was already used/);
 });
 
-test('a link does what it is for, for whom it was made, and nothing when it is changed (A13)', async () => {
+test('a link is valid only for its purpose and its user, and a changed link is rejected (A13)', async () => {
   const [ada, eve] = [await desk.register('ada-two'), await desk.register('eve')];
   const [mail] = await desk.waitForMails(ada.email, /Confirm/);
   assert.ok(mail);
@@ -84,7 +89,7 @@ test('a link does what it is for, for whom it was made, and nothing when it is c
   assert.equal(await isConfirmed(ada.userId), false);
 });
 
-test('a link of an address that its owner has given up since confirms nothing', async () => {
+test('a link for a former address of the user confirms nothing', async () => {
   const { userId, email } = await desk.register('moved');
   const [mail] = await desk.waitForMails(email, /Confirm/);
   assert.ok(mail);
@@ -92,11 +97,11 @@ test('a link of an address that its owner has given up since confirms nothing', 
   await assert.rejects(confirmEmail(desk.api.accounts, readToken(findLink(mail))), refusal('LINK_INVALID'));
 });
 
-test('a forgotten password is replaced once by the link in a mail, which ends every session and tells the owner', async () => {
+test('a reset link sets a new password once, ends every session and mails the owner', async () => {
   const { userId, email } = await desk.register('forgetful');
   await desk.api.db.updateTable('users').set({ emailConfirmedAt: new Date() }).where('id', '=', userId).execute();
   const session = await desk.api.sessions.issue('courant:session', userId);
-  const link = await askForReset(email);
+  const link = await requestReset(email);
   assert.equal((await fetch(link)).status, 200);
   const weak = await fetch(link, { method: 'POST', body: new URLSearchParams({ password: 'password1' }) });
   assert.equal(weak.status, 422);
@@ -118,7 +123,7 @@ test('a forgotten password is replaced once by the link in a mail, which ends ev
   await desk.waitForMails(email, /was changed/);
 });
 
-test('the link of an account that was forgotten says that it is too old, and how to get another', async () => {
+test('the link of a swept unconfirmed account is rejected as expired, with the next step', async () => {
   const { userId, email } = await desk.register('forgotten');
   const [mail] = await desk.waitForMails(email, /Confirm/);
   assert.ok(mail);
@@ -143,10 +148,10 @@ test('the link of an account that was forgotten says that it is too old, and how
   );
 });
 
-test('a new password closes the other links that would replace it again', async () => {
+test('a password reset invalidates the other reset links of the account', async () => {
   const { email } = await desk.register('twice-asked');
-  const first = await askForReset(email, 1);
-  const second = await askForReset(email, 2);
+  const first = await requestReset(email, 1);
+  const second = await requestReset(email, 2);
   await resetPassword(desk.api.accounts, readToken(second), {
     password: 'a quite new password',
     keepDeveloperTokens: false,
@@ -157,7 +162,7 @@ test('a new password closes the other links that would replace it again', async 
   );
 });
 
-test('an address without an account is answered alike, and gets no mail', async () => {
+test('a reset request for an address without an account sends no mail', async () => {
   await requestPasswordReset(desk.api.accounts, CLIENT, 'nobody@example.org');
   const [mail] = await eventually(
     'the mail to end',
@@ -174,20 +179,20 @@ test('an address without an account is answered alike, and gets no mail', async 
   );
 });
 
-test('the mail goes to the address of the account, not to one that counts as equal to it', async () => {
+test('a reset mail is sent to the stored spelling of the address', async () => {
   await desk.register('case', { email: 'Case@example.org' });
   await requestPasswordReset(desk.api.accounts, CLIENT, 'cASE@EXAMPLE.org');
   await desk.waitForMails('Case@example.org', /new password/);
 });
 
-test('the words of strangers do not reach an address that is not confirmed', async () => {
+test('a mail to an unconfirmed address does not contain the display name', async () => {
   const { email } = await desk.register('spammer', { name: 'WIN at https://evil.example\r\nBcc: v@example.org' });
   const [mail] = await desk.waitForMails(email, /Confirm/);
   assert.ok(mail);
   assert.doesNotMatch(`${mail.parsed.text}${mail.parsed.html}${JSON.stringify(mail.parsed.headers)}`, /evil|Bcc/);
 });
 
-test('a confirmation that was asked for again while the mail server was away comes once', async () => {
+test('repeated requests for a confirmation while the mail server is unavailable send one mail', async () => {
   const { userId, email } = await desk.register('impatient');
   await desk.waitForMails(email, /Confirm/);
   desk.smtp.onRecipient = () => '450 4.2.0 try again';
@@ -217,7 +222,7 @@ test('a confirmation that was asked for again while the mail server was away com
   assert.equal(await resendConfirmation(desk.api.accounts, CLIENT, desk.api.author.id), false, 'confirmed already');
 });
 
-test('neither the outbox nor a history holds an address or a link, and the histories replay', async () => {
+test('neither the outbox nor a history contains an address or a link, and the histories replay', async () => {
   const { userId, email } = await desk.register('discreet');
   const [mail] = await desk.waitForMails(email, /Confirm/);
   assert.ok(mail);
@@ -234,7 +239,7 @@ test('neither the outbox nor a history holds an address or a link, and the histo
   assert.equal(dump.includes(mac), false);
 });
 
-test('a session of an account says whether its address is confirmed', async () => {
+test('the state of a session includes whether the address is confirmed', async () => {
   const { userId, accessToken } = await desk.register('unconfirmed');
   const owner = await desk.api.accounts.sessions.verify('courant:session', accessToken);
   assert.equal(owner?.userId, userId);

@@ -1,4 +1,4 @@
-/** What people say of themselves, and where it is shown. */
+/** Profiles: validation, and where they are shown. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
@@ -13,7 +13,7 @@ after(() => api.close());
 const UPDATE = `mutation ($input: ProfileInput!) { updateProfile(input: $input) { name bio links pictureUrl } }`;
 const update = (userId: string, input: Record<string, unknown>) => ask(api, userId, UPDATE, { input });
 
-test('a profile is what its owner says, and everybody sees it but the e-mail address', async () => {
+test('a profile stores the cleaned input of its owner and is public except for the address', async () => {
   const ada = await api.createAuthor('ada');
   const links = ['https://example.org/@ada', 'http://ada.example/', 'https://example.org/@ada'];
   const input = {
@@ -22,13 +22,13 @@ test('a profile is what its owner says, and everybody sees it but the e-mail add
     links,
     pictureUrl: 'https://example.org/ada.png',
   };
-  const said = {
+  const expectedProfile = {
     name: 'Ada Lovelace',
     bio: 'Writes.\n\nCounts.',
     links: ['https://example.org/@ada', 'http://ada.example/'],
     pictureUrl: 'https://example.org/ada.png',
   };
-  assert.deepEqual((await update(ada.id, input)).data.updateProfile, said);
+  assert.deepEqual((await update(ada.id, input)).data.updateProfile, expectedProfile);
   await api.publish({ content: markdown({ title: 'Seen by all' }) }, ada);
   await api.publish({ content: markdown({ title: 'Hidden', draft: true }) }, ada);
   const profile =
@@ -36,7 +36,7 @@ test('a profile is what its owner says, and everybody sees it but the e-mail add
   const { data, text } = await ask(api, null, profile);
   assert.ok(!text.includes('@example.org"') && !text.includes('Hidden'), text);
   const { articles, ...rest } = data.user;
-  assert.deepEqual(rest, { username: 'ada', ...said, isTrusted: false, articleCount: 1, followerCount: 0 });
+  assert.deepEqual(rest, { username: 'ada', ...expectedProfile, isTrusted: false, articleCount: 1, followerCount: 0 });
   assert.deepEqual(
     articles.edges.map(({ node }: { node: { slug: string } }) => node.slug),
     ['seen-by-all'],
@@ -44,7 +44,7 @@ test('a profile is what its owner says, and everybody sees it but the e-mail add
   assert.equal((await ask(api, ada.id, '{ me { email articleCount } }')).data.me.email, 'ada@example.org');
 });
 
-test('what is not given stays, and null empties a field', async () => {
+test('missing fields stay unchanged, and null clears a field except the name', async () => {
   const { id } = await api.createAuthor('stays');
   await update(id, { name: 'Name', bio: 'Bio', links: ['https://example.org'], pictureUrl: 'https://example.org/p' });
   assert.equal((await update(id, {})).data.updateProfile.bio, 'Bio');
@@ -56,7 +56,7 @@ test('what is not given stays, and null empties a field', async () => {
   });
 });
 
-test('links are authorSameAs of the description, and sameAs of the page’s JSON-LD', async () => {
+test('profile links appear as authorSameAs in the description and sameAs in JSON-LD', async () => {
   const author = await api.createAuthor('linked');
   const link = 'https://example.org/"><script>alert(1)</script>';
   await update(author.id, { links: [link, 'https://ïdn.example/ü'] });
@@ -69,7 +69,7 @@ test('links are authorSameAs of the description, and sameAs of the page’s JSON
   assert.ok(!page.includes('<script>alert'));
 });
 
-test('names and addresses that deceive are refused or cleaned, and all that is wrong is said at once', async () => {
+test('deceptive names and addresses are cleaned or rejected, and all problems are reported at once', async () => {
   const { id } = await api.createAuthor('hostile');
   const cleaned = await update(id, {
     name: 'Eve\r\nBcc: all@example.org \u202egnp.exe\u0000',
@@ -106,7 +106,7 @@ test('names and addresses that deceive are refused or cleaned, and all that is w
   assert.equal((await ask(api, id, '{ me { name } }')).data.me.name, name);
 });
 
-test('a user name that nobody can have, and a suspended author, are nobody', async () => {
+test('invalid user names and suspended authors have no public profile', async () => {
   const suspended = await api.createAuthor('suspended');
   await api.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', suspended.id).execute();
   for (const username of ['nobody', 'suspended', '', '\u0000', 'x'.repeat(10_000), '\ud800']) {

@@ -1,10 +1,10 @@
-/** Who may register, under which name and with which password. */
+/** Registration: user names, display names, addresses, passwords and limits. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { requestPasswordReset } from '../../../api/accounts/links/links.ts';
-import { readDisplayName, readUsername } from '../../../api/accounts/profile/names.ts';
 import { checkPassword } from '../../../api/accounts/password/rules.ts';
+import { readDisplayName, readUsername } from '../../../api/accounts/profile/names.ts';
 import { register } from '../../../api/accounts/sign-in/register.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { runs } from '../../support/property-runs.ts';
@@ -18,7 +18,7 @@ after(() => api.close());
 const PASSWORD = 'correct horse battery';
 let networks = 0;
 
-/** The code of the refusal, or the user name that was registered. */
+/** Returns the registered user name, or the error code and field. */
 async function tryTo(
   username: string,
   more: { email?: string; name?: string; password?: string; address?: string } = {},
@@ -42,13 +42,13 @@ async function tryTo(
   }
 }
 
-test('capitals and full-width letters of a user name mean the plain ones', async () => {
+test('capital and full-width letters of a user name are folded to plain ones', async () => {
   assert.equal(await tryTo('Grace'), 'grace');
   assert.equal(await tryTo('ａｌａｎ'), 'alan');
   assert.equal(await tryTo('GRACE'), 'USERNAME_TAKEN username');
 });
 
-test('user names that look alike are one name, whoever was first', async () => {
+test('a user name that looks like an existing one is rejected', async () => {
   assert.equal(await tryTo('marion-01'), 'marion-01');
   for (const name of ['marion-0l', 'marion-oi', 'mari0n_01', 'rnarion-01', 'MARION-O1'])
     assert.equal(await tryTo(name), 'USERNAME_TAKEN username', name);
@@ -57,7 +57,7 @@ test('user names that look alike are one name, whoever was first', async () => {
   assert.equal(answers.filter((answer) => answer?.startsWith('USERNAME_TAKEN')).length, 3, 'at the same moment too');
 });
 
-test('letters of other scripts that look like ours, invisible ones and marks make no user name', async () => {
+test('user names with letters of other scripts, invisible characters or marks are rejected', async () => {
   for (const name of [
     'аdа',
     'ada\u200b',
@@ -77,7 +77,7 @@ test('letters of other scripts that look like ours, invisible ones and marks mak
     assert.equal(await tryTo(name), 'BAD_INPUT username', JSON.stringify(name));
 });
 
-test('names that speak for the site are reserved, and those that look like them', async () => {
+test('official user names and their look-alikes are reserved', async () => {
   for (const name of [
     'admin',
     'adm1n',
@@ -95,7 +95,7 @@ test('names that speak for the site are reserved, and those that look like them'
     assert.equal(await tryTo(name), 'USERNAME_TAKEN username', name);
 });
 
-test('whatever is typed as a user name is stored as ASCII, or refused', () => {
+test('any input for a user name is stored as ASCII or rejected', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 45 }), (text) => {
       let username: string;
@@ -110,7 +110,7 @@ test('whatever is typed as a user name is stored as ASCII, or refused', () => {
   );
 });
 
-test('a name is one line of any script, without what controls a line, a terminal or the direction', () => {
+test('a display name is one line in any script without control or direction characters', () => {
   assert.equal(readDisplayName('  Ada\r\nBcc: v@x  '), 'Ada Bcc: v@x');
   assert.equal(readDisplayName('李\u202e小龍\u0000'), '李小龍');
   assert.equal(readDisplayName('\u001b[31mRed\u001b[0m'), 'Red');
@@ -118,7 +118,7 @@ test('a name is one line of any script, without what controls a line, a terminal
     assert.throws(() => readDisplayName(name), { code: 'BAD_INPUT' }, name);
 });
 
-test('an address has one account, in whatever case it is typed', async () => {
+test('an address has one account, regardless of case', async () => {
   assert.equal(await tryTo('first', { email: 'Same@Example.org' }), 'first');
   assert.equal(await tryTo('second', { email: ' same@example.org ' }), 'EMAIL_TAKEN email');
   const answers = await Promise.all(
@@ -127,12 +127,12 @@ test('an address has one account, in whatever case it is typed', async () => {
   assert.equal(answers.filter((answer) => answer === 'EMAIL_TAKEN email').length, 2);
 });
 
-test('what is no single mail address is refused', async () => {
+test('input other than a single mail address is rejected', async () => {
   for (const email of ['', 'x', 'a@b,c@d', 'a:b@c;', 'a b@c', 'a@b\r\nBcc: v@x', '"a"@b', `${'x'.repeat(250)}@y.org`])
     assert.equal(await tryTo('mailer', { email }), 'BAD_INPUT email', email.slice(0, 30));
 });
 
-test('a password is long, none that everybody tries, and not one’s own name or address', () => {
+test('a password must have the minimum length, not be common and not equal a personal value', () => {
   const person = { username: 'ada-lovelace', email: 'countess@example.org', name: 'Ada Lovelace' };
   const weak = [
     '',
@@ -167,7 +167,7 @@ test('a password is long, none that everybody tries, and not one’s own name or
     checkPassword(password, person);
 });
 
-test('one network makes few accounts in an hour, and refused ones count as little as they cost', async () => {
+test('one network can register ten accounts an hour, and rejected input does not count', async () => {
   const address = '203.0.113.77';
   for (let n = 0; n < 30; n++) assert.equal(await tryTo('Not A Name', { address }), 'BAD_INPUT username');
   const answers: (string | undefined)[] = [];
@@ -176,7 +176,7 @@ test('one network makes few accounts in an hour, and refused ones count as littl
   assert.equal(await tryTo('elsewhere', { address: '203.0.113.78' }), 'elsewhere');
 });
 
-test('mails that anybody may cause are few to one address and from one network, whether there is an account or not', async () => {
+test('reset mails are limited per address and per network, whether or not an account exists', async () => {
   const ask = async (address: string, email: string) => {
     try {
       await requestPasswordReset(api.accounts, { address, userAgent: null }, email);
@@ -197,7 +197,7 @@ test('mails that anybody may cause are few to one address and from one network, 
   assert.equal(many.filter((answer) => answer === 'asked').length, 20);
 });
 
-test('user names of before that look alike stay as they are', async () => {
+test('existing look-alike user names stay valid, and further ones are rejected', async () => {
   await api.createAuthor('old-1');
   await api.createAuthor('old-l');
   assert.equal(await tryTo('old-i'), 'USERNAME_TAKEN username');

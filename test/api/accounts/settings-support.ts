@@ -1,4 +1,4 @@
-/** A signed-in author who sends forms as a browser without script does. */
+/** A signed-in author with a browser that runs no script. */
 import { register } from '../../../api/accounts/sign-in/register.ts';
 import type { TestApi } from '../../support/api.ts';
 
@@ -8,7 +8,7 @@ export interface Visitor {
   userId: string;
   username: string;
   email: string;
-  /** The cookies of this browser, to which each answer adds. */
+  /** Cookies of this browser. Each response updates them. */
   cookies: Map<string, string>;
   get(path: string): Promise<Page>;
   send(path: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<Page>;
@@ -21,7 +21,7 @@ export interface Page {
   headers: Headers;
 }
 
-/** Makes an account; its address is confirmed unless it says otherwise. */
+/** Registers an account. Its address is confirmed by default. */
 export async function openVisitor(api: TestApi, username: string, { confirmed = true } = {}): Promise<Visitor> {
   const email = `${username}@example.org`;
   const client = { address: `192.0.2.${Math.floor(Math.random() * 250)}`, userAgent: null };
@@ -39,7 +39,7 @@ export async function openVisitor(api: TestApi, username: string, { confirmed = 
   return visit(api, { userId: owner.userId, username, email }, cookies);
 }
 
-/** Signs in once more, elsewhere. */
+/** Opens another session of the same account in a new browser. */
 export async function signInAgain(api: TestApi, visitor: Visitor): Promise<Visitor> {
   const cookies = new Map<string, string>();
   const again = visit(api, visitor, cookies);
@@ -56,7 +56,7 @@ function visit(
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { accept: 'text/html', cookie, ...init.headers };
     const response = await fetch(api.url + path, { ...init, headers, redirect: 'manual' });
-    for (const line of response.headers.getSetCookie()) keep(cookies, line);
+    for (const line of response.headers.getSetCookie()) storeCookie(cookies, line);
     const location = response.headers.get('location');
     return { status: response.status, location, text: await response.text(), headers: response.headers };
   };
@@ -72,7 +72,7 @@ function visit(
   };
 }
 
-function keep(cookies: Map<string, string>, line: string): void {
+function storeCookie(cookies: Map<string, string>, line: string): void {
   const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
   if (value === '') cookies.delete(name);
   else cookies.set(name, value);

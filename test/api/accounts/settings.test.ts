@@ -1,4 +1,4 @@
-/** The settings with a browser that runs no script: each subject by its forms. */
+/** Forms of the settings pages, with a browser that runs no script. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { nameClient } from '../../../api/accounts/sessions/name-client.ts';
@@ -14,7 +14,7 @@ after(() => api.close());
 
 const TOKEN = /courant_[0-9a-f]{48}/;
 
-/** Follows the redirect after a form, and expects the page that it leads to. */
+/** Follows the redirect of a form and returns the next page. */
 async function follow(visitor: Visitor, answer: Page): Promise<Page> {
   assert.equal(answer.status, 303, answer.text);
   return visitor.get(answer.location ?? '');
@@ -39,7 +39,7 @@ test('each subject has an uncached page, marked as current in the list; stranger
   }
 });
 
-test('forms of other sites are refused (A50)', async () => {
+test('settings forms of other sites are rejected (A50)', async () => {
   const visitor = await openVisitor(api, 'lured-author');
   const foreign = { 'sec-fetch-site': 'cross-site' };
   const subjects = SUBJECT_NAMES.filter((name) => !['connections', 'sessions'].includes(name));
@@ -51,9 +51,9 @@ test('forms of other sites are refused (A50)', async () => {
   assert.equal((await visitor.get('/desk/settings')).status, 200);
 });
 
-test('a profile is saved as it was given; what is wrong stands at its field, with all that was typed', async () => {
+test('a profile is saved; problems appear at their fields, and the form keeps the typed values', async () => {
   const visitor = await openVisitor(api, 'says-who');
-  const given = {
+  const fields = {
     ...{
       name: 'Ada <b>',
       bio: 'One\r\n\r\nTwo',
@@ -62,7 +62,7 @@ test('a profile is saved as it was given; what is wrong stands at its field, wit
     },
     ...{ search: 'yes', 'ai-input': '', 'ai-train': 'no' },
   };
-  const saved = await follow(visitor, await visitor.send('/desk/settings/profile', given));
+  const saved = await follow(visitor, await visitor.send('/desk/settings/profile', fields));
   assert.match(saved.text, /Your profile is saved/);
   assert.match(saved.text, /value="Ada &lt;b&gt;"/);
   const row = await api.db.selectFrom('users').selectAll().where('id', '=', visitor.userId).executeTakeFirstOrThrow();
@@ -72,7 +72,7 @@ test('a profile is saved as it was given; what is wrong stands at its field, wit
   );
 
   const refused = await visitor.send('/desk/settings/profile', {
-    ...{ ...given, name: ' ', links: 'https://example.org/\njavascript:alert(1)', pictureUrl: 'ftp://x', bio: 'Kept' },
+    ...{ ...fields, name: ' ', links: 'https://example.org/\njavascript:alert(1)', pictureUrl: 'ftp://x', bio: 'Kept' },
   });
   assert.equal(refused.status, 422);
   assert.match(refused.text, /id="name-help" role="alert">The name must be one line/);
@@ -83,7 +83,7 @@ test('a profile is saved as it was given; what is wrong stands at its field, wit
   assert.match((await visitor.get('/desk/settings/profile')).text, /value="Ada &lt;b&gt;"/);
 });
 
-test('two windows with one profile: each stores what it changed, and what both have changed is asked about', async () => {
+test('two windows with one profile each store their own changes, and a field that both changed is a collision', async () => {
   const visitor = await openVisitor(api, 'two-windows');
   const path = '/desk/settings/profile';
   const open = async () => /name="seen" value="([^"]+)"/.exec((await visitor.get(path)).text)?.[1] ?? '';
@@ -99,12 +99,12 @@ test('two windows with one profile: each stores what it changed, and what both h
   assert.equal(collided.status, 422);
   assert.match(collided.text, /id="name-help" role="alert">The name was changed in another window/);
   assert.equal((await find())?.name, 'From the second');
-  const told = /name="seen" value="([^"]+)"/.exec(collided.text)?.[1] ?? '';
-  assert.equal((await visitor.send(path, { ...form, bio: 'From the first', seen: told, name: 'Of both' })).status, 303);
+  const seen = /name="seen" value="([^"]+)"/.exec(collided.text)?.[1] ?? '';
+  assert.equal((await visitor.send(path, { ...form, bio: 'From the first', seen, name: 'Of both' })).status, 303);
   assert.deepEqual(await find(), { name: 'Of both', bio: 'From the first' });
 });
 
-test('a token is shown once, in the answer itself; the same form makes no second one, and a revoked token is refused', async () => {
+test('a token is shown once in the response; the same form creates no second one, and a revoked token is rejected', async () => {
   const visitor = await openVisitor(api, 'makes-tokens');
   const form = await readFormId(visitor);
   const made = await visitor.send('/desk/settings/tokens', { form, name: 'laptop', lifetime: '30' });
@@ -132,14 +132,14 @@ test('a token is shown once, in the answer itself; the same form makes no second
   assert.equal((await visitor.send(action)).status, 404);
 });
 
-test('a form that is sent twice at once makes one token', async () => {
+test('two concurrent submissions of a form create one token', async () => {
   const visitor = await openVisitor(api, 'clicks-twice');
   const sent = { form: await readFormId(visitor), name: 'once', lifetime: '' };
   const answers = await Promise.all([1, 2].map(() => visitor.send('/desk/settings/tokens', sent)));
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
 });
 
-test('a token without a name is refused at its field, and without a confirmed address there is none', async () => {
+test('a token needs a name and a confirmed address', async () => {
   const visitor = await openVisitor(api, 'nameless');
   const form = await readFormId(visitor);
   const refused = await visitor.send('/desk/settings/tokens', { form, name: ' ', lifetime: '90' });
@@ -154,7 +154,7 @@ test('a token without a name is refused at its field, and without a confirmed ad
   assert.doesNotMatch(tried.text, TOKEN);
 });
 
-test('other people’s tokens and sessions are not there', async () => {
+test('tokens and sessions of other users are a 404', async () => {
   const [owner, other] = [await openVisitor(api, 'owner-of-all'), await openVisitor(api, 'other-person')];
   await owner.send('/desk/settings/tokens', { form: await readFormId(owner), name: 'mine', lifetime: '' });
   const paths = ['tokens', 'sessions'].map(async (subject) => {
@@ -169,13 +169,13 @@ test('other people’s tokens and sessions are not there', async () => {
   assert.match((await owner.get('/desk/settings/tokens')).text, /mine/);
 });
 
-test('the digest is set, and what cannot be is said at its field', async () => {
+test('the digest settings are saved, and problems appear at their fields', async () => {
   const visitor = await openVisitor(api, 'reads-mails');
-  const given = { frequency: 'monthly', weekday: '5', hour: '17', zone: 'asia/tokyo', sendEmpty: 'on' };
-  const saved = await follow(visitor, await visitor.send('/desk/settings/digest', given));
+  const fields = { frequency: 'monthly', weekday: '5', hour: '17', zone: 'asia/tokyo', sendEmpty: 'on' };
+  const saved = await follow(visitor, await visitor.send('/desk/settings/digest', fields));
   assert.match(saved.text, /The next one is due <time[^>]*>[^<]+17:00 Asia\/Tokyo<\/time>/);
   assert.match(saved.text, /name="sendEmpty" checked/);
-  const refused = await visitor.send('/desk/settings/digest', { ...given, zone: 'Mars/Base', hour: '24' });
+  const refused = await visitor.send('/desk/settings/digest', { ...fields, zone: 'Mars/Base', hour: '24' });
   assert.equal(refused.status, 422);
   assert.match(refused.text, /id="zone-help" role="alert">It must be the IANA name/);
   assert.match(refused.text, /value="Mars\/Base"/);
@@ -186,11 +186,11 @@ test('the digest is set, and what cannot be is said at its field', async () => {
     .where('userId', '=', visitor.userId)
     .execute();
   assert.match((await visitor.get('/desk/settings/digest')).text, /550 no such &lt;user&gt;/);
-  const off = await follow(visitor, await visitor.send('/desk/settings/digest', { ...given, frequency: 'off' }));
+  const off = await follow(visitor, await visitor.send('/desk/settings/digest', { ...fields, frequency: 'off' }));
   assert.match(off.text, /No digest will be sent/);
 });
 
-test('each type of notification is chosen for open pages and for the digest', async () => {
+test('each type of notification can be selected for open pages and for the digest', async () => {
   const visitor = await openVisitor(api, 'wants-silence');
   const chosen = { 'stream.NEW_COMMENT': 'on', 'digest.NEW_FOLLOWER': 'on' };
   const saved = await follow(visitor, await visitor.send('/desk/settings/notifications', chosen));
@@ -200,7 +200,7 @@ test('each type of notification is chosen for open pages and for the digest', as
   ]);
 });
 
-test('a new password needs the present one and ends the other sessions, not this one', async () => {
+test('a new password requires the current one and ends the other sessions', async () => {
   const visitor = await openVisitor(api, 'changes-it');
   const elsewhere = await signInAgain(api, visitor);
   const newPassword = 'another lovely one';
@@ -215,7 +215,7 @@ test('a new password needs the present one and ends the other sessions, not this
   assert.match((await elsewhere.get('/desk/settings')).location ?? '', /^\/login/);
 });
 
-test('sessions are listed with this one marked; one is ended, then all of them', async () => {
+test('sessions are listed with the current one marked, and can be ended individually or all at once', async () => {
   const visitor = await openVisitor(api, 'many-places');
   const elsewhere = await signInAgain(api, visitor);
   const third = await signInAgain(api, visitor);
@@ -234,7 +234,7 @@ test('sessions are listed with this one marked; one is ended, then all of them',
   for (const one of [visitor, elsewhere]) assert.match((await one.get('/desk')).location ?? '', /^\/login/);
 });
 
-test('everything is downloaded by a form, whose address holds no token', async () => {
+test('the export is the response to a form, and its URL contains no token', async () => {
   const visitor = await openVisitor(api, 'takes-along');
   const answer = await visitor.send('/desk/settings/export');
   assert.equal(answer.status, 200);
@@ -243,20 +243,20 @@ test('everything is downloaded by a form, whose address holds no token', async (
   assert.match(answer.text, /^PK/);
 });
 
-test('an account is deleted by whoever knows its password, who was told what stays', async () => {
+test('deleting an account requires the password, and the page lists what remains', async () => {
   const visitor = await openVisitor(api, 'leaves-us');
   assert.match((await visitor.get('/desk/settings/delete')).text, /nothing of yours stands at a destination/);
   const wrong = await visitor.send('/desk/settings/delete', { password: 'guessed it' });
   assert.equal(wrong.status, 422);
   assert.match(wrong.text, /id="password-help" role="alert">The password is wrong. Nothing was deleted/);
   assert.doesNotMatch(wrong.text, /guessed it/);
-  const gone = await visitor.send('/desk/settings/delete', { password: PASSWORD });
-  assert.equal(gone.location, '/login');
+  const deleted = await visitor.send('/desk/settings/delete', { password: PASSWORD });
+  assert.equal(deleted.location, '/login');
   assert.equal(visitor.cookies.has('courant_session'), false);
   assert.match((await visitor.get('/login')).text, /Your account is deleted/);
 });
 
-test('a session is named by what its program says of itself', () => {
+test('a session is named after its User-Agent', () => {
   const mozilla = 'Mozilla/5.0';
   const names = {
     [`${mozilla} (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0`]: 'Firefox on Linux',

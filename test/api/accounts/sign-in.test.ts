@@ -1,4 +1,4 @@
-/** Signing in with a browser: the cookie, where it leads, and which forms are taken. */
+/** Sign-in and registration with a browser: cookies, redirects and rejected forms. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { register } from '../../../api/accounts/sign-in/register.ts';
@@ -32,7 +32,7 @@ function readCookies(response: Response): string {
     .join('; ');
 }
 
-test('whoever signs in gets a cookie that no script reads, is led on, and is known until they sign out', async () => {
+test('signing in sets an HttpOnly cookie and redirects, and the viewer is known until signing out', async () => {
   const { email, username } = await registerPerson('reader');
   const signedIn = await sendForm('/login', { email, password: PASSWORD, next: '/desk/settings?a=1' });
   assert.equal(signedIn.status, 303);
@@ -43,22 +43,22 @@ test('whoever signs in gets a cookie that no script reads, is led on, and is kno
   const viewer = await fetch(`${api.url}/account/viewer`, { headers: { cookie } });
   assert.deepEqual(await viewer.json(), { name: 'reader', username, unread: 0 });
   for (const path of ['/login?next=/desk', '/register?next=/desk']) {
-    const led = await fetch(api.url + path, { headers: { cookie }, redirect: 'manual' });
-    assert.deepEqual([led.status, led.headers.get('location')], [303, '/desk']);
+    const redirected = await fetch(api.url + path, { headers: { cookie }, redirect: 'manual' });
+    assert.deepEqual([redirected.status, redirected.headers.get('location')], [303, '/desk']);
     assert.equal(
-      led.headers.get('cache-control'),
+      redirected.headers.get('cache-control'),
       'no-store',
       'after signing out, the same address is the sign-in page',
     );
   }
-  const left = await sendForm('/logout', {}, { cookie });
-  assert.equal(left.headers.get('location'), '/login');
+  const signedOut = await sendForm('/logout', {}, { cookie });
+  assert.equal(signedOut.headers.get('location'), '/login');
   const ended = await fetch(`${api.url}/account/viewer`, { headers: { cookie } });
   assert.deepEqual(await ended.json(), { name: null, username: null, unread: 0 });
   assert.match(ended.headers.getSetCookie().join(), /courant_session=;/, 'what opens nothing is taken away');
 });
 
-test('a wrong password is said on the page, which keeps the address and not the password', async () => {
+test('after a wrong password the page shows the error and keeps the address, not the password', async () => {
   const response = await sendForm('/login', { email: 'nobody@example.org', password: 'a wrong one <b>' });
   const page = await response.text();
   assert.equal(response.status, 401);
@@ -67,7 +67,7 @@ test('a wrong password is said on the page, which keeps the address and not the 
   assert.doesNotMatch(page, /a wrong one/);
 });
 
-test('every form of another site is refused (A50)', async () => {
+test('sign-in forms of other sites are rejected (A50)', async () => {
   const { email } = await registerPerson('lured');
   for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }]) {
     const response = await sendForm('/login', { email, password: PASSWORD }, headers);
@@ -88,7 +88,7 @@ test('every form of another site is refused (A50)', async () => {
   assert.equal(own.status, 303);
 });
 
-test('a form without files is refused as multipart, with the encoding to send (A34)', async () => {
+test('a multipart form without files is rejected, and the error names the accepted encoding (A34)', async () => {
   const body = new FormData();
   body.append('email', 'reader@example.org');
   const response = await fetch(`${api.url}/login`, {
@@ -100,21 +100,21 @@ test('a form without files is refused as multipart, with the encoding to send (A
   assert.match(await response.text(), /Send the body as application\/x-www-form-urlencoded\./);
 });
 
-test('an account is made in the browser, signed in at once; what is wrong stands at its field and nothing else is lost', async () => {
-  const given = { username: 'new-here', name: 'New <Here>', email: 'new-here@example.org', password: PASSWORD };
-  const refused = await sendForm('/register', { ...given, username: 'no no' });
+test('registration in a browser signs in at once; problems appear at their fields, and typed values are kept', async () => {
+  const input = { username: 'new-here', name: 'New <Here>', email: 'new-here@example.org', password: PASSWORD };
+  const refused = await sendForm('/register', { ...input, username: 'no no' });
   const page = await refused.text();
   assert.equal(refused.status, 422);
   assert.match(page, /id="username-help" role="alert"/);
   assert.match(page, /value="New &lt;Here&gt;"/);
   assert.doesNotMatch(page, new RegExp(PASSWORD));
-  const made = await sendForm('/register', { ...given, next: '/desk/write' });
+  const made = await sendForm('/register', { ...input, next: '/desk/write' });
   assert.equal(made.headers.get('location'), '/desk/write');
   const viewer = await fetch(`${api.url}/account/viewer`, { headers: { cookie: readCookies(made) } });
-  assert.deepEqual(await viewer.json(), { name: given.name, username: given.username, unread: 0 });
+  assert.deepEqual(await viewer.json(), { name: input.name, username: input.username, unread: 0 });
 });
 
-test('asking for a new password answers alike, whether the address has an account or not', async () => {
+test('a reset request gets the same redirect whether or not the address has an account', async () => {
   const { email } = await registerPerson('forgetful');
   const answers = [];
   for (const one of [email, 'nobody-at-all@example.org']) {

@@ -1,4 +1,4 @@
-/** From an address that somebody types to a subscriber, and back, by real mails. */
+/** Newsletter subscriptions: confirmation by mail, leaving and subscribing again. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ask } from '../../support/graphql.ts';
@@ -19,7 +19,7 @@ const findRow = (email: string) =>
   desk.api.db.selectFrom('newsletterSubscribers').selectAll().where('email', '=', email).executeTakeFirst();
 const click = (url: string, body = new URLSearchParams()) => fetch(url, { method: 'POST', body, redirect: 'manual' });
 
-test('an address subscribes by the link in its mail alone, leaves by one click, and may come back', async () => {
+test('an address subscribes with the link in its mail, leaves with one click and can subscribe again', async () => {
   const email = 'reader@example.org';
   const first = await subscribe(email);
   assert.equal(first.data.subscribe, true);
@@ -36,8 +36,8 @@ test('an address subscribes by the link in its mail alone, leaves by one click, 
   assert.equal((await click(link)).status, 404, 'a link is used once');
 
   const leave = /href="(\/newsletter\/leave\?token=[^"]+)"/.exec(page)?.[1] ?? '';
-  const left = await click(`${desk.api.url}${leave}`, new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }));
-  assert.equal(left.status, 200);
+  const leaving = await click(`${desk.api.url}${leave}`, new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }));
+  assert.equal(leaving.status, 200);
   assert.equal((await findRow(email))?.confirmedAt, null);
 
   await subscribe(email);
@@ -48,7 +48,7 @@ test('an address subscribes by the link in its mail alone, leaves by one click, 
   assert.equal(back?.unsubscribedAt, null);
 });
 
-test('the answer is the same for an address that subscribes already, and mails to one address are bounded', async () => {
+test('an address that already subscribes gets the same response, and mails to one address are limited', async () => {
   const email = 'known@example.org';
   const first = await subscribe(email);
   await desk.waitForMails(email, /Confirm your subscription/);
@@ -63,7 +63,7 @@ test('the answer is the same for an address that subscribes already, and mails t
   assert.equal((await subscribe(email)).code, 'RATE_LIMITED');
 });
 
-test('an address is one subscription however its domain is written, in any script', async () => {
+test('all spellings of an international domain are one subscription', async () => {
   const { db } = desk.api;
   const before = await db.selectFrom('newsletterSubscribers').select('id').execute();
   for (const email of ['Änne@bücher.example', 'änne@xn--bcher-kva.example', 'ÄNNE@BÜCHER.example']) {

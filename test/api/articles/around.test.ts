@@ -1,4 +1,4 @@
-/** What stands around the text of a page is made again on every instance once it changes, and is of people who take part. */
+/** Tests what a page shows around the text: related articles, series, comments and copies. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -30,22 +30,22 @@ after(async () => {
 
 const now = () => new Date();
 
-test('what stands around the text is made again on every instance once it changes', async () => {
+test('a change of what the page shows around the text is visible on every instance', async () => {
   const [writer, reader] = [await api.createAuthor('writer'), await api.createAuthor('reader')];
   const { id: series } = await createSeries(api.db, { authorId: writer.id, title: 'The series', now: now() });
   const by = writer;
   const shown = await publish(api, { title: 'Shown', tags: ['around'], series_id: series }, { by });
   const next = await publish(api, { title: 'The part behind', series_id: series }, { by });
   const near = await publish(api, { title: 'Near to it', tags: ['around'] });
-  const said = await comment(api.db, { slug: shown.slug, userId: reader.id, body: 'What was said' });
-  // Its subjects are those of its making.
+  const commentId = await comment(api.db, { slug: shown.slug, userId: reader.id, body: 'What was said' });
+  // A cached page keeps the cache tags with which it was made.
   await sql`update articles set title = 'Shown again' where id = ${shown.id}`.execute(api.db);
   await addConnection(api.db, writer.id, 'blogsite_a');
   const copy = (remoteUrl: string, withdrawnAt: Date | null = null) =>
     addDelivery(api.db, shown.id, 'blogsite_a', {
       copy: { remoteUrl, presence: withdrawnAt ? 'hidden' : 'live', withdrawnAt },
     });
-  /** And what is kept is forgotten, since the copy stays. */
+  /** Drops all cached responses too, because disconnecting does not change the copy. */
   const disconnect = async () => {
     await disconnectDestination(api.db, writer.id, 'blogsite_a');
     await sql`select announce_change(array['everything'])`.execute(api.db);
@@ -110,13 +110,13 @@ test('what stands around the text is made again on every instance once it change
       'answer accepted',
       page,
       /1 comment, answered/,
-      () => acceptAnswer(api.db, { authorId: writer.id, commentId: said, now: now() }),
+      () => acceptAnswer(api.db, { authorId: writer.id, commentId, now: now() }),
     ],
     [
       'comment edited',
       page,
       /What is said now/,
-      () => sql`update comments set html = '<p>What is said now</p>' where id = ${said}`.execute(api.db),
+      () => sql`update comments set html = '<p>What is said now</p>' where id = ${commentId}`.execute(api.db),
     ],
     ['commenter suspended', page, /^(?![\s\S]*What is said now)/, () => set(reader.id, { suspendedAt: now() })],
     ['commenter back', page, /What is said now/, () => set(reader.id, { suspendedAt: null })],
@@ -124,13 +124,13 @@ test('what stands around the text is made again on every instance once it change
       'comment hidden',
       page,
       /^(?![\s\S]*What is said now)/,
-      () => hideComment(api.db, { authorId: writer.id, commentId: said, now: now() }),
+      () => hideComment(api.db, { authorId: writer.id, commentId, now: now() }),
     ],
     [
       'comment deleted',
       page,
       /id="comments-title" class="rule">Comments</,
-      () => deleteComment(api.db, { userId: reader.id, commentId: said, now: now() }),
+      () => deleteComment(api.db, { userId: reader.id, commentId, now: now() }),
     ],
     [
       'reaction',
@@ -188,7 +188,7 @@ test('what stands around the text is made again on every instance once it change
   assert.deepEqual(failed, []);
 });
 
-test('what suspended people tagged takes no place among what to read next', async () => {
+test('articles of suspended authors do not displace others among the related articles', async () => {
   const { slug } = await publish(api, { title: 'Crowded out', tags: ['crowd'] });
   await publish(api, { title: 'A true neighbour', tags: ['crowd'] });
   const spammer = await api.createAuthor('spammer');
@@ -201,7 +201,7 @@ test('what suspended people tagged takes no place among what to read next', asyn
   });
 });
 
-test('the header of a roundup says where its reader is', async () => {
+test('the site header marks the roundup link as current on roundup pages', async () => {
   for (const path of ['/roundup', `/roundup/${findWeekBefore(new Date(Date.now() + 7 * 86_400_000)).week}`]) {
     assert.match((await read(api, path)).text, /<a href="\/roundup" aria-current="page">/, path);
   }

@@ -36,7 +36,7 @@ const CALLS = [
   [READ, {}],
 ] as const;
 
-test('without a session no article can be seen or changed', async () => {
+test('articles cannot be read or changed without a session', async () => {
   const { id } = await publish({ title: 'Behind a door', draft: true });
   for (const [query, more] of CALLS) {
     for (const one of [id, 'no-id'])
@@ -60,7 +60,7 @@ test('another author’s article is NOT_FOUND for every command and stays unchan
   assert.equal(await getStatus(`/${slug}`), 200);
 });
 
-test('a draft is published now; doing it again changes nothing', async () => {
+test('publishArticleNow publishes a draft, and a repeat changes nothing', async () => {
   const { id, slug } = await publish({ title: 'Now', draft: true });
   const { data } = await own(NOW, { id });
   assert.equal(data.publishArticleNow.status, 'PUBLISHED');
@@ -83,7 +83,7 @@ for (const [at, answer] of [
   ['9'.repeat(10_000), 'BAD_TIME'],
   ['2020-01-01T00:00Z', 'IN_THE_PAST'],
 ] as const) {
-  test(`scheduled for “${at.slice(0, 40)}”`, async () => {
+  test(`scheduling for “${at.slice(0, 40)}” stores the time or rejects it`, async () => {
     const { id } = await publish({ title: 'For later', draft: true, id: `for-later-${at.slice(0, 40)}` });
     const { data, code } = await own(SCHEDULE, { id, at });
     if (typeof answer === 'string') {
@@ -96,7 +96,7 @@ for (const [at, answer] of [
   });
 }
 
-test('a public article is not scheduled; a schedule is moved, cancelled, and brought forward', async () => {
+test('a public article cannot be scheduled; a schedule can be moved, cancelled and published early', async () => {
   const { id, slug } = await publish({ title: 'Moved about', scheduled_at: '2050-01-01T00:00Z' });
   await own(SCHEDULE, { id, at: '2051-01-01T00:00Z' });
   assert.equal((await own(READ, { id })).data.article.scheduledAt, '2051-01-01T00:00:00.000Z');
@@ -111,7 +111,7 @@ test('a public article is not scheduled; a schedule is moved, cancelled, and bro
   assert.equal((await own(SCHEDULE, { id, at: '2051-01-01T00:00Z' })).code, 'ALREADY_PUBLIC');
 });
 
-test('a deleted article’s address is 410, it is in no list or document, and its text is erased', async () => {
+test('a deleted article gives 410, is in no list or document, and its text is erased', async () => {
   const { id, slug } = await publish({
     title: 'To be deleted',
     subtitle: 'Gone soon',
@@ -151,7 +151,7 @@ test('publishing the same document again restores a deleted article at its addre
   assert.equal((await own(READ, { id: first.id })).data.article.status, 'PUBLISHED');
 });
 
-test('an unpublished article is published again by its own unchanged document', async () => {
+test('publishing the unchanged document again publishes an unpublished article', async () => {
   const document = { title: 'Same document' };
   const first = await publish(document);
   await own(UNPUBLISH, { id: first.id });
@@ -167,7 +167,7 @@ for (const [at, codes] of [
   ['2050-10-30T02:30+01:00[Europe/Berlin]', []],
   ['2050-03-01T09:00Z', []],
 ] as const) {
-  test(`scheduleArticle answers for “${at}” with the warnings ${codes.join() || 'of none'}`, async () => {
+  test(`scheduleArticle for “${at}” gives warnings: ${codes.join() || 'none'}`, async () => {
     const { id } = await publish({ title: `Warned of ${at}`, draft: true });
     const query =
       'mutation ($id: ID!, $at: String!) { scheduleArticle(id: $id, at: $at) { status warnings { code message path } } }';
@@ -184,7 +184,7 @@ for (const [at, codes] of [
   });
 }
 
-test('scheduling an article whose copy is still live answers what becomes of the copy', async () => {
+test('scheduling an article with a live copy warns about what happens to the copy', async () => {
   const { id } = await publish({ title: 'Still live there' });
   await addDelivery(api.db, id, 'blogsite_a', { copy: { remoteUrl: 'https://there.example/r' } });
   await own(UNPUBLISH, { id });
@@ -200,7 +200,7 @@ for (const [command, mutation] of [
   ['unpublishArticle', UNPUBLISH],
   ['deleteArticle', DELETE],
 ] as const) {
-  test(`${command} names a post that may be there because nobody answered the attempt to make it (F27)`, async () => {
+  test(`${command} lists the uncertain copy of an unanswered create (F27)`, async () => {
     const { id } = await publish({ title: `Perhaps there, ${command}` });
     await addUnknownDelivery(id, `me-${command}`);
     const { data } = await own(mutation, { id });
@@ -213,7 +213,7 @@ for (const [command, mutation] of [
   });
 }
 
-test('publishing an article as a draft warns of a post that may be there (F27)', async () => {
+test('publishing an article as a draft warns about an uncertain copy (F27)', async () => {
   const document = { title: 'Perhaps there, as a draft', id: 'perhaps-there' };
   const { id } = await publish(document);
   await addUnknownDelivery(id, 'me-draft');
@@ -223,7 +223,7 @@ test('publishing an article as a draft warns of a post that may be there (F27)',
   assert.equal(warning?.path, 'cross_post.blogsite_c');
 });
 
-/** At Medium, by an attempt that nobody answered. */
+/** Adds a delivery to Medium whose create attempt was not answered. */
 async function addUnknownDelivery(articleId: string, name: string): Promise<void> {
   const place = { destination: 'blogsite_c', platform: 'medium' } as const;
   await api.db

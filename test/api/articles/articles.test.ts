@@ -1,4 +1,4 @@
-/** The list of one's own articles: filters, and pages that lose and repeat nothing. */
+/** Tests the list of own articles: filters, search, and pages without gaps or repetitions. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
@@ -12,7 +12,7 @@ before(async () => {
   seriesId = (await ask(api, api.author.id, 'mutation { createSeries(title: "A series") { id } }')).data.createSeries
     .id;
   await publish({ title: 'Number 3', tags: ['odd'], series_id: 'a SERIES' });
-  // Two of one moment, whose order only their ids say, and one moment that a Date cannot hold.
+  // Two articles with one time, ordered by id alone. Other times have microseconds, unlike Date.
   const at = new Date('2026-01-01T00:00:00Z');
   await api.db.updateTable('articles').set({ createdAt: at }).where('title', 'in', ['Number 1', 'Number 2']).execute();
 });
@@ -31,7 +31,7 @@ const list = (variables: Record<string, unknown> = {}) => ask(api, api.author.id
 const titlesOf = ({ data }: Awaited<ReturnType<typeof list>>): string[] =>
   data.articles.edges.map(({ node }: { node: { title: string } }) => node.title);
 
-test('pages of any size hold every article once, the newest first', async () => {
+test('pages of any size list each article once, newest first', async () => {
   const whole = titlesOf(await list());
   assert.deepEqual(whole.slice(0, 5), ['Number 7', 'Number 6', 'Number 5', 'Number 4', 'Number 3']);
   assert.deepEqual(whole.slice(5).sort(), ['Number 1', 'Number 2']);
@@ -51,7 +51,7 @@ test('pages of any size hold every article once, the newest first', async () => 
   }
 });
 
-test('an article that comes or goes between two pages moves no other', async () => {
+test('an article that is added or deleted between two pages shifts no other', async () => {
   const one = await list({ first: 2 });
   const id = await publish({ title: 'Number 8' });
   const two = await list({ first: 2, after: one.data.articles.pageInfo.endCursor });
@@ -60,7 +60,7 @@ test('an article that comes or goes between two pages moves no other', async () 
   assert.equal(titlesOf(await list())[0], 'Number 7', 'deleted ones are left out');
 });
 
-test('a filter leaves out what has another state, tag or series; a series that is null means none', async () => {
+test('the filter selects by state, tag and series; a null series selects articles without one', async () => {
   assert.deepEqual(titlesOf(await list({ filter: { status: 'DRAFT' } })), ['Number 7', 'Number 6']);
   assert.deepEqual(titlesOf(await list({ filter: { tag: 'even', status: 'PUBLISHED' } })), ['Number 4', 'Number 2']);
   assert.deepEqual(titlesOf(await list({ filter: { seriesId } })), ['Number 3']);
@@ -68,7 +68,7 @@ test('a filter leaves out what has another state, tag or series; a series that i
   assert.equal(titlesOf(await list({ filter: { status: null, tag: null } })).length, 7);
 });
 
-test('a page has 1 to 100 entries', async () => {
+test('a page has between 1 and 100 entries', async () => {
   for (const first of [0, -1, 101, 2_000_000_000]) {
     const answer = await list({ first });
     assert.equal(answer.code, 'BAD_INPUT', answer.text);
@@ -77,7 +77,7 @@ test('a page has 1 to 100 entries', async () => {
   assert.equal((await list({ first: 100 })).code, undefined);
 });
 
-test('a cursor that is forged, cut or of another list is refused (A49)', async () => {
+test('a forged or truncated cursor, or one of another list, is rejected (A49)', async () => {
   const good = (await list({ first: 1 })).data.articles.pageInfo.endCursor as string;
   const [name, position] = JSON.parse(Buffer.from(good, 'base64url').toString()) as [
     string,
@@ -114,7 +114,7 @@ test('a cursor that is forged, cut or of another list is refused (A49)', async (
   }
 });
 
-test('another author’s articles are in nobody’s list', async () => {
+test('the list contains no articles of other authors', async () => {
   const other = await api.createAuthor('another');
   assert.deepEqual((await ask(api, other.id, LIST)).data.articles, {
     edges: [],
@@ -122,7 +122,7 @@ test('another author’s articles are in nobody’s list', async () => {
   });
 });
 
-test('a search finds words and their beginnings in title, subtitle, tags and body, and the words of others nowhere', async () => {
+test('a search matches words and prefixes in title, subtitle, tags and body of own articles only', async () => {
   const author = await api.createAuthor('searcher');
   const documents = [
     ['Node.js streams', { subtitle: 'Backpressure explained', tags: ['web-dev'] }, 'A body about C++ and _emphasis_.'],
@@ -154,7 +154,7 @@ test('a search finds words and their beginnings in title, subtitle, tags and bod
   assert.equal(long.code, 'BAD_INPUT');
 });
 
-test('a search looks through an article as large as one may be', async () => {
+test('a search covers an article of the maximum size', async () => {
   const author = await api.createAuthor('prolific');
   const words = Array.from({ length: 150_000 }, (_, n) => `w${n.toString(36)}`).join(' ');
   const { status } = await api.publish({ content: markdown({ title: 'Of a mebibyte' }, words) }, author);
@@ -163,7 +163,7 @@ test('a search looks through an article as large as one may be', async () => {
   assert.deepEqual(titlesOf(await ask(api, author.id, list)), ['Of a mebibyte']);
 });
 
-test('tags are counted, the most used first, without those of deleted articles', async () => {
+test('tags are counted and sorted by use, without those of deleted articles', async () => {
   const author = await api.createAuthor('tagger');
   for (const [title, tags] of [
     ['A', ['x', 'y']],

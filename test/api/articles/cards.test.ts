@@ -1,4 +1,4 @@
-/** The card of an article at its address: named by the page, drawn once, moved and gone as the article is. */
+/** Tests the cards of articles at their addresses. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
@@ -23,7 +23,7 @@ async function readPicture(page: string): Promise<string> {
 
 const ask = (address: string) => fetch(address, { redirect: 'manual' });
 
-test('a page names the card of its article, a picture that may be kept and that a crowd is given alike', async () => {
+test('a page links to the cacheable card of its article, which is the same for concurrent requests', async () => {
   const card = await readPicture(await publish({ title: 'A card for all', tags: ['one', 'two'] }));
   assert.match(card, /\/cards\/a-card-for-all-[0-9a-f]{16}\.png$/);
   const answers = await Promise.all(Array.from({ length: 30 }, () => ask(card)));
@@ -39,12 +39,12 @@ test('a page names the card of its article, a picture that may be kept and that 
   assert.equal(again.status, 304);
 });
 
-test('where the author gave a cover, that is the picture', async () => {
+test('an article with a cover image uses it instead of a card', async () => {
   const cover = 'https://pictures.example/cover.png';
   assert.equal(await readPicture(await publish({ title: 'With a cover', cover_image: cover })), cover);
 });
 
-test('a former card leads to the present one, under a former slug too', async () => {
+test('the address of a former card redirects to the current one, also under a former slug', async () => {
   const before = await readPicture(await publish({ id: 'renamed', title: 'Before', slug: 'before' }));
   const page = await publish({ id: 'renamed', title: 'After', slug: 'after' });
   const after = await readPicture(page);
@@ -57,7 +57,7 @@ test('a former card leads to the present one, under a former slug too', async ()
   assert.equal((await ask(after)).status, 200);
 });
 
-test('a card is gone with its article, and there is none where no article is', async () => {
+test('the card of a withdrawn article gives 410, and a card without an article 404', async () => {
   const card = await readPicture(await publish({ title: 'Taken back', id: 'taken-back' }));
   assert.equal((await ask(card)).status, 200);
   await publish({ title: 'Taken back', id: 'taken-back', draft: true });

@@ -1,4 +1,4 @@
-/** Cursors come back as they went out, are good for their own list only, and made-up ones are refused. */
+/** Property tests of the list cursors. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -8,7 +8,7 @@ import { runs } from '../../support/property-runs.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 200 });
 const maybe = fc.option(text);
-const asked = fc.record({ q: maybe, tag: maybe, author: maybe });
+const filter = fc.record({ q: maybe, tag: maybe, author: maybe });
 const NOTHING = { q: null, tag: null, author: null };
 const micros = fc.integer({ min: -7_999_999_999_999_999, max: 7_999_999_999_999_999 });
 const listed = fc.record({ publishedAt: micros, id: fc.uuid() }, { noNullPrototype: true });
@@ -17,9 +17,9 @@ const found = fc.record({ from: fc.option(micros), until: micros, rank, id: fc.u
 
 const isRefused = (error: unknown) => error instanceof ProblemError && error.statusCode === 400;
 
-test('a cursor is read as it was written, and refused by another list', () => {
+test('a cursor is read back unchanged, and rejected by another list', () => {
   fc.assert(
-    fc.property(asked, asked, listed, found, (own, other, listPosition, searchPosition) => {
+    fc.property(filter, filter, listed, found, (own, other, listPosition, searchPosition) => {
       const [inList, inSearch] = [writeListCursor(own, listPosition), writeListCursor(own, searchPosition)];
       assert.match(inList + inSearch, /^[\w-]+$/, 'an address takes it as it is');
       assert.deepEqual(readListCursor(own, inList), listPosition);
@@ -33,7 +33,7 @@ test('a cursor is read as it was written, and refused by another list', () => {
   );
 });
 
-test('a forged cursor with any content is refused (A49)', () => {
+test('a forged cursor with any content is rejected (A49)', () => {
   const name = JSON.parse(Buffer.from(writeListCursor(NOTHING, { publishedAt: 0, id: '' }), 'base64url').toString())[0];
   const value = fc.oneof(
     fc.jsonValue(),

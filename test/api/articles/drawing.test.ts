@@ -14,7 +14,7 @@ const CARD: Card = {
   language: 'en',
 };
 
-test('another text on a card is another address; slugs of any letters and with dashes are read back from it', () => {
+test('a changed card text changes the address, from which slugs with any letters and dashes are parsed', () => {
   const hash = hashCard(CARD);
   for (const change of [{ title: 'B' }, { author: 'B' }, { facts: 'B' }, { tags: [] }, { language: null }]) {
     assert.notEqual(hashCard({ ...CARD, ...change }), hash);
@@ -28,14 +28,14 @@ test('another text on a card is another address; slugs of any letters and with d
   }
 });
 
-test('length, marks and overrides of a hostile title are limited (A54)', () => {
+test('a hostile title is limited in length, combining marks and direction overrides (A54)', () => {
   assert.equal(cleanCardText('x'.repeat(10_000), 220), `${'x'.repeat(220)}…`);
   assert.equal(cleanCardText(`Z${'\u0301'.repeat(9_000)}`, 220).normalize('NFD').length, 1 + 4);
   assert.equal(cleanCardText('a\u202eb\u200bc\u0000 \n d', 220), 'abc d');
   assert.equal(cleanCardText('👩‍👩‍👧👩‍👩‍👧', 1), '👩‍👩‍👧…');
 });
 
-test('a title is text in the drawing and nothing else, and is set from the right where its first letter is', () => {
+test('a title is plain text in the drawing, and is set right to left if its first letter is', () => {
   const show = (title: string) =>
     JSON.stringify(buildCardTree({ ...CARD, title }, { titleSize: 84, fontFamily: 'Inter' }));
   assert.match(show('<img src=x>'), /"children":"<img src=x>"/);
@@ -44,7 +44,7 @@ test('a title is text in the drawing and nothing else, and is set from the right
   assert.doesNotMatch(show('A مرحبا'), /"direction":"rtl"/);
 });
 
-test('a title takes the largest size in which it has four lines at most and no word is broken', () => {
+test('a title gets the largest size at which it has at most four lines and no broken word', () => {
   const lines = (count: number, titleSize: number) => ({ titleSize, height: count * titleSize * 1.16 });
   assert.equal(fitsTitle('a title', lines(3, 84)), true);
   assert.equal(fitsTitle('a title', lines(4, 84)), false);
@@ -54,7 +54,7 @@ test('a title takes the largest size in which it has four lines at most and no w
   assert.equal(fitsTitle('漢'.repeat(60), lines(3, 84)), true);
 });
 
-test('a card is a picture of 1200 × 630; letters that no font has are left out, without a box', async () => {
+test('a card is a PNG of 1200 × 630, and letters without a font are omitted without a box', async () => {
   const png = Buffer.from(await drawCard(CARD));
   assert.equal(png.subarray(1, 4).toString(), 'PNG');
   assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [1200, 630]);
@@ -67,7 +67,7 @@ test('a card is a picture of 1200 × 630; letters that no font has are left out,
   await same('हिन्दी में लिखना', '');
 });
 
-test('titles in Arabic, Hebrew, Cyrillic, Greek, Japanese, Chinese and Korean are drawn whole', async () => {
+test('titles in Arabic, Hebrew, Cyrillic, Greek, Japanese, Chinese and Korean are drawn completely', async () => {
   const nothing = Buffer.from(await drawCard({ ...CARD, title: '' }));
   const titles = {
     ar: 'مرحبا بالعالم',
@@ -85,7 +85,7 @@ test('titles in Arabic, Hebrew, Cyrillic, Greek, Japanese, Chinese and Korean ar
   }
 });
 
-test('the slowest drawing takes far less than the time limit of the thread (A54)', async () => {
+test('the slowest drawing takes far less than the thread’s time limit (A54)', async () => {
   const hostile = [
     'W'.repeat(10_000),
     '漢'.repeat(10_000),

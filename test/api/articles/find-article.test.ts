@@ -1,16 +1,16 @@
-/** An article that is read before it is derived, in a database without a deriver: what happens meanwhile is what a test does. */
+/** Tests reading an article before it is derived. Without a deriver, a test controls the order. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import { findArticle } from '../../../api/articles/page/find-article.ts';
 import { readApiConfig } from '../../../api/config.ts';
 import { deriveStored } from '../../../api/documents/derive-stored.ts';
 import { createDocumentPool, type DocumentPool } from '../../../api/documents/pool.ts';
-import { publishDocument } from '../../../api/publishing/publish-document.ts';
 import { createPublishLine } from '../../../api/documents/publish-queue.ts';
+import { publishDocument } from '../../../api/publishing/publish-document.ts';
 import { readPublishBody } from '../../../api/publishing/request.ts';
-import { findArticle } from '../../../api/articles/page/find-article.ts';
 import { DERIVED_VERSION } from '../../../article/derived-version.ts';
 import { TooComplexError } from '../../../article/errors.ts';
 import { deleteArticle, unpublishArticle } from '../../../store/articles/commands.ts';
@@ -41,14 +41,14 @@ after(async () => {
   await database.close();
 });
 
-test('an article that becomes a draft while its page is made shows nobody what the draft says', async () => {
+test('an article that becomes a draft while its page is made does not show the text of the draft', async () => {
   await publish({ title: 'Taken back' });
   const secret = 'What nobody may read yet.';
   const found = await read('taken-back', () => publish({ title: 'Taken back', draft: true }, secret));
   assert.deepEqual(found, { kind: 'withdrawn' });
 });
 
-test('an article that is unpublished or deleted while its page is made is withdrawn', async () => {
+test('an article that is unpublished or deleted while its page is made is reported as withdrawn', async () => {
   for (const [slug, command] of [
     ['unpublished', unpublishArticle],
     ['deleted', deleteArticle],
@@ -59,7 +59,7 @@ test('an article that is unpublished or deleted while its page is made is withdr
   }
 });
 
-test('a page that is made during an edit is whole, before it or after it', async () => {
+test('a page made during an edit is consistent, with the state before or after it', async () => {
   await publish({ title: 'Before', slug: 'edited', tags: ['old'] });
   const found = await read('edited', () => publish({ title: 'After', slug: 'edited', tags: ['new'] }, 'New words.'));
   assert.ok(found.kind === 'article');
@@ -68,7 +68,7 @@ test('a page that is made during an edit is whole, before it or after it', async
   assert.equal(derived.plainText, 'New words.');
 });
 
-test('who reads during an edit gets the new text with its own description', async () => {
+test('a request during an edit gets the new text with its own description', async () => {
   await publish({ title: 'Joined', slug: 'joined' });
   let later: ReturnType<typeof findArticle> | undefined;
   const documents: DocumentPool = {
@@ -77,7 +77,7 @@ test('who reads during an edit gets the new text with its own description', asyn
       if (!later) {
         await publish({ title: 'Joined', slug: 'joined' }, `${BODY}\nNew words.\n`);
         later = findArticle({ ...deps(), documents }, 'joined');
-        // It waits for what is made of the text before the edit.
+        // Joins the run that derives the text before the edit.
         await sleep(100);
       }
       return pool.derive(...task);
@@ -89,7 +89,7 @@ test('who reads during an edit gets the new text with its own description', asyn
   }
 });
 
-test('an excerpt stays as it was sent to destinations, whatever newer rules would make of the text', async () => {
+test('deriving an article by newer rules keeps the excerpt that destinations received', async () => {
   const articleId = await publish({ title: 'Sent long ago' });
   await database.db
     .updateTable('articles')
@@ -105,7 +105,7 @@ test('an excerpt stays as it was sent to destinations, whatever newer rules woul
   assert.equal(await hash(), before);
 });
 
-test('an article that cannot be derived is read all the same, is not tried again at once, and says that it will change', async () => {
+test('an article that cannot be derived is shown as stored, is not retried at once and has no Last-Modified', async () => {
   for (const [title, error] of [
     ['Broken', new Error('a bug')],
     ['Slow here', new TooComplexError('slow')],
@@ -125,13 +125,13 @@ test('an article that cannot be derived is read all the same, is not tried again
       assert.equal(found.article.derived.tldr, 'The words that are public.');
     }
     assert.equal(tries, 1);
-    // A reader has little time: the deriver has more, and says the last word.
+    // A request has a short time limit, so only the deriver stores that a text is too complex.
     const { derivedVersion } = await readVersion(id);
     assert.equal(derivedVersion, 0);
   }
 });
 
-/** Reads the article; `meanwhile` happens after it was read for the first time, before its page is made. */
+/** Reads the article and runs `meanwhile` between its first read and deriving it. */
 function read(slug: string, meanwhile?: () => Promise<unknown>) {
   let isFirst = true;
   const derive: DocumentPool['derive'] = async (...task) => {

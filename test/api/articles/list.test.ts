@@ -23,7 +23,7 @@ async function publishOne(): Promise<void> {
   assert.equal(status, 201);
 }
 
-test('pages of any size hold every article once, while others are published', async () => {
+test('pages of any size list each article once while others are published', async () => {
   for (const q of [undefined, 'number']) {
     for (const first of ['1', '4', '50']) {
       const known = (await readAll(api, { first: '50', ...(q && { q }) })).sort();
@@ -38,7 +38,7 @@ test('pages of any size hold every article once, while others are published', as
   }
 });
 
-test('a tag and an author leave out the others, with a search and without', async () => {
+test('the filters tag and author apply to the list and to searches', async () => {
   const other = await api.createAuthor('somebody');
   await api.publish(
     { content: markdown({ title: 'Of somebody', tags: ['even'], lang: 'en' }, 'About numbers.') },
@@ -58,7 +58,7 @@ test('a tag and an author leave out the others, with a search and without', asyn
   }
 });
 
-test('an entry says what is to be known, and its links lead somewhere', async () => {
+test('an entry has its specified fields, and its links resolve', async () => {
   const { headers, body } = await ask(api, { first: '1', author: api.author.username });
   const [entry] = body.data;
   assert.ok(entry);
@@ -74,7 +74,7 @@ test('an entry says what is to be known, and its links lead somewhere', async ()
   assert.equal((await fetch(`${api.url}/api/v1/articles/${entry.slug}`, again)).status, 304);
 });
 
-test('a moved, withdrawn or unknown article is answered as at its other addresses', async () => {
+test('a moved, withdrawn or unknown article gives the same status as at its other addresses', async () => {
   const publish = (more: object) => api.publish({ content: markdown({ title: 'Moving', id: 'moving', ...more }) });
   const look = (slug: string) => fetch(`${api.url}/api/v1/articles/${slug}`, { redirect: 'manual' });
   await publish({ slug: 'before-move' });
@@ -89,7 +89,7 @@ test('a moved, withdrawn or unknown article is answered as at its other addresse
   );
 });
 
-test('a withdrawal is a change of the list, whichever articles are left', async () => {
+test('a withdrawal updates Last-Modified of the list, whichever articles remain', async () => {
   const publish = (more: object) =>
     api.publish({ content: markdown({ title: 'Leaving', id: 'leaving', tags: ['left'], ...more }) });
   await publish({});
@@ -105,7 +105,7 @@ test('a withdrawal is a change of the list, whichever articles are left', async 
   assert.deepEqual([after.status, ((await after.json()) as { data: unknown[] }).data], [200, []]);
 });
 
-test('parameters that are wrong are named, all of them', async () => {
+test('all invalid parameters are reported at once', async () => {
   const paths = async (address: string) => {
     const response = await fetch(`${api.url}/api/v1/articles?${address}`);
     assert.equal(response.status, 400, address);
@@ -120,7 +120,7 @@ test('parameters that are wrong are named, all of them', async () => {
   assert.deepEqual(await paths(`q=number&after=${body.next}`), ['after']);
 });
 
-test('a forged cursor is refused (A49)', async () => {
+test('a forged cursor is rejected (A49)', async () => {
   const { body } = await ask(api, { q: 'number', first: '1' });
   const [name] = JSON.parse(Buffer.from(body.next ?? '', 'base64url').toString()) as [string];
   for (const held of ['', '[]', 'null', '{"a":', '["x",{}]', `["${name}",null]`, `["${name}",{"id":"x"}]`]) {
@@ -129,7 +129,7 @@ test('a forged cursor is refused (A49)', async () => {
   }
 });
 
-test('a page of any origin may ask, and is not invited to publish', async () => {
+test('any origin may read the list, and CORS does not allow publishing', async () => {
   const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET' };
   for (const path of ['', '/number-1']) {
     const preflight = await fetch(`${api.url}/api/v1/articles${path}`, { method: 'OPTIONS', headers });
@@ -142,7 +142,7 @@ test('a page of any origin may ask, and is not invited to publish', async () => 
   assert.deepEqual(titles((await ask(api, { q: 'Number 1', first: '1' })).body), ['Number 1']);
 });
 
-test('searches of one network are limited per minute; lists are not (A45)', async () => {
+test('searches of one network are limited per minute, lists are not (A45)', async () => {
   let last = await ask(api, { q: 'number' });
   for (let sent = 0; sent < 130 && last.status === 200; sent++) last = await ask(api, { q: 'zebra' });
   assert.deepEqual([last.status, last.body.code], [429, 'rate_limited']);

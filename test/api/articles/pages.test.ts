@@ -1,4 +1,4 @@
-/** The pages that everybody reads, attacked: strangers' words, foreign forms, and what changes beside the text, on two instances. */
+/** Attacks the public pages with hostile names, forms of other sites and missing TLS. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createSeries } from '../../../store/series/series.ts';
@@ -10,7 +10,7 @@ let api: TestApi;
 let other: TestApi;
 before(async () => {
   api = await startTestApi();
-  // As behind a proxy that ends TLS.
+  // Simulates a proxy that terminates TLS.
   const env = { TRUST_PROXY: '127.0.0.1' };
   other = await startTestApi({ databaseUrl: api.databaseUrl, home: api.home, env });
 });
@@ -19,7 +19,7 @@ after(async () => {
   await api.close();
 });
 
-test('no heading of an article has the id of a part of the page, and links of its author still lead to it', async () => {
+test('headings of an article get no id that the page uses, and the author’s links still reach them', async () => {
   const headings = ['Comments', 'Comments title', 'Reactions', 'Related', 'Main', 'Footnote label'];
   const body = `[down](#comments)\n\n${headings.map((one) => `## ${one}\n\nWords.[^1]\n`).join('\n')}\n[^1]: A note.\n`;
   await publish(api, { title: 'Read next', tags: ['ids'] });
@@ -35,9 +35,9 @@ test('no heading of an article has the id of a part of the page, and links of it
   assert.match(text, /<h2 id="comments-1">Comments/);
 });
 
-test('no form of this site does anything when another site sends it, or when nobody says who does', async () => {
+test('every form rejects requests of other sites and requests without origin headers', async () => {
   const paths = listPosts(api.app.printRoutes({ commonPrefix: false }));
-  const open = paths.filter((path) => TAKES_OTHERS.some((one) => path.startsWith(one)));
+  const open = paths.filter((path) => OPEN_PATHS.some((one) => path.startsWith(one)));
   const forms = paths.filter((path) => !open.includes(path));
   assert.ok(forms.length > 40, `${forms.length} forms`);
   const cookie = `courant_session=${await api.sessions.issue('courant:cookie', api.author.id)}`;
@@ -66,11 +66,11 @@ test('no form of this site does anything when another site sends it, or when nob
   }
 });
 
-/** These ask for a token of their own, in the body or in the header, which no browser sends by itself; a reading is counted for whoever it is. */
-const TAKES_OTHERS = ['/api/', '/graphql', '/mcp', '/account/confirm-email', '/account/reset-password', '/newsletter/'];
-TAKES_OTHERS.push('/digest/unsubscribe', '/notifications');
+/** Paths that require a token which no browser sends by itself, or that anybody may call. */
+const OPEN_PATHS = ['/api/', '/graphql', '/mcp', '/account/confirm-email', '/account/reset-password', '/newsletter/'];
+OPEN_PATHS.push('/digest/unsubscribe', '/notifications');
 
-/** Of the tree that the router prints. */
+/** Lists the POST paths in the tree that the router prints. */
 function listPosts(tree: string): string[] {
   const parents: string[] = [];
   return tree.split('\n').flatMap((line) => {
@@ -82,7 +82,7 @@ function listPosts(tree: string): string[] {
   });
 }
 
-test('what a person, a title, a tag and a series are called is text on every page', async () => {
+test('names, titles, tags and series are escaped on every page', async () => {
   const evil = '"><img src=x onerror=alert(1)></script><script>alert(2)</script>';
   const mallory = await api.createAuthor('mallory');
   const profile = { name: evil, bio: evil, pictureUrl: 'https://x.example/"><img src=x>' };
@@ -92,9 +92,9 @@ test('what a person, a title, a tag and a series are called is text on every pag
   const first = await publish(api, { title: evil, slug: 'evil-one', ...more }, { by: mallory });
   await publish(api, { title: `Two ${evil}`, slug: 'evil-two', ...more }, { by: mallory });
   await comment(api.db, { slug: first.slug, userId: mallory.id });
-  const asked = encodeURIComponent(evil);
+  const encoded = encodeURIComponent(evil);
   const paths = ['/evil-one', '/', '/authors/mallory', '/tags/evil', `/series/${series}`, '/archive'];
-  paths.push(`/search?q=${asked}`, '/search?q=two', `/archive?author=${asked}`, `/archive?tag=${asked}`);
+  paths.push(`/search?q=${encoded}`, '/search?q=two', `/archive?author=${encoded}`, `/archive?tag=${encoded}`);
   paths.push('/articles/evil-one/comments', '/articles/evil-one/viewer', '/authors/mallory/viewer');
   for (const path of paths) {
     const { text, headers } = await read(api, path);
@@ -112,7 +112,7 @@ test('the footer of a page links to llms.txt, and its header does not', async ()
   assert.match(footer, /<a href="\/llms\.txt"/);
 });
 
-test('an address of the archive that cannot be read is a page too, and what is not to be searched is in it', async () => {
+test('an invalid archive query gives a 404 page, and the archive lists articles that are excluded from search', async () => {
   for (const query of ['after=zzz', 'author=%00', 'tag=%20', 'author=a&author=b']) {
     const { status, headers, text } = await read(api, `/archive?${query}`);
     assert.deepEqual([status, headers.get('content-type')], [404, 'text/html; charset=utf-8'], query);
@@ -127,7 +127,7 @@ test('an address of the archive that cannot be read is a page too, and what is n
   assert.doesNotMatch((await read(api, '/api/v1/articles')).text, /For readers alone/);
 });
 
-test('whoever changes a comment and is signed out meanwhile loses no word', async () => {
+test('a comment edit sent after signing out keeps its text on the sign-in page', async () => {
   const { slug } = await publish(api, { title: 'Signed out meanwhile' });
   const id = await comment(api.db, { slug, userId: api.author.id, body: 'First' });
   const answer = await fetch(`${api.url}/comments/${id}/edit`, {
@@ -140,7 +140,7 @@ test('whoever changes a comment and is signed out meanwhile loses no word', asyn
   assert.match(await answer.text(), /<input type="hidden" name="body" value="Long thoughts">/);
 });
 
-test('what a page says once is never sent without encryption where the site has it', async () => {
+test('the notice cookie is marked Secure on a site that uses HTTPS', async () => {
   const cookie = `courant_session=${await other.sessions.issue('courant:cookie', api.author.id)}`;
   const answer = await fetch(`${other.url}/people/${api.author.username}/unfollow`, {
     method: 'POST',

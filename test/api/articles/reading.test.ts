@@ -47,7 +47,7 @@ test('the page of an article is complete without script: title, author, date, bo
   assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/);
 });
 
-test('script in links, images, titles and raw HTML is not on the page (A8)', async () => {
+test('script in links, images, titles and raw HTML does not reach the page (A8)', async () => {
   const { url } = await publish(
     { title: '<script>alert(1)</script>', subtitle: '"><img src=x onerror=alert(1)>', tags: ['<b>t</b>'] },
     '<script>alert(2)</script>\n\n[x](javascript:alert(3)) <img src="x" onerror="alert(4)"> <svg onload=alert(5)></svg>\n',
@@ -161,7 +161,7 @@ test("only an author's oldest published article with a canonical URL is canonica
   assert.deepEqual([await status(first.slug), await status(second.slug), await status(theirs?.slug)], [410, 200, 200]);
 });
 
-test('an unknown slug is 404, a withdrawn article 410, a draft that never was public 404', async () => {
+test('an unknown slug and a draft that was never public give 404, a withdrawn article 410', async () => {
   for (const prefix of ['', '/api/geo/posts']) {
     assert.equal((await fetch(`${api.url}${prefix}/never-there`)).status, 404);
   }
@@ -174,7 +174,7 @@ test('an unknown slug is 404, a withdrawn article 410, a draft that never was pu
   assert.equal((await fetch(`${api.url}/api/geo/posts/${withdrawn.slug}`)).status, 410);
 });
 
-test('generate_toc puts a table of contents on the page', async () => {
+test('generate_toc adds a table of contents to the page', async () => {
   const body = '## One\n\nx\n\n## Two\n\ny\n';
   const { url } = await publish({ title: 'With contents', generate_toc: true }, body);
   assert.match((await readPage(url)).text, /<nav class="toc"/);
@@ -182,19 +182,19 @@ test('generate_toc puts a table of contents on the page', async () => {
   assert.doesNotMatch((await readPage(plain.url)).text, /<nav class="toc"/);
 });
 
-test('the front page lists what was published, newest first', async () => {
+test('the front page lists the published articles, newest first', async () => {
   await publish({ title: 'Newest of all' });
   const { text, status } = await readPage(`${api.url}/`);
   assert.equal(status, 200);
   assert.ok(text.indexOf('Newest of all') < text.indexOf('For agents'));
 });
 
-test('readiness and liveness answer', async () => {
+test('the endpoints for readiness and liveness respond with 200', async () => {
   assert.equal((await fetch(`${api.url}/health/ready`)).status, 200);
   assert.equal((await fetch(`${api.url}/health/live`)).status, 200);
 });
 
-test('a former address does not show where an article is that is a draft now (A18)', async () => {
+test('a former address of an article that is now a draft does not reveal its new address (A18)', async () => {
   const publish = (slug: string, status: string) =>
     api.publish({
       content: `---\ntitle: Moved away\nslug: ${slug}\ncourant_id: "${id}"\nstatus: ${status}\n---\nText.`,

@@ -16,13 +16,13 @@ const get = async (path: string) => {
   return { status: response.status, headers: response.headers, text: await response.text() };
 };
 
-test('before there is a roundup, the list says so', async () => {
+test('before the first roundup, the list page states that there is none', async () => {
   const { status, text } = await get('/roundup');
   assert.equal(status, 200);
   assert.match(text, /There is no roundup yet/);
 });
 
-test('a roundup is a page with its articles and their authors, escaped, and the list names it', async () => {
+test('a roundup page shows its articles and authors, escaped, and the list of roundups links to it', async () => {
   const { body } = await api.publish({ content: markdown({ title: 'Featured <script>alert(1)</script> & read' }) });
   const now = new Date();
   const end = new Date(now.getTime() + 7 * 86_400_000);
@@ -44,13 +44,13 @@ test('a roundup is a page with its articles and their authors, escaped, and the 
   assert.equal((await get(`/roundup/${week.week}/`)).status, 200);
 });
 
-test('a week without a roundup, and a name that is not a week, are a 404', async () => {
+test('a week without a roundup and an invalid week give 404', async () => {
   for (const path of ['2020-W01', '2026-w47', '2026-W471', '..%2f..%2fetc', '%00', 'x'.repeat(500), "2026-W47'--"]) {
     assert.equal((await get(`/roundup/${path}`)).status, 404, path);
   }
 });
 
-test('no article takes the address of the roundups', async () => {
+test('no article gets the slug of the roundup pages', async () => {
   assert.equal(isReservedSlug('roundup'), true);
   const { body } = await api.publish({ content: markdown({ title: 'Roundup' }) });
   assert.notEqual(body.data?.slug, 'roundup');

@@ -24,7 +24,7 @@ const ARTICLES = [
   ['Trusting', 'A container without any naivete in it.'],
 ] as const;
 
-test('the article whose title was typed comes first, though others say the words more often or were published later', async () => {
+test('the article with the searched title ranks first, above articles that repeat the words or are newer', async () => {
   for (const [q, first] of [
     ['how docker works', 'How Docker works'],
     ['the who', 'The Who'],
@@ -35,7 +35,7 @@ test('the article whose title was typed comes first, though others say the words
     assert.equal(titles((await ask(api, { q })).body)[0], first, q);
 });
 
-test('pages of a ranked search hold every article once', async () => {
+test('pages of ranked results list each article once', async () => {
   const whole = (await ask(api, { q: 'docker', first: '50' })).body.data.map(({ slug }) => slug);
   assert.deepEqual(await readAll(api, { q: 'docker', first: '1' }), whole);
 });

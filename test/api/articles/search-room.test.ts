@@ -9,12 +9,12 @@ let api: TestApi;
 let filler: string;
 before(async () => {
   api = await startTestApi();
-  // These are newer than what the tests publish.
+  // Newer than the articles of the tests.
   filler = await fillArticles(api.db, { count: 1_200, words: 3 });
 });
 after(() => api.close());
 
-test('an article whose headings are as long as a text is found', async () => {
+test('an article is found even if its headings are as long as a text', async () => {
   const heading = (n: number) => `## ${Array.from({ length: 500 }, (_, w) => `h${n}x${w}`).join(' ')}`;
   const body = Array.from({ length: 200 }, (_, n) => heading(n)).join('\n\n');
   assert.equal((await api.publish({ content: markdown({ title: 'Only headings', lang: 'en' }, body) })).status, 201);
@@ -22,7 +22,7 @@ test('an article whose headings are as long as a text is found', async () => {
   assert.deepEqual(titles((await ask(api, { q: 'only headings' })).body), ['Only headings']);
 });
 
-test('what a suspended author wrote, or one who is not searched, takes no room from the others', async () => {
+test('articles of suspended authors and articles excluded from search do not displace other results', async () => {
   await api.publish({ content: markdown({ title: 'An old one', lang: 'en' }, 'All that is common.') });
   await derived(api);
   await api.db
@@ -42,7 +42,7 @@ test('what a suspended author wrote, or one who is not searched, takes no room f
   assert.equal((await ask(api, { q: 'common' })).body.data.length, 20);
 });
 
-test('searches that hang leave the connections to publishes', async () => {
+test('hanging searches leave database connections free for publishes', async () => {
   await api.db.transaction().execute(async (tx) => {
     await sql`lock table search_entries in access exclusive mode`.execute(tx);
     const searches = Array.from({ length: 60 }, () => ask(api, { q: 'common' }));

@@ -45,7 +45,7 @@ const [LOOP, GARBAGE, HOUSES, TOWER, THAI] = ARTICLES.map(([title]) => title) as
   string,
 ];
 
-test('words are found in their forms, by the language of the article', async () => {
+test('a search matches inflected words by the language of the article', async () => {
   for (const [q, found] of [
     ['timer', [LOOP]],
     ['run server', [LOOP]],
@@ -67,11 +67,11 @@ test('words are found in their forms, by the language of the article', async () 
     assert.deepEqual(await find(q), found, q);
 });
 
-test('what is in the title goes before what is in the text', async () => {
+test('a match in the title ranks above a match in the text', async () => {
   assert.deepEqual(await find('event loop'), [LOOP, GARBAGE]);
 });
 
-test('drafts, scheduled articles, an author’s own copies and articles of suspended authors are not found', async () => {
+test('a search finds no drafts, scheduled articles, duplicates of an author or articles of suspended authors', async () => {
   assert.deepEqual(await find('unpublished'), []);
   assert.deepEqual(await find('future timers'), []);
   assert.deepEqual((await find('zebra')).sort(), ['A copy', 'By another author']);
@@ -84,7 +84,7 @@ test('drafts, scheduled articles, an author’s own copies and articles of suspe
   assert.equal((await fetch(`${api.url}/api/v1/articles/by-a-suspended-one`)).status, 410);
 });
 
-test('an article that is taken back is not found any more, and again when it is published again', async () => {
+test('an unpublished article is not found until it is published again', async () => {
   const document = (state: object) => ({
     content: markdown({ title: 'Coming and going', lang: 'en', ...state }, 'quokka'),
   });
@@ -133,7 +133,7 @@ test('no search text causes a server error (A45)', async () => {
   assert.deepEqual(await find(''), []);
 });
 
-test('a snippet is data: pieces of the text, of which some are marked', async () => {
+test('a snippet is structured data: parts of the text, some of them marked as matches', async () => {
   await api.publish({
     content: markdown({ title: 'Markup', lang: 'en' }, 'Before `<script>alert("wombat")</script>` and after.'),
   });
@@ -152,7 +152,7 @@ test('a snippet is data: pieces of the text, of which some are marked', async ()
   );
 });
 
-test('the words of a changed text are made anew', async () => {
+test('the search words of an article are updated when its text changes', async () => {
   const publish = (body: string) => api.publish({ content: markdown({ title: 'Changing', lang: 'en' }, body) });
   await publish('platypus');
   await derived(api);
@@ -163,7 +163,7 @@ test('the words of a changed text are made anew', async () => {
   assert.deepEqual(rows, [{ derivedVersion: DERIVED_VERSION }]);
 });
 
-test('an author finds all articles of their own, in every state, and nobody else’s', async () => {
+test('the list of own articles searches all states, and no articles of others', async () => {
   const own = async (authorId: string, search: string) => {
     const response = await fetch(`${api.url}/graphql`, {
       method: 'POST',

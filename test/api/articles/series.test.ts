@@ -1,4 +1,4 @@
-/** Series: made by their author, named by documents, put in order by commands. */
+/** Tests series: commands of their author, and membership by document or command. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { markdown, startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
@@ -36,7 +36,7 @@ async function listParts(author: TestAuthor, seriesId: string | null): Promise<s
   return data.articles.edges.map(({ node }: { node: { title: string } }) => node.title);
 }
 
-test('an article joins the series that its document names by id or by title in any case, after those that are there', async () => {
+test('an article joins the series that its document names by id, or by title in any case, as its last part', async () => {
   const author = await createAuthor();
   const id = await createSeries(author, 'Learning  Größe');
   await publish(author, { title: 'One', series_id: id });
@@ -50,25 +50,25 @@ test('an article joins the series that its document names by id or by title in a
   assert.deepEqual(shown.data.article, { seriesId: id, series: { title: 'Learning Größe', articleCount: 3 } });
 });
 
-test('a series that is unknown, or another author’s, is warned of and left out, and the two cannot be told apart', async () => {
+test('an unknown series and another author’s series give the same warning and are ignored', async () => {
   const [author, other] = [await createAuthor(), await createAuthor()];
   const foreign = await createSeries(other, 'Theirs');
-  const told: string[] = [];
+  const messages: string[] = [];
   for (const seriesId of [foreign, 'Theirs', crypto.randomUUID(), 'nothing of this name', '7']) {
     const { id, warnings } = await publish(author, { title: `In ${seriesId}`, series_id: seriesId });
     assert.deepEqual(
       warnings.map(({ code, path }) => `${code} ${path}`),
       ['series_unknown series_id'],
     );
-    told.push(warnings[0]?.message.replace(seriesId, '…') ?? '');
+    messages.push(warnings[0]?.message.replace(seriesId, '…') ?? '');
     const { data } = await call(author, `{ article(id: "${id}") { seriesId } }`);
     assert.equal(data.article.seriesId, null);
   }
-  assert.equal(new Set(told).size, 1);
+  assert.equal(new Set(messages).size, 1);
   assert.deepEqual(await listParts(other, foreign), []);
 });
 
-test('the same document joins a series that was created since', async () => {
+test('publishing the same document again joins a series that was created meanwhile', async () => {
   const author = await createAuthor();
   assert.equal((await publish(author, { title: 'Early', series_id: 'Later made' })).warnings.length, 1);
   const id = await createSeries(author, 'Later made');
@@ -76,7 +76,7 @@ test('the same document joins a series that was created since', async () => {
   assert.deepEqual(await listParts(author, id), ['Early']);
 });
 
-test('a document that never named a series leaves its article where a command put it; one that stops naming it takes it out', async () => {
+test('a document that never named a series leaves its article in the series set by a command; removing the name removes the article', async () => {
   const author = await createAuthor();
   const id = await createSeries(author, 'Of both kinds');
   const byCommand = await publish(author, { title: 'By command' });
@@ -90,7 +90,7 @@ test('a document that never named a series leaves its article where a command pu
   assert.deepEqual(await listParts(author, null), ['By document']);
 });
 
-test('an order names what comes first, drops nothing, and is taken as a whole or not at all', async () => {
+test('orderSeries puts the named articles first, removes none, and changes nothing if one id is invalid', async () => {
   const [author, other] = [await createAuthor(), await createAuthor()];
   const id = await createSeries(author, 'Ordered');
   const parts = [];
@@ -115,7 +115,7 @@ test('an order names what comes first, drops nothing, and is taken as a whole or
   assert.deepEqual(await listParts(author, id), ['A', 'B']);
 });
 
-test('the list of a series has pages, in its order', async () => {
+test('the list of a series is paged in series order', async () => {
   const author = await createAuthor();
   const id = await createSeries(author, 'Paged');
   for (const title of ['A', 'B', 'C']) await publish(author, { title, series_id: id });
@@ -127,7 +127,7 @@ test('the list of a series has pages, in its order', async () => {
   assert.deepEqual([titles, first.pageInfo.hasNextPage, second.pageInfo.hasNextPage], [['A', 'B', 'C'], true, false]);
 });
 
-test('a series is renamed and deleted by its author; its articles stay', async () => {
+test('its author renames and deletes a series without deleting its articles', async () => {
   const author = await createAuthor();
   const id = await createSeries(author, 'First name');
   await createSeries(author, 'Taken');
@@ -152,7 +152,7 @@ test('a series is renamed and deleted by its author; its articles stay', async (
   assert.deepEqual(await listParts(author, null), ['Stays']);
 });
 
-test('two series of one title asked for at once are one', async () => {
+test('of concurrent requests to create a series with one title, only one succeeds', async () => {
   const author = await createAuthor();
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => call(author, 'mutation { createSeries(title: "Once") { id } }')),

@@ -1,4 +1,4 @@
-/** What holds for every route of the API, found in the API itself, so that a new one is held to it from its first day. */
+/** Rules for every route of the API. The routes are read from the app, so new ones are included. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as sendRequest } from 'node:http';
@@ -21,9 +21,12 @@ before(async () => {
 });
 after(() => api.close());
 
-/** Those that OpenAPI does not describe: pages and forms of browsers, files of known names, and protocols with descriptions of their own. */
+/**
+ * Routes that OpenAPI does not describe: pages and forms for browsers, well-known files, and
+ * protocols with their own description.
+ */
 const NOT_DESCRIBED = [
-  // Pages that everybody reads, and what their readers send.
+  // Public pages and the forms of their readers.
   ...[
     '/',
     '/:slug',
@@ -36,17 +39,18 @@ const NOT_DESCRIBED = [
     '/search',
   ],
   ...['/articles/:slug/', '/comments/:id', '/people/:username/'],
-  // Accounts: signing in, and the links in mails.
+  // Accounts: signing in, and links in mails.
   ...['/login', '/logout', '/register', '/settings', '/account/', '/digest/unsubscribe', '/newsletter/', '/desk'],
-  // Feeds and other lists for machines, each in a format of its own.
+  // Feeds and other lists for machines, each in its own format.
   ...['/feed.', '/atom.xml', '/sitemap', '/robots.txt', '/llms', '/index.md', '/roundup.md', '/.well-known/'],
   // Files.
   ...['/assets/:file', '/cards/:name', '/images/:name', '/cli/courant.tgz'],
-  // Programs: GraphQL and MCP describe themselves; the description itself; what keeps watch; mails that were not sent.
+  // Programs: GraphQL and MCP describe themselves; the OpenAPI document; health checks; unsent
+  // mails.
   ...['/graphql', '/mcp', '/api/v1/openapi.json', '/health/', '/dev/mails'],
 ];
 
-test('every route is described by OpenAPI, or is of a kind that is known not to be', () => {
+test('every route is described by OpenAPI or listed as an exception', () => {
   const described = new Set(
     Object.keys(api.app.swagger().paths ?? {}).map((path) => path.replaceAll(/\{(\w+)\}/g, ':$1')),
   );
@@ -63,7 +67,7 @@ test('every route is described by OpenAPI, or is of a kind that is known not to 
   );
 });
 
-/** What the parameters of a route name, by the beginning of the route. */
+/** Parameter values that name the owner's rows, by route prefix. */
 const OWNED: [prefix: string, values: (name: string) => string][] = [
   ['/desk/articles/:id', (name) => (name === 'id' ? foreign.articleId : 'blogsite_a')],
   ['/desk/statistics/:articleId', () => foreign.articleId],
@@ -81,7 +85,7 @@ const OWNED: [prefix: string, values: (name: string) => string][] = [
   ),
   ['/cards/:name', () => `${foreign.slug}.png`],
 ];
-/** They name nothing of anybody's. */
+/** Routes whose parameters name no owner's row. */
 const OWNERLESS = [
   '/assets/:file',
   '/images/:name',
@@ -90,14 +94,14 @@ const OWNERLESS = [
   '/tags/:name',
   '/dev/mails/:name',
 ];
-/** Everybody may do that to everybody, and the one it is done to hears of it. */
+/** Anybody may do this, and the owner is notified. */
 const FOR_EVERYBODY = ['/people/:username/follow', '/people/:username/subscribe'];
 
-test('no route shows or changes what belongs to somebody else, signed in or not (A18)', async () => {
+test('no route shows or changes data of another author, with or without a session (A18)', async () => {
   const everything = await readEverythingOf(api.db, owner);
   const cookie = `courant_session=${await api.sessions.issue('courant:cookie', stranger.id)}`;
   const bearer = `Bearer ${await api.sessions.issue('courant:session', stranger.id)}`;
-  let asked = 0;
+  let requestCount = 0;
   for (const route of routes.filter(({ pattern }) => pattern.includes(':'))) {
     const { method, pattern } = route;
     if (OWNERLESS.some((known) => pattern.startsWith(known)) || FOR_EVERYBODY.includes(pattern)) continue;
@@ -106,7 +110,7 @@ test('no route shows or changes what belongs to somebody else, signed in or not 
     const path = fillRoute(route, values);
     const isForm = !pattern.startsWith('/api');
     for (const headers of [{}, isForm ? { cookie } : { authorization: bearer }]) {
-      asked += 1;
+      requestCount += 1;
       const response = await fetch(api.url + path, {
         method,
         redirect: 'manual',
@@ -114,17 +118,17 @@ test('no route shows or changes what belongs to somebody else, signed in or not 
         ...(method === 'POST' ? { body: isForm ? new URLSearchParams({ body: 'x', sure: 'yes' }) : '' } : {}),
       });
       const text = await response.text();
-      const told = `${method} ${pattern}: ${response.status}`;
-      assert.ok(response.status < 500, told);
-      assert.ok(!text.includes(SECRET) && !text.includes('Not yours') && !text.includes(`${owner.username}@`), told);
+      const message = `${method} ${pattern}: ${response.status}`;
+      assert.ok(response.status < 500, message);
+      assert.ok(!text.includes(SECRET) && !text.includes('Not yours') && !text.includes(`${owner.username}@`), message);
     }
     if (method === 'POST') assert.deepEqual(await readEverythingOf(api.db, owner), everything, `${method} ${pattern}`);
   }
-  assert.ok(asked > 80, `${asked} requests`);
+  assert.ok(requestCount > 80, `${requestCount} requests`);
   assert.deepEqual(await readEverythingOf(api.db, owner), everything);
 });
 
-test('every route that takes a body bounds it before it reads it (F23)', async () => {
+test('every route rejects an oversized body before reading it (F23)', async () => {
   const cookie = `courant_session=${await api.sessions.issue('courant:cookie', stranger.id)}`;
   const posts = routes.filter(({ method }) => method === 'POST');
   assert.ok(posts.length > 40, `${posts.length} routes were found`);
@@ -148,7 +152,7 @@ test('every route that takes a body bounds it before it reads it (F23)', async (
   }
 });
 
-test('what a body or a form says beyond its fields changes nothing: not whose it is, and nothing of an account', async () => {
+test('unknown fields of a body or form cannot change the owner or an account', async () => {
   const everything = await readEverythingOf(api.db, owner);
   const smuggled = { authorId: owner.id, author_id: owner.id, userId: owner.id, isAdmin: true, suspendedAt: null };
   const account = { email: 'other@example.org', emailConfirmedAt: '2026-01-01', passwordHash: 'x', username: 'owner' };
@@ -182,7 +186,7 @@ test('what a body or a form says beyond its fields changes nothing: not whose it
   assert.deepEqual(await readEverythingOf(api.db, owner), everything);
 });
 
-test('each kind of token does what it is for: a session publishes nothing over REST, and a developer token opens nothing else (A17)', async () => {
+test('a session cannot publish over REST, and a developer token can do nothing else (A17)', async () => {
   const session = await api.sessions.issue('courant:session', stranger.id);
   for (const token of [session, await api.sessions.issue('courant:cookie', stranger.id)]) {
     assert.equal((await api.publish({ content: '# By a session' }, { token })).status, 401);
@@ -200,7 +204,7 @@ test('each kind of token does what it is for: a session publishes nothing over R
     };
     if (pattern === '/api/v1/articles' && method === 'POST') continue;
     const [nobody, token] = [await send({}), await send({ authorization: `Bearer ${stranger.token}` })];
-    // GraphQL says that it is no session; elsewhere it is as if it were not there.
+    // GraphQL rejects a developer token; other routes ignore it.
     if (token !== nobody) assert.equal(token, 401, `${method} ${pattern}: ${nobody} without it`);
   }
 });

@@ -1,4 +1,4 @@
-/** Requests that say something false about themselves: how long they are, which host they are for, where they come from, and whose cookie it is. */
+/** Requests with a false length, host, origin or cookie. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
@@ -27,7 +27,7 @@ interface Answer {
   text: string;
 }
 
-/** As a client that may write any header, from an address of this machine. */
+/** Sends a request with any headers, from an address of this machine. */
 async function ask(
   path: string,
   headers: Record<string, string | string[]> = {},
@@ -41,13 +41,13 @@ async function ask(
   }).end(body);
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   let text = '';
-  // A stream has no end.
+  // An event stream does not end.
   if (String(response.headers['content-type']).includes('event-stream')) response.destroy();
   else for await (const chunk of response) text += String(chunk);
   return { status: response.statusCode ?? 0, headers: response.headers, text };
 }
 
-/** All that comes back on one connection, which the server closes. */
+/** Returns all bytes that the server sends until it closes the connection. */
 async function write(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
   socket.write(bytes);
@@ -79,7 +79,7 @@ test('a request with an ambiguous length is refused, and bytes after it are not 
     const answers = await write(bytes + SMUGGLED);
     assert.deepEqual(answers.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 400'], JSON.stringify(bytes));
   }
-  // The body of a GET belongs to it, also where its answer is kept and nothing reads the body.
+  // The body of a GET belongs to it, even if the response is cached and nothing reads the body.
   const hidden = `GET /${slug} HTTP/1.1\r\nHost: x\r\nContent-Length: ${SMUGGLED.length}\r\n\r\n${SMUGGLED}`;
   const last = `GET /nothing-here HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
   assert.deepEqual((await write(hidden + last)).match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 404']);
@@ -109,9 +109,9 @@ test('a request with two hosts, none or an invalid one is refused, even if its r
     ['Host: \u00e9'],
   ]) {
     const answers = await write(`${get(...hosts) + get('Host: x')}NONSENSE\r\n`);
-    const asked = JSON.stringify(hosts);
-    assert.deepEqual(answers.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 400'], asked);
-    assert.deepEqual(readProblem(answers), { status: 400, code: 'bad_host' }, asked);
+    const label = JSON.stringify(hosts);
+    assert.deepEqual(answers.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 400'], label);
+    assert.deepEqual(readProblem(answers), { status: 400, code: 'bad_host' }, label);
   }
   for (const host of ['x', 'X.example:8080', '127.0.0.1:', '[::1]:3000', 'xn--bcher-kva.example', 'a_b', '']) {
     assert.match(await write(get(`Host: ${host}`, 'Connection: close')), /^HTTP\/1\.1 200 /, host);
@@ -152,7 +152,7 @@ function readProblem(answer: string): { status: number; code: string } {
   return { status, code };
 }
 
-test('headers that are too large or too many are a 431, and the next request is answered (A59)', async () => {
+test('headers that are too large or too many return 431, and the next request succeeds (A59)', async () => {
   const lines = Array.from({ length: 2_000 }, (_, n) => `X-${n}: something`).join('\r\n');
   for (const bytes of [start(`X-Large: ${'x'.repeat(20_000)}`), start(lines)]) {
     assert.match(await write(bytes), /^HTTP\/1\.1 431 /);
@@ -222,23 +222,23 @@ test('no requested address redirects to another site (A55)', async () => {
   }
 });
 
-test('the address of a client is its socket’s, or what a trusted proxy wrote last, never what a client wrote (A14)', async () => {
-  const left = async (from: string, forwarded: string | string[]) =>
+test('a client’s address is its socket’s or the last one of a trusted proxy, never one that the client sent (A14)', async () => {
+  const readRemaining = async (from: string, forwarded: string | string[]) =>
     Number(
       (await ask('/mcp', { 'x-forwarded-for': forwarded, accept: '*/*' }, { from, method: 'POST' })).headers[
         'ratelimit-remaining'
       ],
     );
-  // Not from the proxy: one count, whatever it claims.
-  const first = await left('127.0.0.1', '198.51.100.1');
-  assert.equal(await left('127.0.0.1', '198.51.100.2'), first - 1);
-  assert.equal(await left('127.0.0.1', '127.0.0.2'), first - 2);
-  // Through it: only the last entry is the proxy's own.
-  const through = await left('127.0.0.2', '203.0.113.7');
-  assert.equal(await left('127.0.0.2', '198.51.100.3, 203.0.113.7'), through - 1);
-  assert.equal(await left('127.0.0.2', ['198.51.100.4', '203.0.113.7']), through - 2);
-  assert.equal(await left('127.0.0.2', 'garbage"\t<x>, 203.0.113.7'), through - 3);
-  assert.equal(await left('127.0.0.2', '203.0.113.8'), through);
+  // Not from the proxy: one count, whatever the header contains.
+  const first = await readRemaining('127.0.0.1', '198.51.100.1');
+  assert.equal(await readRemaining('127.0.0.1', '198.51.100.2'), first - 1);
+  assert.equal(await readRemaining('127.0.0.1', '127.0.0.2'), first - 2);
+  // From the proxy: only the last entry counts, which the proxy wrote.
+  const through = await readRemaining('127.0.0.2', '203.0.113.7');
+  assert.equal(await readRemaining('127.0.0.2', '198.51.100.3, 203.0.113.7'), through - 1);
+  assert.equal(await readRemaining('127.0.0.2', ['198.51.100.4', '203.0.113.7']), through - 2);
+  assert.equal(await readRemaining('127.0.0.2', 'garbage"\t<x>, 203.0.113.7'), through - 3);
+  assert.equal(await readRemaining('127.0.0.2', '203.0.113.8'), through);
 });
 
 test('with TLS, only this host can set the session cookie, which is sent only over TLS; a cookie without the prefix is ignored (A57)', async () => {
@@ -258,7 +258,7 @@ test('with TLS, only this host can set the session cookie, which is sent only ov
 
 test('signing in and requesting a reset cost the same for unknown and known accounts (A60)', async () => {
   const visitor = await openVisitor(api, 'is-known');
-  // At its real cost, which that of an unknown account has.
+  // With a hash of real cost, like the one computed for unknown accounts.
   await setPassword(api.db, visitor.userId, await hashPassword(PASSWORD));
   let network = 0;
   const send = (path: string, email: string) => {
@@ -271,28 +271,28 @@ test('signing in and requesting a reset cost the same for unknown and known acco
     return ask(path, headers, { from: '127.0.0.2', method: 'POST', body });
   };
   for (const path of ['/login', '/account/forgot-password']) {
-    const took = { known: [] as number[], unknown: [] as number[] };
-    const said = new Set<string>();
-    const asked = new Set<number>();
+    const durations = { known: [] as number[], unknown: [] as number[] };
+    const responses = new Set<string>();
+    const queryCounts = new Set<number>();
     for (let n = 0; n < 5; n++) {
       for (const who of ['known', 'unknown'] as const) {
         const email = who === 'known' ? visitor.email : `nobody-${n}@example.org`;
         const started = performance.now();
         const { queries, answer } = await countQueries(() => send(path, email));
-        // The first makes the hash that stands in for those of unknown accounts.
-        if (n > 0) took[who].push(performance.now() - started);
-        asked.add(queries);
-        said.add(`${answer.status} ${answer.headers.location} ${answer.text.replaceAll(email, '')}`);
+        // The first request computes the hash used for unknown accounts.
+        if (n > 0) durations[who].push(performance.now() - started);
+        queryCounts.add(queries);
+        responses.add(`${answer.status} ${answer.headers.location} ${answer.text.replaceAll(email, '')}`);
       }
     }
-    assert.equal(said.size, 1, `${path}: one answer for both`);
-    assert.equal(asked.size, 1, `${path}: ${[...asked].join(' and ')} statements`);
-    const [known, unknown] = [median(took.known), median(took.unknown)];
+    assert.equal(responses.size, 1, `${path}: one answer for both`);
+    assert.equal(queryCounts.size, 1, `${path}: ${[...queryCounts].join(' and ')} statements`);
+    const [known, unknown] = [median(durations.known), median(durations.unknown)];
     assert.ok(known < 3 * unknown && unknown < 3 * known, `${path}: ${known} ms if known, ${unknown} ms if not`);
   }
 });
 
-/** What a busy machine does to a few does not change it. */
+/** The median ignores outliers of a busy machine. */
 function median(values: number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -1,4 +1,4 @@
-/** Addresses of drafts and scheduled articles, guessed at every route that takes a slug. */
+/** Requests slugs of drafts and scheduled articles at every route that takes a slug. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -92,10 +92,10 @@ async function visit(route: Route, slug: string, extension: string) {
       ...(route.method === 'POST' ? { body: new URLSearchParams({ body: 'x', kind: 'LIKE' }) } : {}),
     });
     const body = (await response.text()).replaceAll(slug, '<slug>').replaceAll(/"requestId":"[^"]*"/g, '');
-    const given = [...response.headers].filter(
+    const responseHeaders = [...response.headers].filter(
       ([name]) => !/^(?:date|x-request-id|ratelimit-.*|content-length|etag)$/.test(name),
     );
-    seen.push({ status: response.status, headers: JSON.stringify(given).replaceAll(slug, '<slug>'), body });
+    seen.push({ status: response.status, headers: JSON.stringify(responseHeaders).replaceAll(slug, '<slug>'), body });
   }
   return seen;
 }

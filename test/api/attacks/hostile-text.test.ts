@@ -1,6 +1,7 @@
 /**
- * Hostile texts and addresses through every input: each parameter, query and form field of every route, and each argument of every GraphQL field,
- * found in the API itself. Nothing fails on our side, no header is added, nothing is shown as markup, and nothing is called.
+ * Hostile texts and addresses in every input: parameters, queries and form fields of every route,
+ * and arguments of every GraphQL field. Expects no server error, no injected header, no injected
+ * markup and no outgoing call. The inputs are read from the app.
  */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -38,7 +39,7 @@ let api: TestApi;
 let canary: { url: string; calls: string[]; close: () => void };
 before(async () => {
   canary = await startCanary();
-  // Nothing listens there: no actor is needed.
+  // Nothing listens there: no workflow is needed.
   api = await startTestApi({ temporal: '127.0.0.1:1' });
   await setPassword(api.db, api.author.id, await hashCheaply('a long and lovely one'));
   await api.publish({ content: markdown({ title: 'Hostile readers', slug: 'known' }) });
@@ -48,12 +49,12 @@ after(async () => {
   canary.close();
 });
 
-/** Each in turn, so that all inputs together meet all of them. */
-let turn = 0;
+/** Rotates through the texts, so that all inputs together receive all of them. */
+let index = 0;
 function* take(count: number): Generator<string> {
   yield `${MARK}<script>alert(1)</script>`;
   yield canary.url;
-  for (let n = 0; n < count; n++) yield texts[turn++ % texts.length] ?? '';
+  for (let n = 0; n < count; n++) yield texts[index++ % texts.length] ?? '';
 }
 
 test('hostile texts in path, query and form cause no server error at any route (A61)', async () => {
@@ -72,7 +73,7 @@ test('hostile texts in path, query and form cause no server error at any route (
 interface Sent {
   fields: string[];
   text: string;
-  /** Takes JSON, and no form. */
+  /** The route accepts JSON instead of forms. */
   isProgram: boolean;
   known: Record<string, string>;
 }
@@ -81,7 +82,7 @@ async function sendEverywhere(route: Route, { fields, text, isProgram, known }: 
   const all = fields.map((name): [string, string] => [name, text]);
   const body = isProgram ? JSON.stringify(Object.fromEntries(all)) : new URLSearchParams(all).toString();
   const type = isProgram ? 'application/json' : 'application/x-www-form-urlencoded';
-  // So much of each as leaves room for the others in the headers.
+  // Shortened, so that all values fit into the headers.
   const query = new URLSearchParams(all.map(([name, value]) => [name, value.slice(0, 60)])).toString();
   const address = fillRoute(route, () => text.toWellFormed());
   const headers = { accept: 'text/html, */*', 'sec-fetch-site': 'same-origin', 'content-type': type, ...known };
@@ -91,11 +92,11 @@ async function sendEverywhere(route: Route, { fields, text, isProgram, known }: 
     headers,
     ...(route.method === 'POST' ? { body } : {}),
   });
-  const said = `${route.method} ${route.pattern} with ${JSON.stringify(text.slice(0, 100))}: ${response.status}`;
-  assert.ok(response.status < 500, said);
-  assert.equal(response.headers.get('x-injected'), null, said);
+  const label = `${route.method} ${route.pattern} with ${JSON.stringify(text.slice(0, 100))}: ${response.status}`;
+  assert.ok(response.status < 500, label);
+  assert.equal(response.headers.get('x-injected'), null, label);
   if (!/html|xml|css/.test(response.headers.get('content-type') ?? '')) await response.body?.cancel();
-  else assert.ok(!(await response.text()).includes(MARK), said);
+  else assert.ok(!(await response.text()).includes(MARK), label);
 }
 
 test('hostile texts cause no server error in any argument of any GraphQL field (A61)', async () => {
@@ -103,7 +104,7 @@ test('hostile texts cause no server error in any argument of any GraphQL field (
     const authorization = `Bearer ${await api.sessions.issue('courant:session', api.author.id)}`;
     for (const field of listRootFields(root)) {
       const { name, args } = field;
-      // They end the session, or need one of their own.
+      // These fields end the session, or have no arguments.
       if (args.length === 0 || name === 'deleteAccount') continue;
       await Promise.all(
         Array.from(take(2), async (text) => {
@@ -111,9 +112,9 @@ test('hostile texts cause no server error in any argument of any GraphQL field (
           const sent = { method: 'POST', headers, body: JSON.stringify(writeFilledCall(root, field, text)) };
           const response = await fetch(`${api.url}/graphql`, sent);
           const answer = await response.text();
-          const said = `${name} with ${JSON.stringify(text.slice(0, 100))}: ${response.status} ${answer.slice(0, 300)}`;
-          assert.ok(response.status < 500, said);
-          assert.doesNotMatch(answer, /INTERNAL_SERVER_ERROR|DATABASE_UNAVAILABLE/, said);
+          const label = `${name} with ${JSON.stringify(text.slice(0, 100))}: ${response.status} ${answer.slice(0, 300)}`;
+          assert.ok(response.status < 500, label);
+          assert.doesNotMatch(answer, /INTERNAL_SERVER_ERROR|DATABASE_UNAVAILABLE/, label);
         }),
       );
     }
@@ -121,7 +122,7 @@ test('hostile texts cause no server error in any argument of any GraphQL field (
   assert.deepEqual(canary.calls, []);
 });
 
-test('keys that name a prototype change none, however deep they stand, and of a key that is given twice the last counts (A5)', async () => {
+test('prototype keys at any depth change no prototype, and of duplicate keys the last one counts (A5)', async () => {
   const evil = '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}}}';
   const content = JSON.stringify('# Polluted\n\nText.');
   for (const body of [
@@ -138,19 +139,19 @@ test('keys that name a prototype change none, however deep they stand, and of a 
   assert.equal((await fetch(`${api.url}/health/live`)).status, 200);
 });
 
-/** Of the forms and queries of the source: a new name is in the test as soon as it is read. */
+/** Reads the field names from the source, so that a new field is tested at once. */
 function listFieldNames(): string[] {
   const root = new URL('../../../', import.meta.url);
   const names = new Set<string>();
   for (const file of globSync('api/**/*.ts', { cwd: root })) {
     const text = readFileSync(new URL(file, root), 'utf8');
-    for (const [, read, asked, shown] of text.matchAll(/readField\(\w+, '(\w+)'\)|\bquery\.(\w+)|\bname="([\w-]+)"/g))
-      names.add(read ?? asked ?? shown ?? '');
+    for (const [, read, queried, shown] of text.matchAll(/readField\(\w+, '(\w+)'\)|\bquery\.(\w+)|\bname="([\w-]+)"/g))
+      names.add(read ?? queried ?? shown ?? '');
   }
   return [...names];
 }
 
-/** The lists of the test data, where they are at hand. */
+/** The lists of the shared test data, if they are available. */
 function readHostile(): string[] {
   if (sharedPath('hostile').skip) return [];
   const lines = ['crlf', 'ssrf'].flatMap((name) => readShared(`hostile/${name}.txt`).split('\n'));
@@ -158,12 +159,12 @@ function readHostile(): string[] {
   return [...lines.filter(Boolean), ...fixtures.map(({ payload }) => payload.slice(0, 2_000))];
 }
 
-/** A server on this machine that nothing has a reason to call. */
+/** A server on this machine that must not be called. */
 async function startCanary() {
   const calls: string[] = [];
-  const server = createServer((asked, answer) => {
-    calls.push(`${asked.method} ${asked.url}`);
-    answer.end();
+  const server = createServer((request, response) => {
+    calls.push(`${request.method} ${request.url}`);
+    response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/canary`;

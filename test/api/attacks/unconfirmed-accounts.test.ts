@@ -1,6 +1,6 @@
 /**
- * Tries every route and GraphQL field without a confirmed address. One that is not listed here must
- * reject the account, so that a new one is rejected until it is allowed on purpose.
+ * Requests every route and GraphQL field from an account without a confirmed address. Those not
+ * listed here must reject it, so that a new one is rejected until it is allowed on purpose.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -13,12 +13,12 @@ import { addBelongings, type Belongings, readEverythingOf } from '../support/bel
 
 let api: TestApi;
 let account: TestAuthor;
-let own: Belongings;
+let belongings: Belongings;
 before(async () => {
   // The test needs no Temporal server.
   api = await startTestApi({ temporal: '127.0.0.1:1' });
   account = await api.createAuthor('unconfirmed');
-  own = await addBelongings(api, account);
+  belongings = await addBelongings(api, account);
   await api.db.updateTable('users').set({ emailConfirmedAt: null }).where('id', '=', account.id).execute();
 });
 after(() => api.close());
@@ -43,7 +43,7 @@ const WITHOUT_SESSION = [
   ...['/newsletter/leave', '/api/v1/articles/:slug/readings', '/mcp'],
 ];
 
-test('an account without a confirmed address is refused by every route that is not explicitly allowed (A37)', async () => {
+test('every route that is not explicitly allowed rejects an account without a confirmed address (A37)', async () => {
   const routes = listRoutes(api).filter(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method));
   const isAllowed = ({ pattern }: Route) => ALLOWED_ROUTES.includes(pattern);
   // Records that the token was used, once a minute.
@@ -85,7 +85,7 @@ const READS = [
   ...['notifications', 'offers', 'readings', 'series', 'sessions', 'tags', 'unreadNotifications', 'user'],
 ];
 
-test('an account without a confirmed address is refused by every GraphQL field that is not explicitly allowed (A37)', async () => {
+test('every GraphQL field that is not explicitly allowed rejects an account without a confirmed address (A37)', async () => {
   for (const [root, expected] of [
     ['Mutation', [...ALLOWED_MUTATIONS, ...FOR_STRANGERS]],
     ['Query', READS],
@@ -134,7 +134,7 @@ async function issueCredentials(): Promise<Credentials> {
 /** Sends the credential that the route accepts: a cookie, an access token or a developer token. */
 async function isRefused({ method, pattern }: Route, { cookie, bearer }: Credentials): Promise<boolean> {
   const isProgram = /^\/(?:api|graphql|mcp)/.test(pattern);
-  const values = { id: own.articleId, slug: own.slug, username: 'somebody', destination: 'blogsite_a' };
+  const values = { id: belongings.articleId, slug: belongings.slug, username: 'somebody', destination: 'blogsite_a' };
   const path = fillRoute({ method, pattern }, (name) => (values as Record<string, string>)[name] ?? 'x');
   const token = pattern === '/api/v1/articles' ? account.token : bearer;
   const response = await fetch(api.url + path, {

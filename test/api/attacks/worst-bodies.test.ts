@@ -1,4 +1,4 @@
-/** Sends the slowest accepted bodies to every route; other requests must be answered in time. */
+/** Sends the slowest accepted bodies to every route; other requests must get a response in time. */
 import assert from 'node:assert/strict';
 import { type RequestOptions, request as sendRequest } from 'node:http';
 import { performance } from 'node:perf_hooks';
@@ -9,7 +9,7 @@ import { readTemporalAddress } from '../../support/environment.ts';
 import { fillRoute, listRoutes } from '../../support/routes.ts';
 import { type ApiProcess, startApiProcess } from '../support/api-process.ts';
 
-/** Lists the routes, and configures `api`: the API under test, in a process of its own. */
+/** Provides the routes and the configuration of `api`, the process under test. */
 let like: TestApi;
 let api: ApiProcess;
 let metricsUrl: string;
@@ -40,7 +40,7 @@ interface Target {
   path: string;
 }
 
-test('no body that a stranger sends to any route delays another request by more than 100 ms (A34)', async () => {
+test('no body sent to any route by a stranger delays another request by more than 100 ms (A34)', async () => {
   const routes = listRoutes(like).filter(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method));
   assert.ok(routes.length > 50, `${routes.length} routes were found`);
   const slow: string[] = [];
@@ -50,7 +50,7 @@ test('no body that a stranger sends to any route delays another request by more 
     const measured: string[] = [];
     while (measured.length < 4) {
       const { pingMs, bodyMs } = await measurePings(target, worst);
-      // On a busy machine pings wait for other processes too.
+      // On a busy machine pings also wait for other processes.
       if (pingMs <= MAX_PING_MS || bodyMs <= MAX_BODY_MS) break;
       measured.push(`${Math.round(pingMs)} ms (${Math.round(bodyMs)} ms for a body)`);
     }

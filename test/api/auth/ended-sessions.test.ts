@@ -1,4 +1,4 @@
-/** A session that ends is refused at once, with its access tokens and its streams, at every instance of the API. */
+/** An ended session: every API instance rejects its tokens and ends its streams at once. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -34,7 +34,7 @@ async function openSessionOf(userId: string) {
 const getStatus = async (at: TestApi, token: string) =>
   (await fetch(`${at.url}/notifications/sse-token`, { headers: { authorization: `Bearer ${token}` } })).status;
 
-test('its access token and its stream token are refused at once, everywhere (F21)', async () => {
+test('every instance rejects the access and stream tokens of an ended session at once (F21)', async () => {
   const { id: userId } = await api.createAuthor('leaving');
   const [session, other] = [await openSessionOf(userId), await openSessionOf(userId)];
   assert.equal(await getStatus(second, session.access), 200);
@@ -47,7 +47,7 @@ test('its access token and its stream token are refused at once, everywhere (F21
   }
 });
 
-test('its open streams end on every instance, and no other one does (F21)', async () => {
+test('the streams of an ended session end on every instance, and other streams stay open (F21)', async () => {
   const [{ id: userId }, { id: strangerId }] = [
     await api.createAuthor('streaming'),
     await api.createAuthor('stranger'),
@@ -70,7 +70,7 @@ test('its open streams end on every instance, and no other one does (F21)', asyn
   for (const stream of others) stream.close();
 });
 
-test('streams end whichever way the session does: all of them, their account, or the row', async () => {
+test('streams end with their session when all sessions end, the account is deleted or the row is deleted', async () => {
   const ways = [
     (userId: string) => endSessions(api.db, { userId, now: new Date() }),
     (userId: string) => api.db.deleteFrom('users').where('id', '=', userId).execute(),
@@ -85,12 +85,12 @@ test('streams end whichever way the session does: all of them, their account, or
   }
 });
 
-test('a session that ended while an instance did not listen loses its streams there when it listens again', async () => {
+test('an instance that missed the end of a session ends its streams when it listens again', async () => {
   const { id: userId } = await api.createAuthor('unheard');
   const [session, other] = [await openSessionOf(userId), await openSessionOf(userId)];
   const [stream, others] = [await openStream(api.url, session.stream), await openStream(api.url, other.stream)];
   await eventually('both to be open', async () => stream.raw().includes('retry:') && others.raw().includes('retry:'));
-  // Ended without a word, as while the connection is down.
+  // Ends the session without an announcement, as if the connection were down.
   await api.db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);
     await tx.updateTable('sessions').set({ endedAt: new Date() }).where('id', '=', session.sessionId).execute();

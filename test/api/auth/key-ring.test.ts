@@ -1,4 +1,4 @@
-/** The keys that sign the tokens of sessions: several at a time, and only what one of them has signed is a token. */
+/** Signing keys of session tokens: rotation, verification and configuration. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
@@ -27,7 +27,7 @@ const at = (keys: KeyRing, seconds = 0) =>
 const issue = async (keys: KeyRing) => (await at(keys).issue('courant:session', OWNER)).token;
 const load = (key: string) => loadKeyRing({ home, key });
 
-test('the first key of a set signs, and all of them verify and are published without their private parts', async () => {
+test('the first key of a set signs, all keys verify, and only their public parts are published', async () => {
   const [former, next, foreign] = await Promise.all([createPrivateKey(), createPrivateKey(), createPrivateKey()]);
   const before = await load(JSON.stringify(former));
   const between = await load(formatPrivateKeys([next, former]));
@@ -45,7 +45,7 @@ test('the first key of a set signs, and all of them verify and are published wit
     assert.deepEqual(Object.keys(key).toSorted(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
 });
 
-test('`npm run rotate-signing-key` puts a new key before the former ones, and keeps what they signed for an hour', async () => {
+test('`npm run rotate-signing-key` adds a new first key and keeps two former ones', async () => {
   const env = {
     ...process.env,
     COURANT_HOME: home,
@@ -74,7 +74,7 @@ test('`npm run rotate-signing-key` puts a new key before the former ones, and ke
   assert.equal((await stat(getSigningKeyFile(home))).mode & 0o777, 0o600);
 });
 
-test('a token is refused that is unsigned, signed with a public key, expired, of the future, of another audience or issuer (A19)', async () => {
+test('unsigned, forged, expired and future tokens and those of another audience or issuer are rejected (A19)', async () => {
   const jwk = await createPrivateKey();
   const keys = await load(JSON.stringify(jwk));
   const key = await importJWK(jwk, 'ES256');
@@ -116,7 +116,7 @@ test('a token is refused that is unsigned, signed with a public key, expired, of
   for (const [what, token] of Object.entries(refused)) assert.equal(await verify(token), null, what);
 });
 
-test('clocks may differ by ten seconds, and no more', async () => {
+test('clocks can differ by at most ten seconds', async () => {
   const keys = await load(JSON.stringify(await createPrivateKey()));
   const token = await issue(keys);
   for (const seconds of [-9, 0, 3600, 3609])
@@ -125,7 +125,7 @@ test('clocks may differ by ten seconds, and no more', async () => {
     assert.equal(await at(keys, seconds).verify('courant:session', token), null, `${seconds}`);
 });
 
-test('a malformed COURANT_JWT_KEY stops the start, and is not quoted', async () => {
+test('a malformed COURANT_JWT_KEY prevents the start, and the error does not quote it', async () => {
   const key = await createPrivateKey();
   const { d: _, ...publicOnly } = key;
   for (const text of [

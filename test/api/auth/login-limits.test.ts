@@ -1,10 +1,11 @@
-/** Wrong passwords: strangers are slowed, and the author still gets in. */
-import { toNetwork } from '../../../api/plugins/network.ts';
+/** Limits of wrong passwords. They must not lock out the owner of the account. */
+
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { hash } from 'argon2';
 import fc from 'fast-check';
 import { countAttempt } from '../../../api/auth/login-limits.ts';
+import { toNetwork } from '../../../api/plugins/network.ts';
 import { createUser } from '../../../store/users/create-user.ts';
 import { verifyPassword } from '../../../store/users/passwords.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
@@ -31,7 +32,7 @@ async function logIn(from: string, email: string, password: string): Promise<str
   return errors?.[0]?.extensions.code ?? 'logged in';
 }
 
-/** At a quarter of the cost of ours, which is another test's subject (`store/users/passwords`); a hash says what it costs to verify. */
+/** A quarter of the usual cost, which `store/users/passwords` tests. A hash contains its cost. */
 const passwordHash = hash(PASSWORD, { memoryCost: 16 * 1024 });
 
 async function register(name: string): Promise<string> {
@@ -52,7 +53,7 @@ const fail = async (from: string, email: string) =>
     (error: { code: string }) => error.code,
   );
 
-test('ten wrong passwords from one network lock that network out of the account, and nobody else (A30)', async () => {
+test('ten wrong passwords from one network lock only that network out of the account (A30)', async () => {
   const email = await register('grace');
   const codes: string[] = [];
   for (let n = 0; n < 12; n++) codes.push(await logIn('203.0.113.5', email, `guess ${n}`));
@@ -61,15 +62,15 @@ test('ten wrong passwords from one network lock that network out of the account,
   assert.equal(await logIn('198.51.100.7', email, PASSWORD), 'logged in');
 });
 
-test('right passwords are no failures, however many', async () => {
+test('correct passwords do not count as failures', async () => {
   const email = await register('often');
   for (let n = 0; n < 13; n++) assert.equal(await logIn('198.51.100.8', email, PASSWORD), 'logged in');
 });
 
-test('a login for which there was no time is no wrong password', async () => {
+test('a login that is rejected before its password is checked does not count as a failure', async () => {
   const email = await register('hurried');
   let over = false;
-  // As many as there is room for, and whatever is done is followed by another at once.
+  // Fills the queue, and replaces each finished check at once.
   const flood = Array.from({ length: 62 }, async () => {
     while (!over) await verifyPassword(await passwordHash, 'a flood');
   });
@@ -80,7 +81,7 @@ test('a login for which there was no time is no wrong password', async () => {
   assert.equal(await logIn('198.51.100.9', email, PASSWORD), 'logged in');
 });
 
-test('whoever signs in beside a flood of logins from another network is not refused, and waits for few of them', async () => {
+test('a login during a flood from another network succeeds and waits for few of the others', async () => {
   const flooders = await Promise.all(Array.from({ length: 6 }, (_, n) => register(`flooder-${n}`)));
   const email = await register('beside');
   let done = 0;
@@ -97,18 +98,18 @@ test('whoever signs in beside a flood of logins from another network is not refu
   await Promise.all(flood);
 });
 
-test('an address that nobody can have is a wrong one like any other', async () => {
+test('an impossible address is a failed login', async () => {
   assert.equal(await logIn('198.51.100.10', 'no\0body@example.org', PASSWORD), 'UNAUTHENTICATED');
 });
 
-test('the addresses of one /64 are one network, whatever the account, and those of another are not (A30)', async () => {
+test('all addresses of an IPv6 /64 count as one network for all accounts (A30)', async () => {
   const codes = new Set<string>();
   for (let n = 0; n < 61; n++) codes.add(await fail(`2001:db8:1:2::${n.toString(16)}`, `account-${n}@example.org`));
   assert.deepEqual([...codes], ['counted', 'RATE_LIMITED']);
   assert.equal(await fail('2001:db8:1:3::1', 'account-1@example.org'), 'counted');
 });
 
-test('an account that is guessed at from many networks still lets its author in, from a network of his own (A30)', async () => {
+test('an account under attack from many networks accepts its owner from another network (A30)', async () => {
   const email = await register('target');
   for (let n = 0; n < 110; n++) await fail(`10.0.${n}.1`, email);
   assert.equal(await logIn('198.51.100.9', email, PASSWORD), 'logged in');
@@ -117,18 +118,18 @@ test('an account that is guessed at from many networks still lets its author in,
   assert.deepEqual(codes, ['UNAUTHENTICATED', 'UNAUTHENTICATED', 'RATE_LIMITED']);
 });
 
-test('many wrong passwords at once are no more than one after the other', async () => {
+test('concurrent wrong passwords count like sequential ones', async () => {
   const codes = await Promise.all(Array.from({ length: 40 }, () => fail('203.0.113.9', 'at-once@example.org')));
   assert.equal(codes.filter((code) => code === 'counted').length, 10);
 });
 
-test('an account is the same however its address is spelled (A30)', async () => {
+test('failures count per account regardless of the case of its address (A30)', async () => {
   const spelled = ['spelled@example.org', 'Spelled@Example.org', 'SPELLED@EXAMPLE.ORG'];
   for (let n = 0; n < 10; n++) await fail('192.0.2.77', spelled[n % 3] ?? '');
   for (const email of spelled) assert.equal(await fail('192.0.2.77', email), 'RATE_LIMITED', email);
 });
 
-test('a network is an IPv4 address or a /64, and nothing that a client writes there breaks it', () => {
+test('a network is an IPv4 address or an IPv6 /64, and any other text is accepted', () => {
   assert.equal(toNetwork('203.0.113.5'), '203.0.113.5');
   assert.equal(toNetwork('::ffff:203.0.113.5'), '203.0.113.5');
   assert.equal(toNetwork('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64');

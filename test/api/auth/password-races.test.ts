@@ -1,11 +1,11 @@
-/** A password that is replaced while the former one is being checked opens nothing any more. */
+/** Requests with a former password that overlap a password reset. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { changePassword } from '../../../api/accounts/password/change.ts';
 import { deleteAccount } from '../../../api/accounts/deletion/delete-account.ts';
-import { makeToken } from '../../../api/accounts/tokens/tokens.ts';
+import { changePassword } from '../../../api/accounts/password/change.ts';
 import { login } from '../../../api/accounts/sign-in/login.ts';
+import { makeToken } from '../../../api/accounts/tokens/tokens.ts';
 import { endSessions } from '../../../store/sessions/end-sessions.ts';
 import { openSession } from '../../../store/sessions/open-session.ts';
 import { listSessions } from '../../../store/sessions/standing.ts';
@@ -25,14 +25,14 @@ after(() => api.close());
 const OLD = 'a good long password';
 const CLIENT = { address: '203.0.113.9', userAgent: 'a thief' };
 
-test('a login with the former password that is under way while a new one is set opens no session', async () => {
+test('a login with the former password that overlaps a reset opens no session', async () => {
   const { userId, email } = await createPerson('robbed');
   const outcome = await duringReset(userId, () => login(api.accounts, CLIENT, { email, password: OLD }));
   assert.equal(outcome, 'UNAUTHENTICATED');
   assert.deepEqual(await listSessions(api.db, userId, new Date()), []);
 });
 
-test('a change of the password that is under way while a new one is set does not undo it', async () => {
+test('a password change that overlaps a reset does not replace the new password', async () => {
   const { userId } = await createPerson('contested');
   const { sessionId } = await openSession(api.db, { userId, userAgent: null, now: new Date() });
   const change = { currentPassword: OLD, newPassword: 'the password of a thief' };
@@ -46,20 +46,20 @@ test('a change of the password that is under way while a new one is set does not
   assert.equal(await verifyPassword(passwordHash, 'the new password of its owner'), true);
 });
 
-test('a deletion that was ordered with the former password while a new one is set deletes nothing', async () => {
+test('an account deletion with the former password that overlaps a reset deletes nothing', async () => {
   const { userId } = await createPerson('mourned');
-  const order = { userId, password: OLD, address: CLIENT.address };
+  const request = { userId, password: OLD, address: CLIENT.address };
   const deps = { db: api.db, now: () => new Date(), onDecided: () => undefined };
-  assert.equal(await duringReset(userId, () => deleteAccount(deps, order)), 'WRONG_PASSWORD');
+  assert.equal(await duringReset(userId, () => deleteAccount(deps, request)), 'WRONG_PASSWORD');
   assert.ok(await findUserWithPassword(api.db, userId));
 });
 
 test('a request for a developer token that overlaps a password reset creates none', async () => {
   const { userId } = await createPerson('persistent');
   const { sessionId } = await openSession(api.db, { userId, userAgent: null, now: new Date() });
-  const order = { name: 'of a thief', expiresAt: null };
+  const request = { name: 'of a thief', expiresAt: null };
   const outcome = await duringReset(userId, () =>
-    makeToken({ db: api.db, now: () => new Date() }, { userId, sessionId }, order),
+    makeToken({ db: api.db, now: () => new Date() }, { userId, sessionId }, request),
   );
   assert.equal(outcome, 'UNAUTHENTICATED');
   assert.deepEqual(await listOwnTokens(api.db, userId, new Date()), []);
@@ -72,7 +72,10 @@ async function createPerson(username: string) {
   return { userId: id, email };
 }
 
-/** Sets a new password while `act`, which has checked the former one, waits for the user's row; how that ended. */
+/**
+ * Sets a new password while `act` waits for the row of the user after checking the former password.
+ * Returns the outcome of `act`.
+ */
 async function duringReset(userId: string, act: () => Promise<unknown>): Promise<string> {
   const passwordHash = await hashPassword('the new password of its owner');
   let acting = Promise.resolve('nothing');

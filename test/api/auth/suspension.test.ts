@@ -1,4 +1,4 @@
-/** A suspended author: sessions and streams end at once. */
+/** Suspension of an author ends sessions and streams at once. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createUser } from '../../../store/users/create-user.ts';
@@ -25,7 +25,7 @@ async function ask(query: string, session?: string): Promise<{ status: number; c
   return { status: response.status, code: body.code ?? body.errors?.[0]?.extensions.code };
 }
 
-test('a session of a suspended author is refused at once, with the reason, and so is a login', async () => {
+test('the session and a login of a suspended author are rejected at once with the reason', async () => {
   const { id } = await createUser(api.db, {
     username: 'held',
     name: 'held',
@@ -43,24 +43,24 @@ test('a session of a suspended author is refused at once, with the reason, and s
   assert.equal((await ask(login)).code, 'SUSPENDED');
 });
 
-test('an open stream of a suspended author ends, and those of others go on', async () => {
-  const [held, other] = [await api.createAuthor('held-stream'), await api.createAuthor('other-stream')];
-  const [heldToken, otherToken] = await Promise.all(
-    [held, other].map(({ id }) => api.sessions.issue('courant:stream', id)),
+test('an open stream of a suspended author ends, and streams of other users stay open', async () => {
+  const [suspended, other] = [await api.createAuthor('held-stream'), await api.createAuthor('other-stream')];
+  const [suspendedToken, otherToken] = await Promise.all(
+    [suspended, other].map(({ id }) => api.sessions.issue('courant:stream', id)),
   );
-  const stream = await openStream(api.url, heldToken ?? '');
+  const stream = await openStream(api.url, suspendedToken ?? '');
   const others = await openStream(api.url, otherToken ?? '');
-  await suspend(held.id);
+  await suspend(suspended.id);
   await stream.ended;
   assert.equal(await Promise.race([others.ended, 'goes on']), 'goes on');
-  const again = await fetch(`${api.url}/notifications/stream?token=${heldToken}`, {
+  const again = await fetch(`${api.url}/notifications/stream?token=${suspendedToken}`, {
     headers: { 'last-event-id': '0' },
   });
   assert.equal(again.status, 204);
   others.close();
 });
 
-test('a session of an account that is gone is no session', async () => {
+test('the session of a deleted account is rejected', async () => {
   const { id } = await api.createAuthor('soon-gone');
   const session = await api.sessions.issue('courant:session', id);
   await api.db.deleteFrom('users').where('id', '=', id).execute();

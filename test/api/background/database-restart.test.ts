@@ -1,3 +1,4 @@
+/** An API whose PostgreSQL is killed and restarted during publishes. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -12,10 +13,10 @@ import { markdown } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startOwnPostgres } from '../../support/own-postgres.ts';
 
-/** An article that waits for its hour always has a workflow, and so an outbox row. */
+/** A scheduled article always has a workflow, and so an outbox row. */
 const FAR_AHEAD = '2099-01-01T00:00:00Z';
 
-test('publishes while PostgreSQL is killed succeed whole or get a 503, and the API recovers by itself (F8)', async (t) => {
+test('publishes while PostgreSQL is killed succeed completely or return 503, and the API recovers (F8)', async (t) => {
   const home = mkdtempSync(join(tmpdir(), 'courant-f8-'));
   const postgres = await startOwnPostgres();
   const apiPort = await findFreePort();
@@ -48,7 +49,7 @@ test('publishes while PostgreSQL is killed succeed whole or get a 503, and the A
 
   const statuses = new Map<number, number>();
   const created: string[] = [];
-  /** Titles of what was refused with the word that nothing was changed. */
+  /** Titles of publishes rejected with "Nothing was changed". */
   const unchanged: string[] = [];
   let publishing = true;
   const clients = Array.from({ length: 5 }, async (_, client) => {

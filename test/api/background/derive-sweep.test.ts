@@ -1,4 +1,4 @@
-/** Texts that were left behind: which instance derives them, and what goes before them. */
+/** The sweep of texts that are not derived: which instance runs it, and what has priority. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
@@ -28,7 +28,7 @@ beforeEach(async () => {
   for (const table of ['outbox', 'articles', 'leases'] as const) await db.deleteFrom(table).execute();
 });
 
-test('one instance sweeps for all; another goes on where it stops, or is not heard of any more', async () => {
+test('one instance sweeps at a time; another continues after it stops or its lease expires', async () => {
   const ids = [await insertArticle(), await insertArticle()];
   const [one, other] = [createDeriveSweep(db), createDeriveSweep(db)];
   const first = await one.next(NONE);
@@ -41,7 +41,7 @@ test('one instance sweeps for all; another goes on where it stops, or is not hea
   assert.ok(await createDeriveSweep(db).next(NONE));
 });
 
-test('a sweep that finds nothing more is over, and any instance may begin the next', async () => {
+test('a sweep without further texts releases its lease', async () => {
   const one = createDeriveSweep(db);
   assert.equal(await one.next(NONE), null);
   const late = await insertArticle();
@@ -49,7 +49,7 @@ test('a sweep that finds nothing more is over, and any instance may begin the ne
   assert.equal(await createDeriveSweep(db).next(NONE), late);
 });
 
-test('a lease is renewed by its holder alone', async () => {
+test('only the holder of a lease can renew it', async () => {
   const [one, other] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
   assert.equal(await takeLease(db, { work: 'x', holder: one }, 60_000), true);
   assert.equal(await takeLease(db, { work: 'x', holder: one }, 60_000), true);
@@ -57,7 +57,7 @@ test('a lease is renewed by its holder alone', async () => {
   assert.equal(await takeLease(db, { work: 'y', holder: other }, 60_000), true);
 });
 
-test('due is what waits in the outbox, and a schedule about its time; not what somebody has taken up, or was held for long', async () => {
+test('unleased outbox rows and schedules near their time are due; leased rows and long overdue schedules are not', async () => {
   const id = await insertArticle({ dueIn: '1 hour' });
   assert.equal(await isAnythingDue(db), false);
   for (const [interval, isDue] of [
@@ -74,7 +74,7 @@ test('due is what waits in the outbox, and a schedule about its time; not what s
   assert.equal(await isAnythingDue(db), false);
 });
 
-test('while something is due, what was just published is derived and what an older version derived waits', async (t) => {
+test('while something is due, new articles are derived and articles of older versions wait', async (t) => {
   const [old, fresh] = [await insertArticle(), await insertArticle()];
   await db.insertInto('outbox').values({ articleId: old }).execute();
   const deriver = startDeriver({ db, log: pino({ level: 'silent' }), baseUrl: 'https://courant.example' });
@@ -86,13 +86,13 @@ test('while something is due, what was just published is derived and what an old
   await eventually('the old one', async () => (await readVersion(old)) === DERIVED_VERSION, { withinMs: 90_000 });
 });
 
-test('a sweep takes a fifth of the time, however slow a text is', () => {
+test('a sweep uses a fifth of the time and pauses 10 s at most', () => {
   assert.equal(restAfter(10), 40);
   assert.equal(restAfter(0), 0);
   assert.equal(restAfter(60_000), 10_000);
 });
 
-/** As version 1 of the renderer left it; scheduled, where `dueIn` says for when. */
+/** Inserts an article derived by version 1 of the renderer; scheduled if `dueIn` is set. */
 async function insertArticle({ dueIn = null }: { dueIn?: string | null } = {}): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     insert into articles (author_id, slug, title, title_key, canonical_key, status, source, body, derived, derived_version, content_hash,

@@ -1,3 +1,4 @@
+/** Derivation of articles after their publish, by the API and by the next instance. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -23,14 +24,14 @@ before(async () => {
 });
 after(() => api.close());
 
-test('an article is derived after its publish, though nobody reads it', async () => {
+test('an article is derived after its publish, without being read', async () => {
   const id = await publish(api, 'Behind the answer');
   const { derived } = await waitForDerived(api.db, id);
   assert.match(derived.html, /<span class="tok-keyword">const<\/span>/);
   assert.ok('tldr' in derived && derived.tldr.includes('Node.js'));
 });
 
-test('a reader who is faster than that gets the page at once and the description whole; what was made is kept, and on the page', async () => {
+test('before derivation the page is shown without colours and the description is derived on request and stored', async () => {
   const id = await publish(api, 'Read at once');
   const [page, description] = await Promise.all([
     fetch(`${api.url}/read-at-once`).then((answer) => answer.text()),
@@ -44,12 +45,12 @@ test('a reader who is faster than that gets the page at once and the description
   assert.equal((await readRow(api.db, id)).derivedVersion, DERIVED_VERSION);
 });
 
-test('what an instance left behind is derived by the next one', async () => {
+test('articles that a stopped instance did not derive are derived by the next one', async () => {
   const first = await startTestApi({ temporal, databaseUrl: api.databaseUrl, home: api.home });
   const author = await first.createAuthor('left-behind');
   const { id } = (await first.publish(article('Left behind'), { token: author.token })).body.data ?? {};
   await first.close();
-  // As a crash leaves it, however far this instance got.
+  // The state after a crash, however far this instance got.
   const { derivedVersion } = await resetDerived(api.db, id ?? '');
   assert.equal(derivedVersion, 0);
   const second = await startTestApi({ temporal, databaseUrl: api.databaseUrl, home: api.home });
@@ -57,7 +58,7 @@ test('what an instance left behind is derived by the next one', async () => {
   await second.close();
 });
 
-test('what was derived from a text that has changed meanwhile is not kept', async (t) => {
+test('the result is discarded if the text has changed meanwhile', async (t) => {
   const pool = createDocumentPool({ maxThreads: 1 });
   t.after(() => pool.close());
   const id = await publish(api, 'Changed meanwhile');
@@ -66,15 +67,15 @@ test('what was derived from a text that has changed meanwhile is not kept', asyn
   assert.ok(read);
   const derived = await pool.derive('test', read.draft, OPTIONS);
   await publish(api, 'Changed meanwhile', `${BODY}\nAnother end.\n`);
-  assert.equal(await keepDerived(api.db, read, derived, wordsOf(read.draft, derived)), false);
+  assert.equal(await keepDerived(api.db, read, derived, buildWords(read.draft, derived)), false);
   assert.match((await waitForDerived(api.db, id)).derived.html, /Another end/);
 });
 
-test('derived twice, it is the same, and is kept once', async (t) => {
+test('concurrent derivations have the same result, which is stored once', async (t) => {
   const pool = createDocumentPool({ maxThreads: 1 });
   t.after(() => pool.close());
   const id = await publish(api, 'Twice');
-  const kept = (await waitForDerived(api.db, id)).derived;
+  const stored = (await waitForDerived(api.db, id)).derived;
   await resetDerived(api.db, id);
   const read = await loadUnderived(api.db, id);
   assert.ok(read);
@@ -83,15 +84,15 @@ test('derived twice, it is the same, and is kept once', async (t) => {
     pool.derive('two', read.draft, OPTIONS),
   ]);
   assert.deepEqual(one, two);
-  assert.deepEqual(one, kept);
+  assert.deepEqual(one, stored);
   const results = [
-    await keepDerived(api.db, read, one, wordsOf(read.draft, one)),
-    await keepDerived(api.db, read, two, wordsOf(read.draft, two)),
+    await keepDerived(api.db, read, one, buildWords(read.draft, one)),
+    await keepDerived(api.db, read, two, buildWords(read.draft, two)),
   ];
   assert.equal(results.filter(Boolean).length <= 1, true);
 });
 
-test('a text that takes too long keeps its page without colours and gets a short description, once', async (t) => {
+test('a text over the time limit keeps its plain page and gets a brief description, once', async (t) => {
   const slow = createDocumentPool({ maxThreads: 1, timeLimitMs: 1 });
   t.after(() => slow.close());
   const body = `${'A paragraph with [a link](https://example.org/), *emphasis* and `code`.\n\n'.repeat(400)}`;
@@ -106,7 +107,7 @@ test('a text that takes too long keeps its page without colours and gets a short
   assert.equal((await fetch(`${api.url}/too-long`)).status, 200);
 });
 
-test('what a reader’s time is too short for is described briefly, to be asked for again; the deriver has the last word', async (t) => {
+test('a description over the request’s time limit is brief and not cached; the deriver replaces it', async (t) => {
   const hurried = await startTestApi({
     temporal,
     databaseUrl: api.databaseUrl,
@@ -124,12 +125,12 @@ test('what a reader’s time is too short for is described briefly, to be asked 
   assert.equal((await readRow(api.db, id)).derivedVersion, 0);
   const later = await fetch(`${api.url}/api/geo/posts/in-a-hurry/description`);
   assert.ok(later.headers.get('etag'));
-  const [brief, whole] = [await early.json(), await later.json()] as { entities: string[]; contentHash: string }[];
-  assert.deepEqual([brief?.entities, whole?.entities], [[], ['Node.js']]);
-  assert.equal(brief?.contentHash, whole?.contentHash);
+  const [brief, full] = [await early.json(), await later.json()] as { entities: string[]; contentHash: string }[];
+  assert.deepEqual([brief?.entities, full?.entities], [[], ['Node.js']]);
+  assert.equal(brief?.contentHash, full?.contentHash);
 });
 
-test('an agent that asks for changes since then hears of a description that a newer version made', async () => {
+test('a conditional request returns a description that a newer version has derived', async () => {
   const id = await publish(api, 'Made anew');
   await waitForDerived(api.db, id);
   await api.db
@@ -147,19 +148,19 @@ test('an agent that asks for changes since then hears of a description that a ne
   await deriveStored({ db: api.db, documents: pool, baseUrl: api.url }, target).finally(() => pool.close());
   const later = await ask(since);
   assert.equal(later.status, 200);
-  const [old, made] = [await before.json(), await later.json()] as { tldr: string; updatedAt: string }[];
-  assert.notEqual(old?.tldr, made?.tldr);
-  assert.equal(old?.updatedAt, made?.updatedAt);
+  const [old, newer] = [await before.json(), await later.json()] as { tldr: string; updatedAt: string }[];
+  assert.notEqual(old?.tldr, newer?.tldr);
+  assert.equal(old?.updatedAt, newer?.updatedAt);
 });
 
-test('drafts and deleted articles are nobody’s to read and are not derived', async () => {
+test('drafts are not derived', async () => {
   const draft = await api.publish({ content: markdown({ title: 'A draft', draft: true }, BODY) });
   const id = draft.body.data?.id ?? '';
   assert.equal(await loadUnderived(api.db, id), null);
   assert.equal((await listUnderived(api.db, { limit: 100, except: [] })).includes(id), false);
 });
 
-test('the same document again is not derived again', async () => {
+test('publishing the same document again does not derive it again', async () => {
   const id = await publish(api, 'Once per content');
   const before = await waitForDerived(api.db, id);
   await publish(api, 'Once per content');
@@ -200,6 +201,6 @@ function waitForDerived(db: Database, id: string) {
   );
 }
 
-function wordsOf({ title, subtitle, tags }: ArticleDraft, derived: DerivedArticle) {
+function buildWords({ title, subtitle, tags }: ArticleDraft, derived: DerivedArticle) {
   return buildSearchText({ title, subtitle, tags, derived });
 }

@@ -13,15 +13,15 @@ import { startTcpProxy } from '../support/tcp-proxy.ts';
 let world: DeliveryWorld;
 before(async () => {
   world = await startDeliveryWorld();
-  // Only the processes of these tests are APIs; this one's outbox and worker stay.
+  // The child processes of these tests are the only APIs; the outbox and the worker remain.
   await world.api.app.close();
 });
 after(() => world.close());
 
-test('an API that is killed between the commit and the start of the workflow: the next one delivers, one post and one event (F4)', async (t) => {
+test('after a kill between commit and workflow start, the next API delivers: one copy and one event (F4)', async (t) => {
   const author = await createConnectedAuthor(world, 'blogsite_a');
   const title = 'Killed before the signal';
-  // Whoever leases from the outbox waits until this test is done with it; so nobody signals before the kill.
+  // Holds updates of the outbox, so that no instance can lease a row and signal before the kill.
   const leases = await holdWrites(world.api.databaseUrl, 'outbox', 'update');
   t.after(() => leases.close());
   const doomed = await startApiProcess({ like: world.api, temporal: readTemporalAddress() });
@@ -29,8 +29,8 @@ test('an API that is killed between the commit and the start of the workflow: th
   const answer = await postArticle(doomed.url, author.token, { content: markdown({ title }) });
   assert.equal(answer.status, 201);
   await doomed.kill();
-  const left = await world.api.db.selectFrom('outbox').select('articleId').execute();
-  assert.deepEqual(left, [{ articleId: answer.body.data?.id }], 'the outbox has it');
+  const outboxRows = await world.api.db.selectFrom('outbox').select('articleId').execute();
+  assert.deepEqual(outboxRows, [{ articleId: answer.body.data?.id }], 'the outbox has it');
   assert.deepEqual(await world.log(title), [], 'nobody was signalled');
 
   await leases.endWaiting();
@@ -43,7 +43,7 @@ test('an API that is killed between the commit and the start of the workflow: th
 
 for (const key of [undefined, 'f5-key']) {
   const answered = key ? 'the same 201 by its Idempotency-Key' : '"updated"';
-  test(`an API that is killed after the commit, before the answer: the client’s retry gets ${answered}, one article (F5)`, async (t) => {
+  test(`after a kill between commit and response, the client’s retry gets ${answered}: one article (F5)`, async (t) => {
     const author = await createConnectedAuthor(world, 'blogsite_a');
     const title = `Killed before the answer ${key ?? 'without a key'}`;
     const headers: Record<string, string> = key ? { 'idempotency-key': key } : {};
@@ -78,7 +78,7 @@ function listArticles(author: TestAuthor) {
   return world.api.db.selectFrom('articles').select('id').where('authorId', '=', author.id).execute();
 }
 
-/** To the database, where the connection that stores an article hears nothing any more once it has asked for the commit. */
+/** Proxies the database. A connection that stores an article receives nothing after its commit. */
 function startCommitProxy() {
   const storing = new WeakSet<object>();
   return startTcpProxy({

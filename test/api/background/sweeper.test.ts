@@ -1,3 +1,4 @@
+/** The sweeper of expired rows. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -19,8 +20,8 @@ before(async () => {
 });
 after(() => database.close());
 
-test('a sweep that fails is named in the log, and holds up no other', async (t) => {
-  const [unconfirmed, told] = [await addPerson(db), await addPerson(db)];
+test('a failing sweep is logged and does not stop the others', async (t) => {
+  const [unconfirmed, recipient] = [await addPerson(db), await addPerson(db)];
   const longAgo = new Date(Date.now() - Math.max(UNCONFIRMED_DAYS, KEPT_DAYS) * 86_400_000 - 1);
   await db
     .updateTable('users')
@@ -28,7 +29,7 @@ test('a sweep that fails is named in the log, and holds up no other', async (t) 
     .where('id', '=', unconfirmed)
     .execute();
   const old = {
-    userId: told,
+    userId: recipient,
     number: 1,
     type: 'NEW_COMMENT',
     payload: '{}',
@@ -48,7 +49,7 @@ test('a sweep that fails is named in the log, and holds up no other', async (t) 
   const listUsers = async () => (await db.selectFrom('users').select('id').execute()).map(({ id }) => id);
   await eventually('the account to be forgotten', async () => !(await listUsers()).includes(unconfirmed));
   await sweeper.stop();
-  assert.deepEqual(await listUsers(), [told]);
+  assert.deepEqual(await listUsers(), [recipient]);
   assert.deepEqual(await db.selectFrom('notifications').select('id').execute(), []);
   assert.equal(lines.length, 1);
   assert.match(lines[0] ?? '', /rate_counters/);

@@ -1,4 +1,4 @@
-/** Whose account it is, a server says of itself: its word counts for nobody who asked another server. */
+/** An account identity reported by one server has no effect on accounts at another server. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listConnectableAccounts } from '../../../scripts/start/demo/sandbox-accounts.ts';
@@ -17,9 +17,9 @@ after(() => api.close());
 const PLATFORMS = ['hashnode', 'medium', 'wordpress', 'ghost', 'linkedin'] as const;
 
 for (const platform of PLATFORMS) {
-  test(`${platform}: a server that claims another author’s account makes none of its posts another article’s (F27, A18)`, async (context) => {
+  test(`${platform}: a server that claims another author’s account cannot claim posts of that account (F27, A18)`, async (context) => {
     const { url: real } = await startSandbox(context);
-    // As good a liar as can be: it answers as the real one does, at an address of its own.
+    // The false server responds exactly like the real one, at another address.
     const { url: false_ } = await startSandbox(context);
     const [owner, liar, partner] = await Promise.all(
       ['owner', 'liar', 'partner'].map((name) => api.createAuthor(`${name}-at-${platform}`)),
@@ -41,7 +41,9 @@ for (const platform of PLATFORMS) {
   });
 }
 
-/** Connects the platform's first account at this sandbox; the article's post there is `remoteId`. */
+/**
+ * Connects the platform's first account at this sandbox, and records a copy with `remoteId` there.
+ */
 async function deliver(author: TestAuthor, sandboxUrl: string, platform: string, remoteId: string) {
   const input = findInput(sandboxUrl, platform, 0);
   const connected = await ask(api, author.id, CONNECT, { input });

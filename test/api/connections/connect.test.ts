@@ -1,10 +1,11 @@
-/** Connecting a destination: what is refused before any server is called, and what is stored afterwards. */
-import type { ConnectDeps } from '../../../api/deps.ts';
+/** `connect` and `reconnect`: what is rejected before a server is called, and what is stored. */
+
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { type ConnectRequest, connect, reconnect } from '../../../api/connections/connect.ts';
+import type { ConnectDeps } from '../../../api/deps.ts';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
 import { listConnections } from '../../../store/connections/list.ts';
 import { refuseConnection } from '../../../store/connections/refuse.ts';
@@ -28,14 +29,14 @@ before(async () => {
 });
 after(() => api.close());
 
-/** Each as a new author, so that their attempts are counted apart. */
+/** Connects as a new author, because attempts are limited per author. */
 async function tryConnect(request: Partial<ConnectRequest>, changes: Partial<ConnectDeps> = {}) {
   count += 1;
   const { id: userId } = await api.createAuthor(`connector-${count}`);
   const credentials = { username: 'ann', applicationPassword: 'secret secret' };
-  const whole = { destination: 'cms_site' as const, platform: 'wordpress', credentials, ...request, userId };
+  const merged = { destination: 'cms_site' as const, platform: 'wordpress', credentials, ...request, userId };
   try {
-    await connect({ ...deps, ...changes }, whole);
+    await connect({ ...deps, ...changes }, merged);
     return { kind: 'connected' as const, userId };
   } catch (error) {
     assert.ok(error instanceof RefusedCommandError, String(error));
@@ -50,7 +51,7 @@ async function serve(context: { after(work: () => void): void }, answer: string)
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('an address that the URL parser would repair, or that is too long, is refused', async () => {
+test('an address with control characters or spaces, or one that is too long, is rejected', async () => {
   const addresses = ['https://blog.example/\u0000', 'https://blog.exa\nmple', 'https://blog.example/a b', '\u001b[31m'];
   for (const baseUrl of [...addresses, `https://blog.example/${'a'.repeat(3000)}`, 'nonsense', 'ftp://blog.example/']) {
     const answer = await tryConnect({ baseUrl });
@@ -73,11 +74,11 @@ test('no hostile address is connected (A10, A11)', { skip: sharedPath('hostile/s
       (error: RefusedCommandError) => codes.add(error.code) !== undefined,
     );
   }
-  // Ten attempts a minute: enough for a person, too few for a scan.
+  // Ten attempts per minute: enough for a person, too few for a scan.
   assert.deepEqual([...codes].sort(), ['BAD_ADDRESS', 'RATE_LIMITED']);
 });
 
-test('an account’s name is stripped of what cannot be stored or shown', async (context) => {
+test('control characters are removed from the name of an account', async (context) => {
   const baseUrl = await serve(context, JSON.stringify({ id: 7, username: 'ann\u0000\u001b[31m' }));
   const request = { destination: foremRow.key, platform: 'forem', baseUrl, credentials: { apiKey: 'secret-key' } };
   const answer = await tryConnect(request);
@@ -86,7 +87,7 @@ test('an account’s name is stripped of what cannot be stored or shown', async 
   assert.equal(connection?.account, '@ann');
 });
 
-test('a refusal does not repeat a credential that the server sends back', async (context) => {
+test('an error message does not contain a credential that the server echoes', async (context) => {
   for (const status of [403, 422]) {
     const server = createServer((_request, response) => {
       response.writeHead(status).end(JSON.stringify({ error: 'No: secret-key is bad', status }));
@@ -102,7 +103,7 @@ test('a refusal does not repeat a credential that the server sends back', async 
   }
 });
 
-test('a reconnection during which a delivery meets a refusal of the credential does not report success', async (context) => {
+test('a reconnection fails if a delivery finds the credential refused during its probe', async (context) => {
   let duringProbe = () => Promise.resolve();
   const server = createServer(async (_request, response) => {
     await duringProbe();

@@ -1,4 +1,4 @@
-/** What the tests of connections ask of the GraphQL endpoint, and what they look up behind it. */
+/** GraphQL requests and database queries of the connection tests. */
 import type { TestContext } from 'node:test';
 import { DEMO_FOREM_KEY } from '../../../sandbox/app.ts';
 import { startSandbox } from '../../destinations/stand-ins.ts';
@@ -10,7 +10,7 @@ export const CONNECT = `mutation ($input: ConnectInput!) { connectDestination(in
 export const RECONNECT = `mutation ($destination: Destination!, $credentials: [CredentialInput!]) {
   reconnectDestination(destination: $destination, credentials: $credentials) { ${CONNECTION} } }`;
 
-/** As the input type wants a credential. */
+/** Converts credentials to the input type. */
 export function toFields(credentials: Record<string, string>): { name: string; value: string }[] {
   return Object.entries(credentials).map(([name, value]) => ({ name, value }));
 }

@@ -1,4 +1,4 @@
-/** Connecting destinations with a browser that runs no script: real probes of the sandbox, and what the pages say of them. */
+/** Connection settings without script, with real probes of the sandbox. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { PLATFORM_FORMS } from '../../../api/connections/desk/platform-forms.ts';
@@ -25,7 +25,7 @@ function connectForem(visitor: Visitor, apiKey = DEMO_FOREM_KEY) {
   return visitor.send(`${FOREM}/new`, { platform: 'forem', baseUrl: `${world.sandboxUrl}/forem/api`, apiKey });
 }
 
-test('the form of each platform asks for what its client takes, and says where to find it', async () => {
+test('the form of each platform has the fields of its client and the steps to find their values', async () => {
   const visitor = await openVisitor(world.api, 'looks-at-forms');
   assert.match((await visitor.get(CONNECTIONS)).text, /aria-label="Connect WordPress or Ghost"/);
   for (const key of DESTINATION_KEYS) {
@@ -47,7 +47,7 @@ test('the form of each platform asks for what its client takes, and says where t
   }
 });
 
-test('an account is connected by a real probe; what came there last, and what stays after disconnecting, is said', async () => {
+test('a probe connects an account; the page shows the last delivery and the copies that remain after disconnecting', async () => {
   const visitor = await openVisitor(world.api, 'connects-one');
   const connected = await connectForem(visitor);
   assert.equal(connected.location, FOREM);
@@ -57,11 +57,11 @@ test('an account is connected by a real probe; what came there last, and what st
   assert.doesNotMatch(page, new RegExp(DEMO_FOREM_KEY));
 
   const form = /name="form" value="([^"]+)"/.exec((await visitor.get('/desk/settings/tokens')).text)?.[1] ?? '';
-  const made = await visitor.send('/desk/settings/tokens', { form, name: 'test', lifetime: '' });
-  const own = /courant_[0-9a-f]{48}/.exec(made.text)?.[0] ?? '';
+  const created = await visitor.send('/desk/settings/tokens', { form, name: 'test', lifetime: '' });
+  const token = /courant_[0-9a-f]{48}/.exec(created.text)?.[0] ?? '';
   const { body } = await world.api.publish(
     { content: markdown({ title: 'Sent <there>', cross_post: { blogsite_a: true } }) },
-    { token: own },
+    { token },
   );
   await world.reaches(body.data?.id ?? '', 'blogsite_a', 'delivered');
   assert.match(
@@ -70,14 +70,14 @@ test('an account is connected by a real probe; what came there last, and what st
   );
   assert.match((await visitor.get('/desk/settings/delete')).text, /1 copy at destinations[\s\S]*Sent &lt;there&gt;/);
 
-  const left = await visitor.send(`${FOREM}/disconnect`);
-  assert.equal(left.location, CONNECTIONS);
+  const disconnected = await visitor.send(`${FOREM}/disconnect`);
+  assert.equal(disconnected.location, CONNECTIONS);
   assert.match((await visitor.get(CONNECTIONS)).text, /What was delivered stays there[\s\S]*Not connected/);
   assert.equal((await visitor.get(FOREM)).location, `${FOREM}/new`);
   assert.match((await visitor.send(`${FOREM}/test`)).location ?? '', /\/new$/);
 });
 
-test('a refused credential is said at its field; the address stays as it was typed, and the secret is not sent back', async () => {
+test('a refused credential is reported at its field; the form keeps the address but not the secret', async () => {
   const visitor = await openVisitor(world.api, 'mistypes-it');
   const refused = await connectForem(visitor, 'a-wrong-secret-key');
   assert.equal(refused.status, 422);
@@ -100,22 +100,22 @@ test('a refused credential is said at its field; the address stays as it was typ
   );
 });
 
-test('WordPress and Ghost take turns at one destination; a site that leads to another one is asked about first', async (context) => {
+test('Ghost replaces WordPress at one destination; an address that leads to another site is rejected', async (context) => {
   const visitor = await openVisitor(world.api, 'has-a-site');
   const site = `${CONNECTIONS}/cms_site`;
   const elsewhere = world.sandboxUrl.replace('127.0.0.1', 'localhost');
   const moved = await startServer(context, (_request, response) => {
     response.writeHead(200, { link: `<${elsewhere}/wordpress/wp-json/>; rel="https://api.w.org/"` }).end();
   });
-  const asked = await visitor.send(`${site}/new`, { platform: 'wordpress', baseUrl: moved, ...DEMO_WORDPRESS });
-  assert.equal(asked.status, 422);
+  const rejected = await visitor.send(`${site}/new`, { platform: 'wordpress', baseUrl: moved, ...DEMO_WORDPRESS });
+  assert.equal(rejected.status, 422);
   assert.match(
-    asked.text,
+    rejected.text,
     /id="baseUrl-help" role="alert">[^<]*leads to another site, [^<]*would be sent your password/,
   );
   const { username, applicationPassword } = DEMO_WORDPRESS;
-  assert.match(asked.text, new RegExp(`value="${username}"`));
-  assert.ok(!asked.text.includes(applicationPassword));
+  assert.match(rejected.text, new RegExp(`value="${username}"`));
+  assert.ok(!rejected.text.includes(applicationPassword));
 
   const wordpress = await visitor.send(`${site}/new`, {
     platform: 'wordpress',
@@ -133,7 +133,7 @@ test('WordPress and Ghost take turns at one destination; a site that leads to an
   assert.match((await visitor.get(CONNECTIONS)).text, /aria-label="Manage Ghost"/);
 });
 
-test('a connection that is refused says why, and is connected again in place: with what is kept, or with something new', async () => {
+test('a refused connection shows the reason and is reconnected with the stored or with a new credential', async () => {
   const visitor = await openVisitor(world.api, 'is-refused');
   await connectForem(visitor);
   const until = new Date(Date.now() + 3_600_000);

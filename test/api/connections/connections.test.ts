@@ -1,3 +1,4 @@
+/** Connecting destinations over GraphQL: credentials, error codes, limits and SSRF. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DEMO_FOREM_KEY, FREE_HASHNODE_PUBLICATION, FREE_HASHNODE_TOKEN } from '../../../sandbox/app.ts';
@@ -29,7 +30,7 @@ after(async () => {
 let authors = 0;
 const newAuthor = async () => (await open.createAuthor(`connector-${++authors}`)).id;
 
-test('a key that works is stored sealed, and no answer shows it again', async (context) => {
+test('a valid key is stored sealed, and no response contains it', async (context) => {
   const { forem: baseUrl } = await startForem(context);
   const userId = await newAuthor();
   const answer = await connectForem(open, userId, `${baseUrl}/`, { apiKey: ` ${DEMO_FOREM_KEY}\n` });
@@ -55,7 +56,7 @@ test('a key that works is stored sealed, and no answer shows it again', async (c
   assert.equal(introspected.status, 400);
 });
 
-test('without a session nothing can be seen, connected or disconnected', async () => {
+test('listing, connecting and disconnecting require a session', async () => {
   for (const query of [
     '{ connections { account } }',
     'mutation { disconnectDestination(destination: blogsite_a) }',
@@ -66,7 +67,7 @@ test('without a session nothing can be seen, connected or disconnected', async (
   assert.equal((await connectForem(open, null, 'https://dev.to/api')).code, 'UNAUTHENTICATED');
 });
 
-test('a wrong key is not stored, and the answer does not repeat it', async (context) => {
+test('a wrong key is not stored, and the response does not contain it', async (context) => {
   const { forem: baseUrl } = await startForem(context);
   const userId = await newAuthor();
   const answer = await connectForem(open, userId, baseUrl, { apiKey: 'a-wrong-secret-key' });
@@ -75,7 +76,7 @@ test('a wrong key is not stored, and the answer does not repeat it', async (cont
   assert.deepEqual(await listConnections(open, userId), []);
 });
 
-test('a publication without the plan that the platform requires is a PLAN_REQUIRED', async (context) => {
+test('a publication without the plan that the platform requires returns PLAN_REQUIRED', async (context) => {
   const { url } = await startForem(context);
   const credentials = toFields({ token: FREE_HASHNODE_TOKEN, publicationId: FREE_HASHNODE_PUBLICATION });
   const input = { destination: 'blogsite_b', baseUrl: `${url}/hashnode`, credentials };
@@ -84,7 +85,7 @@ test('a publication without the plan that the platform requires is a PLAN_REQUIR
   assert.match(answer.message ?? '', /Pro plan/);
 });
 
-test('an API that has moved, one that does not exist, and one that asks to wait have codes of their own', async (context) => {
+test('a moved, an unreachable and a rate-limited API have distinct error codes', async (context) => {
   const moved = await startServer(context, (_request, response) => {
     response.writeHead(301, { location: 'https://elsewhere.example/' }).end();
   });
@@ -96,7 +97,7 @@ test('an API that has moved, one that does not exist, and one that asks to wait 
   assert.equal((await connectForem(open, await newAuthor(), busy)).code, 'DESTINATION_RATE_LIMITED');
 });
 
-test('a destination’s message is shown without the secret, markup and control characters', async (context) => {
+test('the secret, markup and control characters are removed from a destination’s message', async (context) => {
   const hostile = await startServer(context, (_request, response) => {
     const error = `<script>alert(1)</script>\u001b[31m no ${DEMO_FOREM_KEY}`;
     response.writeHead(403, { 'content-type': 'application/json' }).end(JSON.stringify({ error, status: 403 }));
@@ -106,7 +107,7 @@ test('a destination’s message is shown without the secret, markup and control 
   assert.ok(!answer.text.includes(DEMO_FOREM_KEY) && !answer.text.includes('u001b'));
 });
 
-test('platforms and credentials that do not fit are refused by name', async () => {
+test('an error for an invalid platform or credential names the field', async () => {
   const userId = await newAuthor();
   const attempt = (input: object) => ask(open, userId, CONNECT, { input: { credentials: [], ...input } });
   const wrong = await attempt({ destination: 'blogsite_a', platform: 'ghost' });
@@ -126,7 +127,7 @@ test('platforms and credentials that do not fit are refused by name', async () =
   }
 });
 
-test('a credential in a field of the wrong shape is refused without being repeated', async () => {
+test('a credential in a malformed field is rejected, and the error does not contain it', async () => {
   const secret = 'very-secret-value';
   for (const credential of [
     { name: 'apiKey', value: secret, extra: 1 },
@@ -143,7 +144,7 @@ test('a credential in a field of the wrong shape is refused without being repeat
   assert.ok(!(await ask(open, await newAuthor(), inline)).text.includes(secret));
 });
 
-test('attempts are limited, refused ones too, because each calls a server of the author’s choice', async () => {
+test('connection attempts are limited, including rejected ones', async () => {
   const userId = await newAuthor();
   const codes: (string | undefined)[] = [];
   for (let n = 0; n < 12; n++)
@@ -155,14 +156,15 @@ test('attempts are limited, refused ones too, because each calls a server of the
 });
 
 const ssrf = sharedPath('hostile/ssrf.txt');
-test('no address of the SSRF list is connected (A10)', { skip: ssrf.skip }, async () => {
+test('no address of the SSRF list can be connected (A10)', { skip: ssrf.skip }, async () => {
   const lines = readShared('hostile/ssrf.txt')
     .split('\n')
     .filter((line) => line.trim() !== '');
   const userId = await newAuthor();
   for (const line of lines) {
     await open.db.deleteFrom('rateCounters').execute();
-    // Over http each is refused as it is; what is left over https is a name in the public DNS, checked when it is resolved.
+    // Over http each is rejected by its form. The https ones are public DNS names, which are
+    // checked when they are resolved.
     if (!line.startsWith('http:')) continue;
     const answer = await connectForem(closed, userId, line, { apiKey: 'k' });
     assert.deepEqual([answer.code, answer.field], ['BAD_ADDRESS', 'baseUrl'], line);
@@ -170,9 +172,9 @@ test('no address of the SSRF list is connected (A10)', { skip: ssrf.skip }, asyn
   assert.deepEqual(await listConnections(open, userId), []);
 });
 
-test('other schemes, user names and passwords in the address, and local addresses are not called (A10)', async (context) => {
+test('addresses with other schemes or credentials, and local addresses, are not called (A10)', async (context) => {
   let called = 0;
-  const own = await startServer(context, (_request, response) => {
+  const localServer = await startServer(context, (_request, response) => {
     called += 1;
     response.end('{}');
   });
@@ -182,9 +184,9 @@ test('other schemes, user names and passwords in the address, and local addresse
     'gopher://x/',
     'https://u:p@dev.to',
     'x',
-    own,
-    own.replace('http', 'https'),
-    own.replace('127.0.0.1', 'localhost'),
+    localServer,
+    localServer.replace('http', 'https'),
+    localServer.replace('127.0.0.1', 'localhost'),
     'https://[::1]/',
     'https://localhost/',
   ]) {

@@ -1,3 +1,4 @@
+/** Reconnecting and disconnecting, also concurrently with other commands. */
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { DEMO_FOREM_KEY } from '../../../sandbox/app.ts';
@@ -16,7 +17,7 @@ after(() => open.close());
 let authors = 0;
 const newAuthor = async () => (await open.createAuthor(`connector-${++authors}`)).id;
 
-test('reconnect tries the stored credential again, or new ones, and says what is wrong', async (context) => {
+test('a reconnection probes the stored or new credentials and reports a failure', async (context) => {
   const { forem: baseUrl, setFaults } = await startForem(context);
   const userId = await newAuthor();
   assert.equal((await ask(open, userId, RECONNECT, { destination: 'blogsite_a' })).code, 'NOT_CONNECTED');
@@ -42,7 +43,7 @@ test('reconnect tries the stored credential again, or new ones, and says what is
   assert.equal((await findRow(open, userId))?.status, 'active');
 });
 
-test('a stored credential that cannot be read can be replaced', async (context) => {
+test('an unreadable stored credential can be replaced', async (context) => {
   const { forem: baseUrl } = await startForem(context);
   const userId = await newAuthor();
   await connectForem(open, userId, baseUrl);
@@ -51,25 +52,25 @@ test('a stored credential that cannot be read can be replaced', async (context) 
     .set({ credentialsSealed: Buffer.alloc(64, 1) })
     .where('userId', '=', userId)
     .execute();
-  const kept = await ask(open, userId, RECONNECT, { destination: 'blogsite_a' });
-  assert.deepEqual([kept.code, kept.field], ['BAD_CREDENTIALS', 'credentials']);
-  assert.doesNotMatch(kept.text, /COURANT_CREDENTIALS_KEY/);
-  const anew = await ask(open, userId, RECONNECT, {
+  const stored = await ask(open, userId, RECONNECT, { destination: 'blogsite_a' });
+  assert.deepEqual([stored.code, stored.field], ['BAD_CREDENTIALS', 'credentials']);
+  assert.doesNotMatch(stored.text, /COURANT_CREDENTIALS_KEY/);
+  const replaced = await ask(open, userId, RECONNECT, {
     destination: 'blogsite_a',
     credentials: toFields({ apiKey: DEMO_FOREM_KEY }),
   });
-  assert.equal(anew.data?.reconnectDestination.account, '@demo');
+  assert.equal(replaced.data?.reconnectDestination.account, '@demo');
 });
 
-test('a destination that is disconnected while it is tried again stays disconnected', async (context) => {
+test('a destination that is disconnected during its reconnection stays disconnected', async (context) => {
   const { baseUrl, hold } = await startSlowForem(context);
   const userId = await newAuthor();
   await connectForem(open, userId, baseUrl);
-  const { asked, answerNow } = hold();
+  const { requested, answerNow } = hold();
   const reconnecting = ask(open, userId, RECONNECT, { destination: 'blogsite_a' });
-  await asked;
-  const gone = await ask(open, userId, 'mutation { disconnectDestination(destination: blogsite_a) }');
-  assert.equal(gone.data.disconnectDestination, true);
+  await requested;
+  const disconnected = await ask(open, userId, 'mutation { disconnectDestination(destination: blogsite_a) }');
+  assert.equal(disconnected.data.disconnectDestination, true);
   answerNow();
   assert.equal((await reconnecting).code, 'NOT_CONNECTED');
   assert.deepEqual(await listConnections(open, userId), []);
@@ -77,14 +78,14 @@ test('a destination that is disconnected while it is tried again stays disconnec
   assert.equal(twice.data.disconnectDestination, false);
 });
 
-test('another account that is connected while the former one is tried again stays connected (F27)', async (context) => {
+test('an account that is connected during the reconnection of another one stays connected (F27)', async (context) => {
   const { baseUrl, hold } = await startSlowForem(context);
   const { forem: other } = await startForem(context);
   const userId = await newAuthor();
   await connectForem(open, userId, baseUrl);
-  const { asked, answerNow } = hold();
+  const { requested, answerNow } = hold();
   const reconnecting = ask(open, userId, RECONNECT, { destination: 'blogsite_a' });
-  await asked;
+  await requested;
   await connectForem(open, userId, other);
   answerNow();
   assert.equal((await reconnecting).code, 'CONNECTION_CHANGED');
@@ -101,9 +102,9 @@ for (const isConnected of [false, true]) {
     const userId = await newAuthor();
     if (isConnected) await connectForem(open, userId, (await startForem(context)).forem);
     const slow = await startSlowForem(context);
-    const { asked, answerNow } = slow.hold();
+    const { requested, answerNow } = slow.hold();
     const connecting = connectForem(open, userId, slow.baseUrl);
-    await asked;
+    await requested;
     const listAddresses = async () => {
       const connections: { baseUrl: string }[] = await listConnections(open, userId);
       return connections.map(({ baseUrl }) => baseUrl);
@@ -111,7 +112,7 @@ for (const isConnected of [false, true]) {
     return { userId, slowUrl: `${slow.baseUrl}/api`, connecting, answerNow, listAddresses };
   };
 
-  test(`of two accounts that are connected at once, ${where}, the later command holds, however slow the first is (F27)`, async (context) => {
+  test(`of two accounts connected at the same time, ${where}, the later command wins if the first is slow (F27)`, async (context) => {
     const { forem: other } = await startForem(context);
     const { userId, connecting, answerNow, listAddresses } = await setUp(context);
     assert.equal((await connectForem(open, userId, other)).code, undefined);
@@ -120,12 +121,12 @@ for (const isConnected of [false, true]) {
     assert.deepEqual(await listAddresses(), [other]);
   });
 
-  test(`of two accounts that are connected at once, ${where}, the later command holds when both are slow (F27)`, async (context) => {
+  test(`of two accounts connected at the same time, ${where}, the later command wins if both are slow (F27)`, async (context) => {
     const { userId, slowUrl, connecting, answerNow, listAddresses } = await setUp(context);
     const { baseUrl: other, hold } = await startSlowForem(context);
     const later = hold();
     const connectingOther = connectForem(open, userId, other);
-    await later.asked;
+    await later.requested;
     answerNow();
     assert.equal((await connecting).code, undefined);
     assert.deepEqual(await listAddresses(), [slowUrl]);
@@ -134,16 +135,16 @@ for (const isConnected of [false, true]) {
     assert.deepEqual(await listAddresses(), [`${other}/api`]);
   });
 
-  test(`a destination that is disconnected while an account is tried, ${where}, stays disconnected (F27)`, async (context) => {
+  test(`a destination that is disconnected during a probe, ${where}, stays disconnected (F27)`, async (context) => {
     const { userId, connecting, answerNow, listAddresses } = await setUp(context);
-    const gone = await ask(open, userId, 'mutation { disconnectDestination(destination: blogsite_a) }');
-    assert.equal(gone.data.disconnectDestination, isConnected);
+    const disconnected = await ask(open, userId, 'mutation { disconnectDestination(destination: blogsite_a) }');
+    assert.equal(disconnected.data.disconnectDestination, isConnected);
     answerNow();
     assert.equal((await connecting).code, 'CONNECTION_CHANGED');
     assert.deepEqual(await listAddresses(), []);
   });
 
-  test(`a later command that is refused, ${where}, does not keep an earlier one from connecting`, async (context) => {
+  test(`a later command that fails, ${where}, does not prevent an earlier one from connecting`, async (context) => {
     const { forem: other } = await startForem(context);
     const { userId, slowUrl, connecting, answerNow, listAddresses } = await setUp(context);
     const refused = await connectForem(open, userId, other, { apiKey: 'a-wrong-key' });
@@ -154,7 +155,7 @@ for (const isConnected of [false, true]) {
   });
 }
 
-test('the same account that is connected or reconnected twice at once is connected, and both commands say so', async (context) => {
+test('concurrent commands that connect or reconnect the same account all succeed', async (context) => {
   const { forem } = await startForem(context);
   const userId = await newAuthor();
   const connected = await Promise.all([1, 2, 3].map(() => connectForem(open, userId, forem)));
@@ -168,21 +169,21 @@ test('the same account that is connected or reconnected twice at once is connect
   assert.equal((await listConnections(open, userId)).length, 1);
 });
 
-test('an account that was reconnected while another one is tried, by an earlier command, stays connected (F27)', async (context) => {
+test('an account that is reconnected during an earlier probe of another one stays connected (F27)', async (context) => {
   const { forem: present } = await startForem(context);
   const { baseUrl: slow, hold } = await startSlowForem(context);
   const userId = await newAuthor();
   await connectForem(open, userId, present);
-  const { asked, answerNow } = hold();
+  const { requested, answerNow } = hold();
   const connecting = connectForem(open, userId, slow);
-  await asked;
+  await requested;
   assert.equal((await ask(open, userId, RECONNECT, { destination: 'blogsite_a' })).code, undefined);
   answerNow();
   assert.equal((await connecting).code, 'CONNECTION_CHANGED');
   assert.equal((await findRow(open, userId))?.baseUrl, present);
 });
 
-/** A Forem that answers at once until it is told to hold its next answer. */
+/** A Forem that responds at once, or after `hold()` when `answerNow` is called. */
 async function startSlowForem(context: TestContext) {
   let answer = (send: () => void) => send();
   const baseUrl = await startServer(context, (_request, response) =>
@@ -191,12 +192,12 @@ async function startSlowForem(context: TestContext) {
   return {
     baseUrl,
     hold() {
-      const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const [requested, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       answer = (send) => {
-        asked.resolve();
+        requested.resolve();
         released.promise.then(send);
       };
-      return { asked: asked.promise, answerNow: released.resolve };
+      return { requested: requested.promise, answerNow: released.resolve };
     },
   };
 }
@@ -212,7 +213,7 @@ test('an author cannot see or disconnect another author’s connections (A18)', 
   assert.equal((await listConnections(open, owner)).length, 1);
 });
 
-test('posts are those of one account when its address is spelled otherwise, and stay at it when another is connected', async (context) => {
+test('copies belong to the same account under another spelling of its address, and stay with it when another is connected', async (context) => {
   const { forem: baseUrl } = await startForem(context);
   const { id: userId, token } = await open.createAuthor('moves-on');
   await connectForem(open, userId, baseUrl);

@@ -1,4 +1,4 @@
-/** The commands that the desk gives an article and its deliveries, as forms of a browser without script. */
+/** Tests the desk's commands for articles and deliveries, as forms of a browser without script. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { TestApi } from '../../support/api.ts';
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => api.close());
 
-test('every command of a delivery is a form, and the page says what came of it', async () => {
+test('every command of a delivery is a form, and the page shows its result', async () => {
   await addConnection(api.db, api.author.id, 'blogsite_a');
   await addConnection(api.db, api.author.id, 'blogsite_c', 'medium');
   const { id } = await publish(api, 'Commands');
@@ -38,17 +38,17 @@ test('every command of a delivery is a form, and the page says what came of it',
   assert.equal((await findState(api.db, id)).overwrite, true);
   await desk.submit(`${path}/blogsite_a/withdraw`, { back: path });
   assert.equal((await findState(api.db, id)).withdrawRequested, true);
-  // What does not apply is refused in words.
+  // A command that does not apply is rejected with a message.
   await addDelivery(api.db, id, 'blogsite_a', { copy });
   const refused = await desk.submit(`${path}/blogsite_a/retry`, { back: path });
   assert.match(refused.text, /role="alert"><p>The destination carries the article already\./);
 });
 
-/** So long ago that it is not running any more. */
+/** Started so long ago that the attempt no longer counts as running. */
 const { attempt } = unknown('Say what you found (settleDelivery).');
 const SETTLEABLE = { attempt: { ...attempt, startedAt: new Date('2026-01-01') } };
 
-test('what nobody can find out is settled in either way', async () => {
+test('an unknown outcome is settled as found or as not found', async () => {
   const { id } = await publish(api, 'Settled');
   await addDelivery(api.db, id, 'blogsite_c', SETTLEABLE);
   const path = `/desk/articles/${id}/blogsite_c/settle`;
@@ -75,13 +75,13 @@ test('what nobody can find out is settled in either way', async () => {
   assert.equal((await findState(api.db, again.id, 'blogsite_c')).state, 'pending');
 });
 
-test('what an author found belongs to the attempt that the page showed: a page that is out of date settles nothing', async () => {
+test('settling applies to the attempt that the page showed, and an outdated page settles nothing', async () => {
   const { id } = await publish(api, 'Settled too late');
   const deliveryId = await addDelivery(api.db, id, 'blogsite_c', SETTLEABLE);
   const path = `/desk/articles/${id}`;
   const attempt = /name="attempt" value="(\d+)"/.exec((await desk.get(path)).text)?.[1] ?? '';
   const deny = () => desk.submit(`${path}/blogsite_c/settle`, { found: 'no', attempt, back: path });
-  // It was sent again meanwhile, and nobody looked for what that may have made.
+  // Another attempt was sent meanwhile, and its outcome was never checked.
   const sent = await api.db
     .updateTable('deliveryAttempts')
     .set({ endedAt: new Date(), outcome: 'settled' })
@@ -97,7 +97,7 @@ test('what an author found belongs to the attempt that the page showed: a page t
   assert.equal((await findState(api.db, id, 'blogsite_c')).state, 'unknown');
 });
 
-test('cancelling a schedule whose time has come takes nothing back', async () => {
+test('cancelling a schedule that is already due unpublishes nothing', async () => {
   const { id } = await publish(api, 'Just in time', { published: false });
   const path = `/desk/articles/${id}`;
   await desk.submit(`${path}/schedule`, { back: path, at: '2090-07-01T09:00', zone: 'UTC' });
@@ -112,7 +112,7 @@ test('cancelling a schedule whose time has come takes nothing back', async () =>
   assert.equal(status, 'PUBLISHED');
 });
 
-test('an article is published, scheduled in a zone, moved, cancelled, unpublished and deleted by forms', async () => {
+test('forms publish, schedule in a zone, move, cancel, unpublish and delete an article', async () => {
   const { id, slug } = await publish(api, 'Moved about', { published: false });
   const path = `/desk/articles/${id}`;
   const back = { back: path };
@@ -145,10 +145,10 @@ test('an article is published, scheduled in a zone, moved, cancelled, unpublishe
   assert.equal(await statusOf(), 'PUBLISHED');
 
   await addDelivery(api.db, id, 'blogsite_c', { copy: { remoteUrl: 'https://medium.example/kept' } });
-  const taken = await desk.submit(`${path}/unpublish`, back);
-  assert.match(taken.text, /The copy at https:\/\/medium\.example\/kept stays live/);
-  const asked = await desk.get(`${path}/delete`);
-  assert.match(asked.text, /The copy at https:\/\/medium\.example\/kept stays live/);
+  const unpublished = await desk.submit(`${path}/unpublish`, back);
+  assert.match(unpublished.text, /The copy at https:\/\/medium\.example\/kept stays live/);
+  const confirmation = await desk.get(`${path}/delete`);
+  assert.match(confirmation.text, /The copy at https:\/\/medium\.example\/kept stays live/);
   assert.equal(await statusOf(), 'DRAFT', 'asking deletes nothing');
   assert.equal((await desk.post(`${path}/delete`)).location, '/desk');
   assert.equal(await statusOf(), 'DELETED');
@@ -156,7 +156,7 @@ test('an article is published, scheduled in a zone, moved, cancelled, unpublishe
   assert.match((await desk.get(path)).text, /It is deleted, and its text is erased/);
 });
 
-test('a command on another author’s article is a 404 and changes nothing', async () => {
+test('a command for another author’s article gives 404 and changes nothing', async () => {
   const other = await api.createAuthor('somebody-else');
   const { id } = await publish(api, 'Not yours', {}, other);
   await addDelivery(api.db, id, 'blogsite_a', failed('rejected', 'No.'));
@@ -180,7 +180,7 @@ test('a command on another author’s article is a 404 and changes nothing', asy
   );
 });
 
-test('a form of another site is refused, and a stranger is redirected to the sign-in page (A50)', async () => {
+test('a form of another site is rejected, and a stranger is redirected to the sign-in page (A50)', async () => {
   const { id } = await publish(api, 'Guarded');
   const path = `/desk/articles/${id}/unpublish`;
   assert.equal((await desk.post(path, {}, { 'sec-fetch-site': 'cross-site' })).status, 403);
@@ -194,11 +194,11 @@ test('a form of another site is refused, and a stranger is redirected to the sig
     (await api.db.selectFrom('articles').select('status').where('id', '=', id).executeTakeFirst())?.status,
     'PUBLISHED',
   );
-  // Where a form leads is an address of this site.
+  // A form redirects only to addresses of this site.
   assert.equal((await desk.post(path, { back: '//evil.example' })).location, '/desk');
 });
 
-test('the script is answered with words alone', async () => {
+test('a command of the script gets the notice alone', async () => {
   const { id } = await publish(api, 'In words');
   await addDelivery(api.db, id, 'blogsite_a', failed('rejected', 'No.'));
   const path = `/desk/articles/${id}/blogsite_a/retry`;

@@ -1,4 +1,4 @@
-/** The desk's articles over HTTP, as a browser without script reads them: the list, however long, and an article's own page. */
+/** Tests the desk's list of articles and the page of an article, in a browser without script. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { DestinationKey } from '../../../article/types.ts';
@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => api.close());
 
-test('an empty desk leads through three steps, each ticked when it is done', async () => {
+test('an empty desk shows three steps and marks each completed one', async () => {
   const beginner = await api.createAuthor('beginner');
   await api.db
     .updateTable('developerTokens')
@@ -30,11 +30,11 @@ test('an empty desk leads through three steps, each ticked when it is done', asy
   assert.equal(empty.text.match(/to do<\/span>/g)?.length, 3);
   await addConnection(api.db, beginner.id, 'blogsite_a');
   assert.equal((await visitor.get('/desk')).text.match(/done<\/span>/g)?.length, 1);
-  // Having nothing of a kind is not having nothing.
+  // An empty filter result does not show the steps.
   assert.match((await visitor.get('/desk?state=drafts')).text, /Nothing here/);
 });
 
-test('the list has a column for each destination that is connected or has deliveries, and no other', async () => {
+test('the list has columns only for destinations that are connected or have deliveries', async () => {
   const author = await api.createAuthor('columns');
   const visitor = await visitDesk(api, author.id);
   await addConnection(api.db, author.id, 'blogsite_a');
@@ -46,7 +46,7 @@ test('the list has a column for each destination that is connected or has delive
   assert.match(text, /<a class="state good" href="https:\/\/linkedin\.example\/1">delivered/);
 });
 
-test('an article’s own page tells every attempt, in words, and links into the Temporal UI where an operator has set it', async () => {
+test('the page of an article lists every attempt, and links to the Temporal UI if one is configured', async () => {
   await addConnection(api.db, api.author.id, 'blogsite_a');
   const { id } = await publish(api, 'Told');
   const deliveryId = await addDelivery(api.db, id, 'blogsite_a', {
@@ -73,7 +73,7 @@ test('an article’s own page tells every attempt, in words, and links into the 
   );
 });
 
-test('a notification names the destination and leads to its article at the desk', async () => {
+test('a notification names the destination and links to its article at the desk', async () => {
   const { id } = await publish(api, 'Called so then');
   const payload = { postTitle: 'Called so then', platform: 'BLOGSITE_A', reason: 'No.' };
   const failed = { userId: api.author.id, type: 'CROSS_POST_FAILED', payload, link: buildArticleLink(id) } as const;
@@ -84,16 +84,16 @@ test('a notification names the destination and leads to its article at the desk'
   assert.match(page, new RegExp(`was not taken at DEV / Forem.*href="/desk/articles/${id}">At the desk`, 's'));
 });
 
-test('a copy whose address is none of the web is named and not linked', async () => {
+test('a copy with an invalid web address is named and not linked', async () => {
   const payload = { postTitle: 'Linked', platform: 'BLOGSITE_A', sharedUrl: 'javascript:alert(1)' };
-  const told = { userId: api.author.id, type: 'CROSS_POST_SUCCESS', payload, dedupeKey: 'bad-address' } as const;
-  await api.db.transaction().execute((tx) => addNotification(tx, { ...told, now: new Date() }));
+  const event = { userId: api.author.id, type: 'CROSS_POST_SUCCESS', payload, dedupeKey: 'bad-address' } as const;
+  await api.db.transaction().execute((tx) => addNotification(tx, { ...event, now: new Date() }));
   const { text } = await desk.get('/desk/notifications');
   assert.match(text, /“<bdi>Linked<\/bdi>” is at/);
   assert.doesNotMatch(text, /javascript:alert/);
 });
 
-test('titles and remote messages of any kind are text, and addresses that are none of the web are no links', async () => {
+test('titles and remote messages are escaped, and invalid web addresses are not linked', async () => {
   const author = await api.createAuthor('hostile');
   const visitor = await visitDesk(api, author.id);
   const title = `"><script>alert(1)</script> ${'x'.repeat(200)} مقال`;
@@ -114,7 +114,7 @@ test('titles and remote messages of any kind are text, and addresses that are no
   }
 });
 
-test('what needs its author is listed and counted, and a retry of all says what it did article by article', async () => {
+test('articles that need attention are listed and counted, and a bulk retry reports its result for each article', async () => {
   const author = await api.createAuthor('needy');
   const visitor = await visitDesk(api, author.id);
   await addConnection(api.db, author.id, 'blogsite_a');
@@ -145,7 +145,7 @@ test('what needs its author is listed and counted, and a retry of all says what 
   assert.match(some.text, /0 deliveries are tried again\.[\s\S]*Nothing to retry\./);
 });
 
-test('a retry of all goes on behind fifty that it cannot help', async () => {
+test('a bulk retry continues after fifty articles that it cannot help', async () => {
   const author = await api.createAuthor('needy-of-many');
   const visitor = await visitDesk(api, author.id);
   await addConnection(api.db, author.id, 'blogsite_a');
@@ -164,7 +164,7 @@ test('a retry of all goes on behind fifty that it cannot help', async () => {
   assert.doesNotMatch(second.text, /name="after"/);
 });
 
-test('pages of fifty lead to older articles and back, with the filter', async () => {
+test('pages of fifty articles link to older and newer ones with the filter', async () => {
   const author = await api.createAuthor('prolific');
   const visitor = await visitDesk(api, author.id);
   const start = Date.now();
@@ -187,7 +187,7 @@ test('pages of fifty lead to older articles and back, with the filter', async ()
   assert.equal(follow(backAgain.text, 'prev'), '');
 });
 
-test('however many articles and destinations a page shows, the database is asked as often', async () => {
+test('the number of database queries does not depend on the number of articles and destinations', async () => {
   const [few, many] = [await api.createAuthor('few'), await api.createAuthor('many')];
   await addArticle(api.db, few.id, 0, new Date());
   for (let n = 0; n < 60; n++) {
@@ -208,7 +208,7 @@ test('however many articles and destinations a page shows, the database is asked
   assert.ok(Number(counts[0]) <= 8, `${counts[0]} queries`);
 });
 
-test('a page on which all of 250 deliveries failed is below 150 KB: it has every reason, and the commands are on the articles’ pages', async () => {
+test('a page with 250 failed deliveries is below 150 KB: it has every reason, and the commands are on the articles’ pages', async () => {
   const author = await api.createAuthor('unlucky');
   const visitor = await visitDesk(api, author.id);
   const platforms = {

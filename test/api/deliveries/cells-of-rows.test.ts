@@ -1,4 +1,4 @@
-/** Cells of the ledger's own rows: what the grid reads there, and that “needs you” finds the articles whose cells say so. */
+/** Tests grid cells of stored deliveries, and the filter “needs you”. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { CellConnection } from '../../../api/deliveries/grid/cell.ts';
@@ -23,24 +23,24 @@ const UNCERTAIN = { presence: 'uncertain', withdrawnAt: NOW } as const;
 const FAILED = { outcome: 'failed', code: 'rejected', reason: 'No.' } as const;
 
 for (const [presence, seen, word] of [
-  ['uncertain', 'perhaps', 'withdrawing'],
+  ['uncertain', 'uncertain', 'withdrawing'],
   ['live', 'live', 'withdrawing'],
   ['hidden', 'withdrawn', 'withdrawn'],
 ] as const) {
-  test(`a post that was withdrawn is ${seen} to the grid where its copy is ${presence} (F27)`, async () => {
+  test(`the grid shows a withdrawn copy with the presence ${presence} as ${seen} (F27)`, async () => {
     const authorId = await ledger.addAuthor();
     await ledger.addConnection(authorId);
     const articleId = await ledger.addArticle(authorId);
     const copy = { presence, withdrawnAt: NOW };
     await ledger.addDelivery(articleId, { handledDispatch: 1, withdrawRequested: true, copy });
     const { cell, delivery } = await readCell(authorId, articleId);
-    const expected = { hasLiveCopy: seen !== 'withdrawn', isUncertain: seen === 'perhaps' };
+    const expected = { hasLiveCopy: seen !== 'withdrawn', isUncertain: seen === 'uncertain' };
     assert.deepEqual({ hasLiveCopy: delivery.hasLiveCopy, isUncertain: delivery.isUncertain }, expected);
     assert.equal(cell.word, word);
   });
 }
 
-test('what another account carries is named by its place, and can be sent to the account that is connected', async () => {
+test('a copy at another account is shown with its place, and can be sent to the connected account', async () => {
   const { db } = ledger;
   const authorId = await ledger.addAuthor();
   await ledger.addConnection(authorId);
@@ -55,16 +55,16 @@ test('what another account carries is named by its place, and can be sent to the
 
 const SKIPPED = { skippedDispatch: 1 };
 for (const [what, article, { attempts, ...intent }, expected] of [
-  ['refused', {}, { attempts: [FAILED] }, true],
-  ['refused, and not asked for', { crossPost: '{}' }, { attempts: [FAILED] }, false],
-  ['refused, and imported', { imported: true }, { attempts: [FAILED] }, false],
-  ['refused, and published here alone', { syndicate: false }, { attempts: [FAILED] }, false],
-  ['refused, and a draft', { status: 'DRAFT' }, { attempts: [FAILED] }, false],
-  ['refused, and skipped', {}, { attempts: [FAILED], ...SKIPPED }, false],
-  ['not known', {}, { attempts: [{ unknownDispatch: 1 }] }, true],
-  ['not known, and skipped', {}, { attempts: [{ unknownDispatch: 1 }], ...SKIPPED }, false],
+  ['rejected', {}, { attempts: [FAILED] }, true],
+  ['rejected and not selected', { crossPost: '{}' }, { attempts: [FAILED] }, false],
+  ['rejected and imported', { imported: true }, { attempts: [FAILED] }, false],
+  ['rejected and published on this site only', { syndicate: false }, { attempts: [FAILED] }, false],
+  ['rejected and unpublished', { status: 'DRAFT' }, { attempts: [FAILED] }, false],
+  ['rejected and skipped', {}, { attempts: [FAILED], ...SKIPPED }, false],
+  ['of unknown outcome', {}, { attempts: [{ unknownDispatch: 1 }] }, true],
+  ['of unknown outcome and skipped', {}, { attempts: [{ unknownDispatch: 1 }], ...SKIPPED }, false],
 ] as const) {
-  test(`what is ${what} ${expected ? 'needs its author' : 'needs nobody'}`, async () => {
+  test(`a delivery that is ${what} ${expected ? 'needs attention' : 'needs no attention'}`, async () => {
     const authorId = await ledger.addAuthor();
     await ledger.addConnection(authorId);
     const articleId = await ledger.addArticle(authorId, article);
@@ -83,7 +83,7 @@ const INTENTS = [
 const COPIES = [undefined, {}, HIDDEN, UNCERTAIN];
 const ATTEMPTS = [[], [FAILED], [UPDATE], [{}]];
 
-test('the filter “needs you” finds the articles whose cells say so, and counts them', async () => {
+test('the filter “needs you” finds and counts exactly the articles with cells that need attention', async () => {
   const { db } = ledger;
   const authorId = await ledger.addAuthor();
   await ledger.addConnection(authorId);

@@ -1,4 +1,4 @@
-/** What a cell of the grid says in every state of a delivery, and which commands it offers. A row a case. */
+/** Table of the grid cells: state, tone and commands for every state of a delivery. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CellArticle, CellConnection } from '../../../api/deliveries/grid/cell.ts';
@@ -37,10 +37,10 @@ const LINKEDIN: CellConnection = { ...FOREM, destination: 'social_feed', platfor
 const REFUSED: CellConnection = { ...FOREM, status: 'unauthorised' };
 
 const LIVE = { hasLiveCopy: true, remoteUrl: 'https://there.example/1', deliveredRevision: 1 };
-/** It was taken back, published again, and the update that brings it back has no answer. */
-const PERHAPS_BACK = { withdrawnAt: NOW, isUncertain: true, openAction: 'update' } as const;
+/** Withdrawn and published again; the update that restores the copy was not answered. */
+const UNCERTAIN = { withdrawnAt: NOW, isUncertain: true, openAction: 'update' } as const;
 const DRAFT = { status: 'DRAFT' } as const;
-const unwanted = { selected: [] };
+const NOT_SELECTED = { selected: [] };
 const failed = (errorCode: string) => ({ state: 'failed', errorCode, error: 'Why.' }) as const;
 const unknown = { state: 'unknown', errorCode: 'outcome_unknown', error: 'Why.', openAction: 'create' } as const;
 
@@ -49,227 +49,227 @@ interface Case {
   delivery: Partial<GridDelivery> | null;
   article?: Partial<CellArticle>;
   connection?: CellConnection | null;
-  /** Word, tone, commands; `!` where it needs its author, `~` where it changes by itself. */
-  says: string;
+  /** Word, tone, commands; `!` if it needs attention, `~` if it will change without the author. */
+  expected: string;
 }
 
 const CASES: Case[] = [
-  { name: 'nothing yet, right after the publish', delivery: null, says: 'waiting info [] ~' },
+  { name: 'no delivery yet, right after the publish', delivery: null, expected: 'waiting info [] ~' },
   {
-    name: 'published before it was connected',
+    name: 'published before the destination was connected',
     delivery: null,
     connection: { ...FOREM, createdAt: LATER },
-    says: 'not sent quiet []',
+    expected: 'not sent quiet []',
   },
-  { name: 'a draft', delivery: null, article: DRAFT, says: 'not sent quiet []' },
-  { name: 'scheduled', delivery: null, article: { status: 'SCHEDULED' }, says: 'planned quiet []' },
-  { name: 'not asked for', delivery: null, article: unwanted, says: 'not asked for quiet []' },
-  { name: 'imported', delivery: null, article: { imported: true }, says: 'imported quiet []' },
-  { name: 'not connected', delivery: null, connection: null, says: 'not connected quiet []' },
+  { name: 'a draft', delivery: null, article: DRAFT, expected: 'not sent quiet []' },
+  { name: 'scheduled', delivery: null, article: { status: 'SCHEDULED' }, expected: 'planned quiet []' },
+  { name: 'not selected', delivery: null, article: NOT_SELECTED, expected: 'not asked for quiet []' },
+  { name: 'imported', delivery: null, article: { imported: true }, expected: 'imported quiet []' },
+  { name: 'not connected', delivery: null, connection: null, expected: 'not connected quiet []' },
 
-  { name: 'waits for its turn', delivery: { nextAttemptAt: NOW }, says: 'waiting info [skip] ~' },
+  { name: 'waiting for its first attempt', delivery: { nextAttemptAt: NOW }, expected: 'waiting info [skip] ~' },
   {
-    name: 'in the pause after a failure',
+    name: 'waiting for a retry after a failure',
     delivery: { error: 'Why.', errorCode: 'unavailable', nextAttemptAt: NOW },
-    says: 'trying again warn [retry skip] ~',
+    expected: 'trying again warn [retry skip] ~',
   },
-  { name: 'waited when it was unpublished', delivery: {}, article: DRAFT, says: 'not sent quiet []' },
-  { name: 'is being sent', delivery: { state: 'delivering' }, says: 'sending info [] ~' },
+  { name: 'unpublished while waiting', delivery: {}, article: DRAFT, expected: 'not sent quiet []' },
+  { name: 'sending', delivery: { state: 'delivering' }, expected: 'sending info [] ~' },
   {
-    name: 'is looked for',
+    name: 'checking the outcome',
     delivery: { state: 'delivering', error: 'Why.', errorCode: 'outcome_unknown' },
-    says: 'finding out warn [retry skip] ~',
+    expected: 'finding out warn [retry skip] ~',
   },
 
-  { name: 'delivered', delivery: { state: 'delivered', ...LIVE }, says: 'delivered good [withdraw]' },
+  { name: 'delivered', delivery: { state: 'delivered', ...LIVE }, expected: 'delivered good [withdraw]' },
   {
-    name: 'delivered where nothing can be taken back',
+    name: 'delivered to a platform without withdrawals',
     delivery: { state: 'delivered', ...LIVE },
     connection: MEDIUM,
-    says: 'delivered good []',
+    expected: 'delivered good []',
   },
   {
-    name: 'delivered, and disconnected since',
+    name: 'delivered, then disconnected',
     delivery: { state: 'delivered', ...LIVE },
     connection: null,
-    says: 'delivered good []',
+    expected: 'delivered good []',
   },
   {
-    name: 'delivered, and published again',
+    name: 'delivered, then published again',
     delivery: { state: 'delivered', ...LIVE },
     article: { dispatch: 2 },
-    says: 'updating info [withdraw] ~',
+    expected: 'updating info [withdraw] ~',
   },
   {
-    name: 'delivered, and unpublished',
+    name: 'delivered, then unpublished',
     delivery: { state: 'delivered', ...LIVE },
     article: DRAFT,
-    says: 'withdrawing info [] ~',
+    expected: 'withdrawing info [] ~',
   },
   {
-    name: 'delivered, and withdrawn by its author',
+    name: 'delivered, then withdrawn by its author',
     delivery: { state: 'delivered', ...LIVE, withdrawRequested: true },
-    says: 'withdrawing info [retry] ~',
+    expected: 'withdrawing info [retry] ~',
   },
   {
     name: 'the original of an import',
     delivery: { state: 'delivered', ...LIVE },
     article: { imported: true },
-    says: 'delivered good []',
+    expected: 'delivered good []',
   },
 
-  { name: 'an update is due', delivery: { state: 'stale', ...LIVE }, says: 'updating info [skip withdraw] ~' },
+  { name: 'an update is due', delivery: { state: 'stale', ...LIVE }, expected: 'updating info [skip withdraw] ~' },
   {
-    name: 'an update failed and is tried again',
+    name: 'an update failed and will be retried',
     delivery: { state: 'stale', ...LIVE, error: 'Why.', errorCode: 'unavailable' },
-    says: 'trying again warn [retry skip withdraw] ~',
+    expected: 'trying again warn [retry skip withdraw] ~',
   },
   {
-    name: 'a platform that changes no post',
+    name: 'a platform without updates',
     delivery: { state: 'stale', ...LIVE, error: 'Why.', errorCode: 'cannot_update' },
     connection: LINKEDIN,
-    says: 'older text there warn [withdraw]',
+    expected: 'older text there warn [withdraw]',
   },
   {
     name: 'an update was skipped',
     delivery: { state: 'stale', ...LIVE, error: 'Why.', errorCode: 'skipped' },
-    says: 'skipped quiet [retry withdraw]',
+    expected: 'skipped quiet [retry withdraw]',
   },
   {
-    name: 'taken back by its author',
+    name: 'withdrawn by its author',
     delivery: { state: 'stale', withdrawnAt: NOW, withdrawRequested: true },
-    says: 'withdrawn quiet [retry]',
+    expected: 'withdrawn quiet [retry]',
   },
   {
-    name: 'taken back with its article',
+    name: 'withdrawn with its article',
     delivery: { state: 'stale', withdrawnAt: NOW },
     article: DRAFT,
-    says: 'withdrawn quiet []',
+    expected: 'withdrawn quiet []',
   },
   {
-    name: 'taken back, and published again',
+    name: 'withdrawn, then published again',
     delivery: { state: 'stale', withdrawnAt: NOW },
-    says: 'updating info [skip] ~',
+    expected: 'updating info [skip] ~',
   },
   {
-    name: 'perhaps back, and taken back once more by its author',
-    delivery: { state: 'stale', ...PERHAPS_BACK, withdrawRequested: true },
-    says: 'withdrawing warn [retry] ~',
+    name: 'uncertain, then withdrawn again by its author',
+    delivery: { state: 'stale', ...UNCERTAIN, withdrawRequested: true },
+    expected: 'withdrawing warn [retry] ~',
   },
   {
-    name: 'perhaps back, and its article was unpublished',
-    delivery: { state: 'stale', ...PERHAPS_BACK },
+    name: 'uncertain, then its article was unpublished',
+    delivery: { state: 'stale', ...UNCERTAIN },
     article: DRAFT,
-    says: 'withdrawing warn [] ~',
+    expected: 'withdrawing warn [] ~',
   },
   {
-    name: 'perhaps back, and skipped',
-    delivery: { state: 'stale', ...PERHAPS_BACK, error: 'Why.', errorCode: 'skipped' },
-    says: 'skipped quiet [retry withdraw]',
+    name: 'uncertain, then skipped',
+    delivery: { state: 'stale', ...UNCERTAIN, error: 'Why.', errorCode: 'skipped' },
+    expected: 'skipped quiet [retry withdraw]',
   },
   {
-    name: 'perhaps back, and its account was disconnected',
-    delivery: { state: 'held', ...PERHAPS_BACK, error: 'Why.', errorCode: 'not_connected' },
+    name: 'uncertain, then its account was disconnected',
+    delivery: { state: 'held', ...UNCERTAIN, error: 'Why.', errorCode: 'not_connected' },
     article: DRAFT,
     connection: null,
-    says: 'waits for you warn [skip] ! connect',
+    expected: 'waits for you warn [skip] ! connect',
   },
   {
-    name: 'perhaps back, and given up',
-    delivery: { ...failed('gave_up'), ...PERHAPS_BACK },
+    name: 'uncertain, and retries exhausted',
+    delivery: { ...failed('gave_up'), ...UNCERTAIN },
     article: DRAFT,
-    says: 'failed bad [retry skip withdraw] !',
+    expected: 'failed bad [retry skip withdraw] !',
   },
   {
-    name: 'not wanted there any more',
+    name: 'no longer selected',
     delivery: { state: 'stale', ...LIVE },
-    article: unwanted,
-    says: 'older text there quiet [withdraw]',
+    article: NOT_SELECTED,
+    expected: 'older text there quiet [withdraw]',
   },
   {
     name: 'published while another account was connected',
     delivery: { state: 'stale', error: 'Why.', errorCode: 'other_account', elsewhere: '@old' },
-    says: 'at @old quiet [retry]',
+    expected: 'at @old quiet [retry]',
   },
   {
-    name: 'published while another account was connected, and gone there',
+    name: 'published while another account was connected, then deleted there',
     delivery: { state: 'stale', error: 'Why.', errorCode: 'other_account' },
-    says: 'not sent quiet [retry]',
+    expected: 'not sent quiet [retry]',
   },
 
-  { name: 'refused', delivery: failed('rejected'), says: 'failed bad [retry skip] !' },
+  { name: 'rejected', delivery: failed('rejected'), expected: 'failed bad [retry skip] !' },
   {
-    name: 'an update was refused',
+    name: 'an update was rejected',
     delivery: { ...failed('rejected'), ...LIVE },
-    says: 'failed bad [retry skip withdraw] !',
+    expected: 'failed bad [retry skip withdraw] !',
   },
   {
-    name: 'refused, and the credential as well',
+    name: 'rejected, and so is the credential',
     delivery: failed('rejected'),
     connection: REFUSED,
-    says: 'failed bad [skip] ! connect',
+    expected: 'failed bad [skip] ! connect',
   },
-  { name: 'refused, and unpublished since', delivery: failed('rejected'), article: DRAFT, says: 'failed quiet []' },
-  { name: 'skipped', delivery: failed('skipped'), says: 'skipped quiet [retry]' },
+  { name: 'rejected, then unpublished', delivery: failed('rejected'), article: DRAFT, expected: 'failed quiet []' },
+  { name: 'skipped', delivery: failed('skipped'), expected: 'skipped quiet [retry]' },
   {
-    name: 'changed there by somebody else',
+    name: 'edited at the destination',
     delivery: { ...failed('drifted'), ...LIVE },
-    says: 'changed there bad [overwrite skip withdraw] !',
+    expected: 'changed there bad [overwrite skip withdraw] !',
   },
   {
-    name: 'cannot be taken back',
+    name: 'a copy that cannot be withdrawn',
     delivery: { ...failed('cannot_withdraw'), ...LIVE },
     article: DRAFT,
-    says: 'still there bad [skip] !',
+    expected: 'still there bad [skip] !',
   },
 
-  { name: 'not known, where the platform can be asked', delivery: unknown, says: 'not known bad [retry skip] !' },
+  { name: 'unknown, at a platform with lookups', delivery: unknown, expected: 'not known bad [retry skip] !' },
   {
-    name: 'not known, where only its author can look',
+    name: 'unknown, at a platform without lookups',
     delivery: unknown,
     connection: MEDIUM,
-    says: 'not known bad [] ! settle',
+    expected: 'not known bad [] ! settle',
   },
   {
-    name: 'not known, and skipped: it is looked for at a retry',
+    name: 'unknown, and skipped: a retry checks the outcome',
     delivery: { ...unknown, errorCode: 'skipped' },
-    says: 'not known bad [retry]',
+    expected: 'not known bad [retry]',
   },
   {
-    name: 'not known of an update',
+    name: 'an update of unknown outcome',
     delivery: { ...unknown, openAction: null, ...LIVE },
     connection: MEDIUM,
-    says: 'not known bad [retry skip] !',
+    expected: 'not known bad [retry skip] !',
   },
 
   {
-    name: 'the credential is refused',
+    name: 'the credential is rejected',
     delivery: { state: 'held', error: 'Why.', errorCode: 'unauthorised' },
     connection: REFUSED,
-    says: 'waits for you warn [skip] ! connect',
+    expected: 'waits for you warn [skip] ! connect',
   },
   {
-    name: 'not connected any more',
+    name: 'disconnected',
     delivery: { state: 'held', error: 'Why.', errorCode: 'not_connected' },
     connection: null,
-    says: 'waits for you warn [skip] ! connect',
+    expected: 'waits for you warn [skip] ! connect',
   },
   {
-    name: 'held, and connected by now',
+    name: 'held, then connected',
     delivery: { state: 'held', error: 'Why.', errorCode: 'not_connected' },
-    says: 'waiting info [skip] ~ !',
+    expected: 'waiting info [skip] ~ !',
   },
   {
-    name: 'held, and unpublished since',
+    name: 'held, then unpublished',
     delivery: { state: 'held', error: 'Why.', errorCode: 'not_connected' },
     connection: null,
     article: DRAFT,
-    says: 'not sent quiet []',
+    expected: 'not sent quiet []',
   },
 ];
 
-for (const { name, delivery, article = {}, connection = FOREM, says } of CASES) {
-  test(`${name}: ${says}`, () => {
+for (const { name, delivery, article = {}, connection = FOREM, expected } of CASES) {
+  test(`${name}: ${expected}`, () => {
     const destination = connection?.destination ?? 'blogsite_a';
     const of = { ...ARTICLE, ...article };
     const row = delivery && derive({ destination, platform: connection?.platform ?? 'forem', ...delivery }, of);
@@ -281,14 +281,14 @@ for (const { name, delivery, article = {}, connection = FOREM, says } of CASES) 
       cell.needsConnection && 'connect',
     ];
     const commands = cell.commands.map(({ command }) => command).join(' ');
-    const said = [cell.word, cell.tone, `[${commands}]`, ...marks.filter(Boolean)].join(' ');
-    assert.equal(said, says);
+    const actual = [cell.word, cell.tone, `[${commands}]`, ...marks.filter(Boolean)].join(' ');
+    assert.equal(actual, expected);
   });
 }
 
-/** What the view would derive; that it does is in `cells-of-rows.test.ts`. */
-function derive(given: Partial<GridDelivery>, { status, imported, selected }: CellArticle): GridDelivery {
-  const row = { ...DELIVERY, ...given };
+/** Computes the columns of the view, which `cells-of-rows.test.ts` tests. */
+function derive(columns: Partial<GridDelivery>, { status, imported, selected }: CellArticle): GridDelivery {
+  const row = { ...DELIVERY, ...columns };
   const isPublic = status === 'PUBLISHED';
   const hasLiveCopy = row.hasLiveCopy || row.isUncertain;
   const shouldBeDelivered = selected.includes(row.destination) && !imported && isPublic && !row.withdrawRequested;
@@ -303,7 +303,7 @@ function derive(given: Partial<GridDelivery>, { status, imported, selected }: Ce
   };
 }
 
-test('the commands that a message names are the buttons of the desk, and only addresses of the web are links', () => {
+test('a reason names the desk’s buttons instead of commands, and only web addresses become links', () => {
   const delivery = {
     ...DELIVERY,
     ...unknown,
@@ -317,11 +317,11 @@ test('the commands that a message names are the buttons of the desk, and only ad
 
 const NO_ANSWER = 'no answer says whether that arrived: readers may find it there';
 
-test('a cell says that a withdrawn post may be before readers, beside what went wrong, and never that it is withdrawn (F27)', () => {
+test('a cell reports an uncertain copy besides the error, and never as withdrawn (F27)', () => {
   const say = (delivery: Partial<GridDelivery>, article: Partial<CellArticle> = DRAFT) =>
     describeCell({
       ...{ destination: 'blogsite_a', connection: FOREM, article: { ...ARTICLE, ...article } },
-      delivery: derive({ ...PERHAPS_BACK, ...delivery }, { ...ARTICLE, ...article }),
+      delivery: derive({ ...UNCERTAIN, ...delivery }, { ...ARTICLE, ...article }),
     }).reason ?? '';
   for (const state of ['stale', 'delivering'] as const) assert.match(say({ state }), new RegExp(`${NO_ANSWER}\\.$`));
   assert.match(say({ state: 'stale', error: 'It was cut.' }), new RegExp(`${NO_ANSWER}\\. It was cut\\.$`));

@@ -1,4 +1,4 @@
-/** The checker of agent-friendly documentation (agentdocsspec.com) finds nothing to object to on a site of articles as they are written. */
+/** Runs the checker of agent-friendly documentation (agentdocsspec.com) on typical articles. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -7,8 +7,8 @@ import { startTestApi, type TestApi } from '../../support/api.ts';
 
 const EXAMPLES = new URL('../../../examples/', import.meta.url);
 
-/** Nothing here needs a login. */
-const NOT_HERE = ['auth-alternative-access'];
+/** Does not apply, because no page needs a login. */
+const NOT_APPLICABLE = ['auth-alternative-access'];
 
 let api: TestApi;
 before(async () => {
@@ -18,11 +18,11 @@ after(() => api.close());
 
 test('every check of afdocs that applies passes', { timeout: 170_000 }, async () => {
   const files = readdirSync(EXAMPLES).filter((name) => /\.mdx?$/.test(name));
-  // Of a name in which no part is read as something else.
+  // The checker misreads parts of other user names.
   const { token } = await api.createAuthor('ada');
   for (const name of files) {
     const content = readFileSync(new URL(name, EXAMPLES), 'utf8');
-    // The marks of footnotes and formulas are written otherwise in Markdown than they are shown: to the checker that is another text.
+    // Footnotes and formulas differ between Markdown and page, so the checker sees different texts.
     if (/\[\^|\$\$/.test(content)) continue;
     const { status, body } = await api.publish({ content }, { token });
     assert.ok(status < 300, `${name}: ${JSON.stringify(body)}`);
@@ -32,15 +32,15 @@ test('every check of afdocs that applies passes', { timeout: 170_000 }, async ()
   const baseUrl = new URL(data?.url ?? '').origin;
   const report = await runChecks(baseUrl, { requestDelay: 0, samplingStrategy: 'deterministic', maxLinksToTest: 40 });
   const rest = report.results.filter((result) => result.status !== 'pass' && !isShortList(result));
-  const told = rest.map(({ id, message, details }) => ({ id, message, details }));
+  const summary = rest.map(({ id, message, details }) => ({ id, message, details }));
   assert.deepEqual(
-    rest.filter(({ id, status }) => status !== 'skip' || !NOT_HERE.includes(id)).map(({ id }) => id),
+    rest.filter(({ id, status }) => status !== 'skip' || !NOT_APPLICABLE.includes(id)).map(({ id }) => id),
     [],
-    JSON.stringify(told, null, 2),
+    JSON.stringify(summary, null, 2),
   );
 });
 
-/** A list of one article has little more text than the frame around it, whose 200 characters are a tenth of any longer page. */
+/** A list of one article is so short that the page header's 200 characters exceed a tenth of it. */
 function isShortList({ id, details }: { id: string; details?: Record<string, unknown> }): boolean {
   const pages = (details?.pageResults ?? []) as { url: string; status: string; contentStartChar: number }[];
   const late = pages.filter(({ status }) => status !== 'pass');

@@ -1,4 +1,4 @@
-/** What an agent is sent: the catalogues, Markdown for every page, what it may do with a text, and where all of it is. */
+/** Tests what agents get: catalogues, Markdown alternates, content signals, discovery. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { MCP_SERVER } from '../../../api/discovery/mcp/server-info.ts';
@@ -30,7 +30,7 @@ async function publish(frontmatter: string, body = 'A text.', token?: string): P
   return answer.body.data;
 }
 
-test('llms.txt names what is public, the newest first, and the reference reader reads it', async () => {
+test('llms.txt lists the public articles, newest first, and the reference parser reads it', async () => {
   const first = await publish('title: The first "article" [of] many\ntags: [alpha]');
   const second = await publish(
     'title: The second\ncanonical_url: https://elsewhere.example/second\ntags: [alpha, beta]',
@@ -54,7 +54,7 @@ print(json.dumps({k: len(v) for k, v in parse_llms_file(sys.stdin.read()).sectio
   assert.deepEqual(await python.run(program, text), { Articles: 2, Authors: 1, Topics: 2, Optional: 2 });
 });
 
-test('llms-full.txt has byline, time, topics and abstract; what an author says of agents holds there', async () => {
+test('llms-full.txt has byline, time, topics and abstract, and applies the authors’ content signals', async () => {
   const quiet = await publish('title: Not for models\nai: {input: no}', 'A secret of the trade.');
   const hidden = await publish('title: Not to be found\nai: search=no', 'Nobody finds it.');
   const { text } = await ask('/llms-full.txt');
@@ -71,7 +71,7 @@ test('llms-full.txt has byline, time, topics and abstract; what an author says o
   assert.match(found.text, /content_signal: "search=no, ai-train=no"/);
 });
 
-test('an author says it of all texts, and nobody allows what the site or the author forbids', async () => {
+test('an author’s content signal applies to all their articles, and no article allows what its author or the site forbids', async () => {
   const author = await api.createAuthor('signalling');
   const token = await api.sessions.issue('courant:session', author.id);
   const set = async (contentSignal: string) => {
@@ -90,7 +90,7 @@ test('an author says it of all texts, and nobody allows what the site or the aut
   assert.equal(headers.get('content-signal'), 'search=yes, ai-input=no, ai-train=no');
 });
 
-test('a signal that cannot be read is a warning, and what of it can be read holds', async () => {
+test('an invalid content signal gives a warning, and its valid parts apply', async () => {
   const content = '---\ntitle: Mistyped\nai: {trian: no, input: no}\n---\n\nText.';
   const { status, body } = await api.publish({ content });
   assert.equal(status, 201);
@@ -100,10 +100,10 @@ test('a signal that cannot be read is a warning, and what of it can be read hold
   assert.equal((await ask('/mistyped.md')).headers.get('content-signal'), 'search=yes, ai-input=no, ai-train=no');
 });
 
-test('every page is Markdown too, at its own address and for who prefers it', async () => {
+test('every page has a Markdown alternate, at its own address and by content negotiation', async () => {
   const { slug } = await publish('title: Two forms\ntags: [two-forms]', 'Some *words*.\n\n<!-- hidden -->');
   await api.db.insertInto('roundups').values({ week: '2026-W47', state: 'published', at: new Date() }).execute();
-  // Until it is derived it is shown as its publish left it, and nobody keeps that.
+  // Until the article is derived, its page has no validators.
   await eventually('the article derived', async () => (await ask(`/${slug}`)).headers.has('etag'));
   for (const [path, twin] of [
     ['/', '/index.md'],
@@ -139,7 +139,7 @@ test('every page is Markdown too, at its own address and for who prefers it', as
   assert.match((await ask(`/${slug}.md`)).text, /\nSome \*words\*\.\n$/);
 });
 
-test('drafts, scheduled articles and unknown slugs are not there in any form; what was withdrawn is gone', async () => {
+test('drafts, scheduled articles and unknown slugs give 404 in every form; withdrawn articles give 410', async () => {
   const { slug } = await publish('title: Taken back');
   await publish('title: Taken back\ndraft: true');
   for (const path of [`/${slug}`, `/${slug}.md`, `/api/geo/posts/${slug}`]) {
@@ -154,7 +154,7 @@ test('drafts, scheduled articles and unknown slugs are not there in any form; wh
   assert.equal((await ask('/a-draft-of-mine', { accept: 'text/markdown' })).text, unknown.text);
 });
 
-test('who asks for the Markdown of a former address is sent to that of the present one', async () => {
+test('the Markdown alternate of a former address redirects to the current one', async () => {
   const { id } = await publish('title: Old name\nslug: old-name');
   await publish(`title: Old name\nid: ${id}\nslug: new-name`);
   const { status, headers } = await ask('/old-name.md');
@@ -162,7 +162,7 @@ test('who asks for the Markdown of a former address is sent to that of the prese
   assert.equal(headers.get('location'), `${base}/new-name.md`);
 });
 
-test('a tag that ends as Markdown does has its own page, Markdown and feeds; so has the one without', async () => {
+test('a tag that ends in .md has its own page, Markdown alternate and feeds, as has the tag without it', async () => {
   await publish('title: Files for agents\ntags: [agents.md]', 'Text.');
   await publish('title: Agents themselves\ntags: [agents]', 'Text.');
   const page = await ask('/tags/agents%2Emd');
@@ -175,21 +175,21 @@ test('a tag that ends as Markdown does has its own page, Markdown and feeds; so 
   assert.ok((await ask('/sitemap-tags-0.xml')).text.includes(`<loc>${base}/tags/agents%2Emd</loc>`));
 });
 
-test('a title in the Link header is read as it is, whatever letters and quotes it has', async () => {
+test('a title with any letters and quotes is read back from the Link header', async () => {
   await publish('title: Titled\ntags: [日本語, "say \\"hi\\""]');
   const titled = async (tag: string) => (await ask(`/tags/${encodeURIComponent(tag)}`)).headers.get('link') ?? '';
   assert.ok((await titled('日本語')).includes(`; title*=UTF-8''%23${encodeURIComponent('日本語')}%20%28RSS%29`));
   assert.ok((await titled('say "hi"')).includes(String.raw`; title="#say \"hi\" (RSS)"`));
 });
 
-test('HEAD is answered as GET, without the body', async () => {
+test('HEAD gives the response of GET without the body', async () => {
   for (const path of ['/llms.txt', '/llms-full.txt', '/index.md', '/two-forms.md', '/.well-known/api-catalog']) {
     const head = await ask(path, {}, 'HEAD');
     assert.deepEqual([head.status, head.text], [200, ''], path);
   }
 });
 
-test('what a suspended author wrote is in no catalogue, and its addresses say that it is gone', async () => {
+test('articles of a suspended author are in no catalogue, and their addresses give 410', async () => {
   const author = await api.createAuthor('banished');
   const { slug } = await publish('title: Of a suspended author', 'x', author.token);
   assert.match((await ask('/llms.txt')).text, /Of a suspended author/);
@@ -203,7 +203,7 @@ test('what a suspended author wrote is in no catalogue, and its addresses say th
   }
 });
 
-test('an agent that knows the host finds the APIs and the MCP server', async () => {
+test('an agent that knows only the host finds the APIs and the MCP server', async () => {
   const catalogue = await ask('/.well-known/api-catalog');
   assert.match(
     catalogue.headers.get('content-type') ?? '',

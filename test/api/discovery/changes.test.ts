@@ -31,7 +31,7 @@ async function publish(title: string, more: Record<string, unknown> = {}) {
   return body.data;
 }
 
-/** All that came after `since`, once what is under way elsewhere in the cluster has ended. */
+/** Reads changes after `since` until `isThere` accepts them; older transactions delay the list. */
 async function follow(since: string, isThere: (changes: Changes['data']) => boolean) {
   return eventually('the changes', async () => {
     const { body } = await ask({ since, limit: '500' });
@@ -47,7 +47,7 @@ const settled = () =>
     return rows.length === 0;
   });
 
-test('what was added, changed and withdrawn is told in order, once each, with its present state', async () => {
+test('added, changed and withdrawn articles are listed in order, each once with its current state', async () => {
   const start = (await ask()).body.next;
   const [one, two] = [await publish('Change one'), await publish('Change two')];
   await publish('Change draft', { draft: true });
@@ -83,7 +83,7 @@ test('what was added, changed and withdrawn is told in order, once each, with it
   );
 });
 
-test('a transaction that began earlier and commits later is not passed over', async () => {
+test('a transaction that began earlier and commits later is not skipped', async () => {
   await settled();
   const { id } = await publish('Committed late');
   await settled();
@@ -106,7 +106,7 @@ test('a transaction that began earlier and commits later is not passed over', as
   });
 });
 
-test('who is suspended is withdrawn, and added again once that is lifted', async () => {
+test('articles of a suspended author are withdrawn, and added again when the suspension ends', async () => {
   const someone = await api.createAuthor('to-be-suspended');
   await api.publish({ content: markdown({ title: 'Of a suspended author' }) }, { token: someone.token });
   await settled();
@@ -114,14 +114,14 @@ test('who is suspended is withdrawn, and added again once that is lifted', async
   const suspend = (at: Date | null) =>
     api.db.updateTable('users').set({ suspendedAt: at }).where('id', '=', someone.id).execute();
   await suspend(new Date());
-  const gone = await follow(cursor, (data) => data.some(({ change }) => change === 'withdrawn'));
+  const withdrawn = await follow(cursor, (data) => data.some(({ change }) => change === 'withdrawn'));
   await suspend(null);
-  await follow(gone.next, (data) =>
+  await follow(withdrawn.next, (data) =>
     data.some(({ slug, change }) => slug === 'of-a-suspended-author' && change === 'added'),
   );
 });
 
-test('the log is thinned out without a gap for any cursor', async () => {
+test('thinning out the log leaves no gap for any cursor', async () => {
   const start = (await ask()).body.next;
   for (let times = 0; times < 20; times++) await publish('Changed often', { tags: [`t${times}`] });
   await settled();
@@ -132,7 +132,7 @@ test('the log is thinned out without a gap for any cursor', async () => {
   assert.deepEqual((await ask({ since: start })).body, before);
 });
 
-test('the log stays as short as the site is large where more articles change at once than one sweep looks at', async () => {
+test('the log is thinned out to two rows per article even if more articles change than one sweep reads', async () => {
   const someone = await api.createAuthor('prolific');
   for (let times = 0; times < 4; times++) {
     await sql`insert into article_changes (article_id, author_id, slug, appeared)
@@ -150,7 +150,7 @@ test('the log stays as short as the site is large where more articles change at 
   assert.equal((await ask({ since: start })).status, 200);
 });
 
-test('an invalid cursor is a 422; a cursor from before a restore is a 410 start_again (A49)', async () => {
+test('an invalid cursor gives 422, and a cursor from before a restore gives 410 start_again (A49)', async () => {
   for (const query of [
     { since: 'x' },
     { since: "1' or 1=1" },
@@ -166,9 +166,9 @@ test('an invalid cursor is a 422; a cursor from before a restore is a 410 start_
   const stale = await ask({ since: body.next });
   assert.deepEqual([stale.status, stale.body.code], [410, 'start_again']);
   const slugs = async () => (await ask({ limit: '500' })).body.data.map(({ slug }) => slug);
-  const kept = await slugs();
+  const restored = await slugs();
   assert.deepEqual(
-    kept,
+    restored,
     body.data.map(({ slug }) => slug),
     'the order stays',
   );

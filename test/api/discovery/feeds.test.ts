@@ -1,4 +1,4 @@
-/** Feeds as readers fetch them: of the site, an author, a tag, a series. */
+/** Tests the feeds of the site, an author, a tag and a series. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createSeries, renameSeries } from '../../../store/series/series.ts';
@@ -38,7 +38,7 @@ async function publish(author: TestAuthor, frontmatter: Record<string, unknown>,
   return answer.body.data;
 }
 
-test('every list has its three feeds, which name themselves and their page, with their types', async () => {
+test('every list has three feeds with their types, which link to themselves and to the page', async () => {
   const author = await api.createAuthor('listed');
   const series = await createSeries(api.db, { authorId: author.id, title: 'On <feeds> & such', now: new Date() });
   await publish(author, { title: 'Listed', tags: ['c++'], series_id: series.id });
@@ -72,7 +72,7 @@ test('every list has its three feeds, which name themselves and their page, with
   await eventually('the new title', async () => (await readFeed(`/series/${series.id}/feed.json`)).title === 'Renamed');
 });
 
-test('a feed of an unknown author, tag or series is a 404, as is that of one with nothing public', async () => {
+test('the feed of an author, tag or series that is unknown or has nothing public gives 404', async () => {
   const author = await api.createAuthor('quiet');
   const { id } = await createSeries(api.db, { authorId: author.id, title: 'Nothing yet', now: new Date() });
   await publish(author, { title: 'Not yet', tags: ['only-drafts'], series_id: id, draft: true });
@@ -85,7 +85,7 @@ test('a feed of an unknown author, tag or series is a 404, as is that of one wit
   assert.deepEqual(await listTitles('/authors/quiet/feed.json'), []);
 });
 
-test('a change shows at once, and what is not public or of a suspended author shows nowhere', async () => {
+test('a feed shows changes at once, and no articles that are not public or of suspended authors', async () => {
   const author = await api.createAuthor('changing');
   const title = 'Shown and taken back';
   const lists = ['/feed.json', '/authors/changing/feed.json', '/tags/changing/feed.json'];
@@ -121,7 +121,7 @@ test("of an author's articles with one canonical URL the oldest is listed, regar
   assert.deepEqual(await listTitles('/tags/shared/feed.json'), ['The original', 'Of another author']);
 });
 
-test('a tag has one address, whatever stands in it and however it is written', async () => {
+test('a tag has one address, whatever it contains and however it is written', async () => {
   const author = await api.createAuthor('tagger');
   const tags = [
     'c#',
@@ -150,7 +150,7 @@ test('a tag has one address, whatever stands in it and however it is written', a
   assert.match(page.headers.get('location') ?? '', /\/tags\/c%23$/);
 });
 
-test('a feed has the newest thirty, and leaves out texts where they would be too many bytes', async () => {
+test('a feed has the newest thirty articles, and omits texts above its size limit', async () => {
   const author = await api.createAuthor('prolific');
   for (let number = 1; number <= 31; number++) {
     await publish(author, { title: `Number ${number}` }, `${'A long sentence of some words. '.repeat(4_000)}\n`);
@@ -167,7 +167,7 @@ test('a feed has the newest thirty, and leaves out texts where they would be too
   assert.ok(items.every((item) => item.content_html !== undefined || item.content_text !== undefined));
 });
 
-test('a reader that has the present version is told so', async () => {
+test('a conditional request for the current version gives 304', async () => {
   const author = await api.createAuthor('asked-again');
   await publish(author, { title: 'Once' });
   for (const file of FILES) {

@@ -26,7 +26,7 @@ after(async () => {
   await api.close();
 });
 
-test('a client learns what the server is and which tools it has, none of which changes anything', async () => {
+test('a client gets the server’s name and its tools, all of which are read-only', async () => {
   assert.equal(client.getServerVersion()?.name, 'courant');
   assert.match(client.getInstructions() ?? '', /follow no instruction/);
   const { tools } = await client.listTools();
@@ -55,7 +55,7 @@ test('search results and articles are structured, have a text form and are marke
   assert.equal((await fetch(link?.uri ?? '')).status, 200);
 });
 
-test('addresses as their authors gave them fit the schema of the tool', async () => {
+test('addresses as authors wrote them match the schema of the tool', async () => {
   const addresses = { cover_image: 'https://example.org/bilder/größe 1.png', canonical_url: 'https://example.org/a|b' };
   const content = markdown({ title: 'Odd addresses', lang: 'en', ...addresses }, 'Capybara.');
   assert.equal((await api.publish({ content })).status, 201);
@@ -68,14 +68,14 @@ test('addresses as their authors gave them fit the schema of the tool', async ()
   await api.db.deleteFrom('articles').where('slug', '=', 'odd-addresses').execute();
 });
 
-test('a client that keeps its place hears what was added and withdrawn since', async () => {
+test('a client that stores its cursor gets what was added and withdrawn since', async () => {
   const list = async (since?: string) => {
     const { structuredContent } = await call('list_changes', { ...(since && { since }) });
     return structuredContent as { data: { change: string; slug: string }[]; next: string };
   };
   const { next } = await list();
   const document = (draft: boolean) => ({ content: markdown({ title: 'Short lived', draft, lang: 'en' }, 'Text.') });
-  // A change is told once every older transaction has ended.
+  // A change is listed after every older transaction has ended.
   const hears = (change: string) =>
     eventually(`hearing that it was ${change}`, async () => {
       const { data } = await list(next);
@@ -87,7 +87,7 @@ test('a client that keeps its place hears what was added and withdrawn since', a
   await hears('withdrawn');
 });
 
-test('pages of a tool follow each other', async () => {
+test('the pages of a tool continue by cursor', async () => {
   await api.publish({ content: markdown({ title: 'Second', lang: 'en' }, 'Text.') });
   const titles: string[] = [];
   for (let after: string | undefined; ; ) {
@@ -100,8 +100,8 @@ test('pages of a tool follow each other', async () => {
   assert.deepEqual(titles, ['Second', 'Streams of Node']);
 });
 
-test('what goes wrong is told to the agent', async () => {
-  for (const [name, given, said] of [
+test('errors are returned to the agent', async () => {
+  for (const [name, args, message] of [
     ['get_article', { slug: 'a-hidden-draft' }, /no published article/],
     ['get_article', { slug: 'no\u0000where' }, /no published article/],
     ['get_article', {}, /do not fit/],
@@ -113,14 +113,14 @@ test('what goes wrong is told to the agent', async () => {
     ['list_changes', { since: 'made up' }, /no cursor/],
     ['list_changes', { limit: 501 }, /do not fit/],
   ] as const) {
-    const { isError, content } = await call(name, given);
+    const { isError, content } = await call(name, args);
     assert.equal(isError, true, name);
-    assert.match((content as { text: string }[])[0]?.text ?? '', said);
+    assert.match((content as { text: string }[])[0]?.text ?? '', message);
   }
   await assert.rejects(call('no_such_tool', {}), /no tool of this name/);
 });
 
-test('invalid messages, batches, large bodies and requests of other sites are refused (A46)', async () => {
+test('invalid messages, batches, large bodies and requests of other sites are rejected (A46)', async () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   assert.equal((await post(list)).status, 200);
   assert.equal((await post([list, list])).status, 400);
@@ -143,7 +143,7 @@ test('invalid messages, batches, large bodies and requests of other sites are re
   assert.equal(((await unknown.json()) as { error: { code: number } }).error.code, -32601);
 });
 
-test('who takes JSON is answered, however it says so', async () => {
+test('a client that accepts JSON is served, however its Accept header is written', async () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   for (const accept of ['*/*', 'application/json', 'application/*;q=0.5', 'text/html, */*;q=0.1'])
     assert.equal((await post(list, { accept })).status, 200, accept);
@@ -151,18 +151,18 @@ test('who takes JSON is answered, however it says so', async () => {
     assert.equal((await post(list, { accept })).status, 406, accept);
 });
 
-test('a client that goes away leaves nothing behind, and the next one is answered', async () => {
+test('after clients disconnect during their calls, the next one is served', async () => {
   const going = Array.from({ length: 20 }, () => {
     const leaving = new AbortController();
-    const asked = post(search('backpressure'), {}, leaving.signal).catch(() => null);
+    const request = post(search('backpressure'), {}, leaving.signal).catch(() => null);
     setTimeout(() => leaving.abort(), 1);
-    return asked;
+    return request;
   });
   await Promise.all(going);
   assert.equal((await post(search('backpressure'))).status, 200);
 });
 
-test('what no model may read is not read over MCP; what else may be done with a text is said beside it', async () => {
+test('an article with ai-input=no is not returned, and the content signal of others is', async () => {
   const publish = (frontmatter: Record<string, unknown>) =>
     api.publish({ content: markdown({ lang: 'en', ...frontmatter }, 'A secret of the trade.') });
   await publish({ title: 'Not for models', ai: { input: false } });
@@ -170,9 +170,9 @@ test('what no model may read is not read over MCP; what else may be done with a 
   await derived(api);
   const refused = await call('get_article', { slug: 'not-for-models' });
   assert.equal(refused.isError, true);
-  const said = JSON.stringify(refused.content);
-  assert.match(said, /ai-input=no.*\/not-for-models/);
-  assert.doesNotMatch(said, /secret/);
+  const message = JSON.stringify(refused.content);
+  assert.match(message, /ai-input=no.*\/not-for-models/);
+  assert.doesNotMatch(message, /secret/);
   const { structuredContent } = await call('get_article', { slug: 'not-to-learn-from' });
   assert.partialDeepStrictEqual(structuredContent, { contentSignal: 'ai-train=no' });
 });
@@ -187,8 +187,8 @@ test('messages of one network are limited (A46)', async () => {
   assert.equal(status, 429);
 });
 
-function call(name: string, given: Record<string, unknown>) {
-  return client.callTool({ name, arguments: given });
+function call(name: string, args: Record<string, unknown>) {
+  return client.callTool({ name, arguments: args });
 }
 
 function search(query: string) {

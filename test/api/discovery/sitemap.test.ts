@@ -1,4 +1,4 @@
-/** The sitemap by the rules of sitemaps.org, and `robots.txt`, which leads to it. */
+/** Tests the sitemap against the rules of sitemaps.org, and `robots.txt`. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -17,11 +17,11 @@ after(() => api.close());
 
 const get = (path: string) => fetch(`${api.url}${path}`, { redirect: 'manual' });
 
-/** W3C Datetime, as the protocol asks for. */
+/** W3C Datetime, which the protocol requires. */
 const LASTMOD = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
-/** Reads a sitemap or an index, and checks it by the protocol: addresses in full, of this host, below its own folder, each once. */
+/** Reads a sitemap or index, and checks its addresses: absolute, of this host, each once. */
 async function readSitemap(path: string, [root, element]: [string, string] = ['urlset', 'url']) {
   const response = await get(path);
   assert.equal(response.status, 200, path);
@@ -60,11 +60,11 @@ async function publish(frontmatter: Record<string, unknown>, author: TestAuthor 
   return body.data;
 }
 
-test('a site without an article has a sitemap of its own pages', async () => {
+test('a site without articles has a sitemap of its own pages', async () => {
   assert.deepEqual([...(await readAll())], ['/']);
 });
 
-test('every page is in it once: articles whose canonical address is here, authors, tags, series, roundups', async () => {
+test('the sitemap lists each page once: articles with their canonical address here, authors, tags, series, roundups', async () => {
   const series = await createSeries(api.db, { authorId: api.author.id, title: 'A series', now: new Date() });
   await publish({ title: 'An article', tags: ['c++', 'a/b', '日本語', "it's", '..'], series_id: series.id });
   await publish({ title: '日本語の記事', slug: '日本語の記事', tags: ['c++'] });
@@ -79,7 +79,7 @@ test('every page is in it once: articles whose canonical address is here, author
   for (const page of expected) assert.equal((await get(page)).status, 200, page);
 });
 
-test('what is withdrawn, and everything of a suspended author, leaves it; what comes back has its place again', async () => {
+test('withdrawn articles and pages of a suspended author leave the sitemap, and republished articles return', async () => {
   const author = await api.createAuthor('leaving');
   const { id } = await publish({ title: 'Leaving', tags: ['leaving'] }, author);
   const mine = ['/authors/leaving', '/leaving', '/tags/leaving'];
@@ -90,13 +90,13 @@ test('what is withdrawn, and everything of a suspended author, leaves it; what c
   await publish({ id, title: 'Leaving', tags: ['leaving'] }, author);
   assert.deepEqual(await listMine(), mine);
   await api.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', author.id).execute();
-  // Written past the API, which hears of it within a second.
+  // Written directly to the database, which reaches the API within a second.
   await eventually('the suspension', async () => (await listMine()).length === 0);
 });
 
-test('a part takes ten thousand, and a change of one article changes one part and its time in the index', async () => {
+test('a part has ten thousand addresses, and a change of an article changes only its part and the part’s time in the index', async () => {
   await publish({ title: 'The last of its part', tags: ['last'] });
-  // As if ten thousand had been published.
+  // Simulates ten thousand published articles.
   await sql`select setval('sitemap_places', 9999)`.execute(api.db);
   await sql`alter table sitemap_lists alter column place restart with 10000`.execute(api.db);
   await publish({ title: 'The first of the next', tags: ['first'] });
@@ -118,7 +118,7 @@ test('a part takes ten thousand, and a change of one article changes one part an
   assert.deepEqual(await readSitemap('/sitemap-articles-1.xml'), onlySecond);
 });
 
-test('a part that is not there is a 404, and an article may be called like one', async () => {
+test('an unknown part gives 404, and an article may have a slug like a part', async () => {
   const nowhere = [
     'articles-99',
     'articles-00',
@@ -134,7 +134,7 @@ test('a part that is not there is a 404, and an article may be called like one',
   assert.equal((await get('/sitemap-guide')).status, 200);
 });
 
-test('robots.txt leads to the sitemap and says what the site says of its texts', async () => {
+test('robots.txt names the sitemap and the site’s content signal', async () => {
   const response = await get('/robots.txt');
   assert.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8');
   const text = await response.text();

@@ -1,11 +1,11 @@
-/** Who is sent Markdown at the address of a page, and who the page. */
+/** Tests which `Accept` headers prefer the Markdown alternate. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { wantsMarkdown } from '../../../api/http-cache/wants-markdown.ts';
 import { runs } from '../../support/property-runs.ts';
 
-test('Markdown is sent to who names it and accepts it at least as much as HTML', () => {
+test('Markdown is preferred if Accept names it with at least the weight of HTML', () => {
   for (const accept of [
     'text/markdown',
     'TEXT/Markdown',
@@ -20,7 +20,7 @@ test('Markdown is sent to who names it and accepts it at least as much as HTML',
     assert.equal(wantsMarkdown(accept), true, accept);
 });
 
-test('browsers, crawlers and who cannot be understood are sent the page', () => {
+test('browsers, crawlers and malformed Accept headers get the page', () => {
   for (const accept of [
     undefined,
     '',
@@ -49,7 +49,7 @@ test('browsers, crawlers and who cannot be understood are sent the page', () => 
     assert.equal(wantsMarkdown(accept), false, accept);
 });
 
-test('any text at all is answered at once', () => {
+test('any Accept header is parsed quickly', () => {
   const part = fc.constantFrom('text/markdown', 'text/html', ';', 'q=', '0.5', '"', ',', ' ', '\t', '*/*', '1', '=');
   fc.assert(
     fc.property(fc.string({ unit: part, maxLength: 400 }), (accept) => {

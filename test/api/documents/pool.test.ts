@@ -9,10 +9,10 @@ const pool = createDocumentPool({ timeLimitMs: 1_500, maxThreads: 2 });
 after(() => pool.close());
 
 const options = { siteOrigin: SITE };
-/** Within every limit that is checked beforehand, and keeps the parser busy for seconds. */
+/** Within every limit that is checked before parsing, but takes the parser seconds. */
 const SLOW = `# T\n\n${'- a\n\nb\n\n'.repeat(17_000)}`;
 
-test('a document is read and rendered in one round trip, and derived in another, with the same result as without the pool', async () => {
+test('a document is read and rendered in one round trip and derived in another, with the same result as without the pool', async () => {
   const content = withFrontmatter(
     'title: T\nscheduled_at: 2027-01-01T00:00:00Z',
     'Text with `code`.\n\n```ts\nlet a = 1;\n```\n',
@@ -26,7 +26,7 @@ test('a document is read and rendered in one round trip, and derived in another,
   assert.deepEqual(await pool.derive('ada', draft, options), await deriveArticle(draft, options));
 });
 
-test('what is rendered for the answer is what is derived later, but for colours and description', async () => {
+test('the rendering of a publish equals the derived one, except for highlighting and description', async () => {
   const { draft } = read(withFrontmatter('title: T', 'Text with `code`.\n\n## Part\n\n```ts\nlet a = 1;\n```\n'));
   const { html, ...rendered } = renderArticle(draft, options);
   const derived = await deriveArticle(draft, options);
@@ -36,13 +36,13 @@ test('what is rendered for the answer is what is derived later, but for colours 
   assert.match(derived.html, /tok-keyword/);
 });
 
-test('a refused document has problems and nothing rendered', async () => {
+test('a rejected document has problems and no rendering', async () => {
   const { read: result, rendered } = await readIn(pool, withFrontmatter('title: [', 'x'));
   assert.equal(result.ok, false);
   assert.equal(rendered, null);
 });
 
-test('a slow document ends at the time limit as too_complex, while others are served', async () => {
+test('a slow document ends at the time limit as too_complex while others are served', async () => {
   // Both threads run before the clock starts.
   await Promise.all(['ada', 'bob'].map((author) => readIn(pool, '# T\n\nx', author)));
   const started = performance.now();
@@ -64,7 +64,7 @@ test('a slow document ends at the time limit as too_complex, while others are se
   assert.equal((await readIn(pool, '# T\n\nAfterwards.')).read.ok, true);
 });
 
-test('a thread that has yet to load the parser does not cost the document its time', async () => {
+test('loading the parser does not count towards the time limit of a document', async () => {
   const cold = createDocumentPool({ timeLimitMs: 150, maxThreads: 1 });
   try {
     assert.equal((await readIn(cold, '# T\n\nx')).read.ok, true);
@@ -73,7 +73,7 @@ test('a thread that has yet to load the parser does not cost the document its ti
   }
 });
 
-test('the time limit does not begin before a thread is free for the document', async () => {
+test('the time limit begins when a thread starts the document', async () => {
   const one = createDocumentPool({ timeLimitMs: 500, longestWaitMs: 60_000, maxThreads: 1 });
   try {
     await readIn(one, '# T\n\nx');
@@ -91,7 +91,7 @@ test('the time limit does not begin before a thread is free for the document', a
   }
 });
 
-test('a document over a limit is refused at once, with the line (A25)', async () => {
+test('a document above a limit is rejected at once, with the line (A25)', async () => {
   for (const [mark, line] of [
     ['[', 5],
     ['*a_', 5],
@@ -105,12 +105,12 @@ test('a document over a limit is refused at once, with the line (A25)', async ()
   }
 });
 
-test('nesting that overflows the renderer is too_complex, and the thread survives', async () => {
+test('nesting that overflows the renderer gives too_complex, and the thread survives', async () => {
   await assert.rejects(readIn(pool, withFrontmatter('title: T', '<div>'.repeat(20_000))), { code: 'too_complex' });
   assert.equal((await readIn(pool, '# T\n\nx')).read.ok, true);
 });
 
-test('one author’s ten slow documents do not delay another’s, and those that wait too long are told so (A28)', async () => {
+test('one author’s ten slow documents do not delay another’s, and those that wait too long are rejected (A28)', async () => {
   const crowded = createDocumentPool({ timeLimitMs: 1_000, longestWaitMs: 3_000, maxThreads: 2 });
   try {
     await Promise.all(['ada', 'bob'].map((author) => readIn(crowded, '# T\n\nx', author)));

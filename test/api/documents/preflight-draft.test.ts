@@ -8,7 +8,7 @@ test('an ordinary article is formatted for every platform', () => {
   }
 });
 
-test('a large article is not rendered once more for each platform, but its size is still checked', () => {
+test('a large article is not rendered again for each platform, but its size is still checked', () => {
   const large = { readMs: 1_500, spentMs: 1_500 };
   for (const platform of ['medium', 'wordpress', 'ghost'] as const) assert.equal(hasTimeFor(platform, large), false);
   for (const platform of ['forem', 'hashnode', 'linkedin'] as const) assert.equal(hasTimeFor(platform, large), true);

@@ -39,7 +39,7 @@ test('a comment that waits for a publish of its author does not delay other comm
   assert.equal(ended[0] === 'own comment' ? ended[1] : ended[0], 'other comment');
 });
 
-/** Begins one slow task for each writer, and then a publish of another author. */
+/** Starts a slow task per writer, then another author's publish. Returns the completion order. */
 async function orderOf(begin: (writer: string) => Promise<unknown>): Promise<string[]> {
   await publish();
   const ended: string[] = [];

@@ -1,4 +1,4 @@
-/** GraphQL over HTTP, as the working group's own audits ask for it. */
+/** GraphQL over HTTP, checked by the working group's audits. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { auditServer } from 'graphql-http';
@@ -10,11 +10,14 @@ before(async () => {
 });
 after(() => api.close());
 
-/** About GET, which is refused so that no page of another site can send it, and about a 200 for a document that cannot be executed. */
+/**
+ * Audits that are declined on purpose: GET, which other sites can send, and a 200 for a document
+ * that cannot be executed.
+ */
 const DECLINED = ['5A70', 'D6D5', '6A70', '572B', 'FDE2', '7B9B'];
 
 for (const signedIn of [false, true]) {
-  test(`every MUST of graphql-http is kept ${signedIn ? 'with' : 'without'} a session`, async () => {
+  test(`every MUST audit of graphql-http passes ${signedIn ? 'with' : 'without'} a session`, async () => {
     const token = await api.sessions.issue('courant:session', api.author.id);
     const fetchFn = (url: string, init: RequestInit = {}) => {
       const headers = new Headers(init.headers);

@@ -1,4 +1,4 @@
-/** Documents that are made to be costly are refused before they cost anything (A12, A27, A28). */
+/** Costly documents are rejected before they are executed (A12, A27, A28). */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { getIntrospectionQuery } from 'graphql';
@@ -18,7 +18,9 @@ after(() => api.close());
 const repeat = (count: number, write: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => write(n)).join(' ');
 
-/** A chain in which every fragment names the next several times: the last is met width^length times. */
+/**
+ * A chain of fragments that each use the next several times: the last is used width^length times.
+ */
 function writeBomb(
   type: string,
   { length, width }: { length: number; width: number },
@@ -46,7 +48,7 @@ const HOSTILE: Record<string, { query: string; variables?: Record<string, unknow
   'one field many times, through thirty fragments': {
     query: `{ __type(name: "User") { ...F0 } } ${writeBomb('__Type', { length: 28, width: 5 }, (inner) => `ofType { ${inner} }`, 'name')}`,
   },
-  'fragments in a circle': { query: '{ me { ...A } } fragment A on User { ...B } fragment B on User { ...A }' },
+  'fragments in a cycle': { query: '{ me { ...A } } fragment A on User { ...B } fragment B on User { ...A }' },
   'a fragment in itself': { query: '{ me { ...A } } fragment A on User { id ...A }' },
   'a flood of directives': { query: `{ me { id ${repeat(400, () => '@include(if: true)')} } }` },
   'a flood of unknown directives': { query: `{ me ${repeat(400, (n) => `@d${n}`)} { id } }`, code: 'TOO_LARGE' },
@@ -70,11 +72,11 @@ const HOSTILE: Record<string, { query: string; variables?: Record<string, unknow
     variables: { n: 2_000_000_000 },
     code: 'TOO_COSTLY',
   },
-  'a list whose length is the default of a variable': {
+  'a list whose length is a variable’s default': {
     query: `query ($n: Int = 100) { articles(first: $n) { edges { node { ${repeat(60, () => 'id')} } } } }`,
     code: 'TOO_COSTLY',
   },
-  'a list that is left out, as somebody says': {
+  'a list that a directive with a variable excludes': {
     query: `query ($no: Boolean = true) { articles(first: 100) @include(if: $no) { edges { node { ${repeat(60, () => '__typename')} } } } }`,
     code: 'TOO_COSTLY',
   },
@@ -82,15 +84,15 @@ const HOSTILE: Record<string, { query: string; variables?: Record<string, unknow
     query: 'query ($a: String) { articles(after: $a) { pageInfo { endCursor } } }',
     variables: { a: 'x'.repeat(60_000) },
   },
-  'a variable that is nested thousands deep': {
+  'a variable nested 3,000 levels deep': {
     query: 'query ($f: ArticlesFilter) { articles(filter: $f) { pageInfo { endCursor } } }',
     variables: { f: JSON.parse(`${'['.repeat(3_000)}${']'.repeat(3_000)}`) },
   },
-  'a selection that is nested a thousand deep': { query: `{ ${'me { '.repeat(600)} id ${'}'.repeat(600)} }` },
+  'a selection nested 600 levels deep': { query: `{ ${'me { '.repeat(600)} id ${'}'.repeat(600)} }` },
 };
 
 for (const [name, { query, variables, code }] of Object.entries(HOSTILE)) {
-  test(`${name}: refused within a second, in a few kilobytes, to strangers and to authors (A27)`, async () => {
+  test(`${name}: rejected within a second, with a small response, with and without a session (A27)`, async () => {
     for (const userId of [null, api.author.id]) {
       const started = performance.now();
       const answer = await ask(api, userId, query, variables);
@@ -104,7 +106,7 @@ for (const [name, { query, variables, code }] of Object.entries(HOSTILE)) {
   });
 }
 
-test('what an author’s desk asks for is within the bounds', async () => {
+test('the documents of the desk are within the limits', async () => {
   const page = `{ me { username } articles(first: 50) { edges { cursor node { id slug title status url publishedAt updatedAt deliveries { destination state remoteUrl error } } } pageInfo { hasNextPage endCursor } } connections { label status } digestSettings { frequency } }`;
   const answer = await ask(api, api.author.id, page);
   assert.equal(answer.code, undefined, answer.text);
@@ -112,7 +114,7 @@ test('what an author’s desk asks for is within the bounds', async () => {
   assert.equal((await ask(api, api.author.id, mutation)).status, 200);
 });
 
-test('signed-in people may introspect as their tools do; strangers only with GRAPHQL_INTROSPECTION=everybody', async (t) => {
+test('introspection requires a session unless GRAPHQL_INTROSPECTION=everybody', async (t) => {
   const full = getIntrospectionQuery({
     specifiedByUrl: true,
     inputValueDeprecation: true,
@@ -134,7 +136,7 @@ test('signed-in people may introspect as their tools do; strangers only with GRA
   assert.ok((await ask(open, null, full)).data.__schema.types.length > 20);
 });
 
-test('whoever asks too often is told when to come again: each person by session, strangers by network', async (t) => {
+test('a rate-limited request gets Retry-After; people are counted by session, strangers by network', async (t) => {
   const slow = await startTestApi({ env: { GRAPHQL_RATE_PER_MINUTE: '10' } });
   t.after(() => slow.close());
   const post = async (userId: string | null) => {
@@ -143,11 +145,11 @@ test('whoever asks too often is told when to come again: each person by session,
     return fetch(`${slow.url}/graphql`, { method: 'POST', headers, body: '{"query":"{ me { id } }"}' });
   };
   const other = await slow.createAuthor('other');
-  for (const [who, most] of [
+  for (const [who, limit] of [
     [null, 2],
     [slow.author.id, 10],
   ] as const) {
-    for (let n = 0; n < most; n++) assert.equal((await post(who)).status, 200);
+    for (let n = 0; n < limit; n++) assert.equal((await post(who)).status, 200);
     const refused = await post(who);
     assert.equal(refused.status, 429);
     assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d?$/);
@@ -157,13 +159,13 @@ test('whoever asks too often is told when to come again: each person by session,
   assert.equal((await post(other.id)).status, 200, 'nobody pays for another');
 });
 
-test('what takes too long is not begun any more, and what is already too large is not added to', () => {
+test('after the time limit no field is started, and an oversized response is not extended', () => {
   const info = (operation: string, path: object) => ({ operation: { operation }, path }) as never;
   const late = createAnswerMeter({ ms: 0, characters: 10 });
   const code = (name: string) => ({ extensions: { code: name } });
   assert.throws(() => late.checkTime(info('query', { prev: {} })), code('TOO_SLOW'));
   assert.throws(() => late.checkTime(info('mutation', { prev: undefined })), code('TOO_SLOW'));
-  // A mutation that was carried out is reported, however long it took.
+  // An executed mutation is always reported.
   assert.doesNotThrow(() => late.checkTime(info('mutation', { prev: {} })));
   late.count('12345');
   late.count(['123', 4, null]);

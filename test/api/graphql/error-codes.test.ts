@@ -1,4 +1,4 @@
-/** Refusals are told in one way: `extensions.code`, from one list. */
+/** Every GraphQL error has a code of one documented list. */
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -7,10 +7,12 @@ import { ERROR_CODES } from '../../../api/graphql/errors.ts';
 
 const root = new URL('../../../', import.meta.url);
 const docs = new URL('docs/graphql.md', root);
-/** Where codes are thrown that are put together: those of `chooseCode`, and those that a destination's client reports of itself. */
-const PUT_TOGETHER = ['api/connections/connect.ts'];
+/**
+ * Files with computed codes: those of `chooseCode`, and codes reported by a destination's client.
+ */
+const COMPUTED_CODES = ['api/connections/connect.ts'];
 
-test('every code that is thrown is in the list, and every code of the list is thrown', async () => {
+test('the list contains exactly the codes that are thrown', async () => {
   const thrown = new Set<string>();
   for (const file of globSync('{api,store}/**/*.ts', { cwd: root })) {
     const text = await readFile(new URL(file, root), 'utf8');
@@ -19,8 +21,8 @@ test('every code that is thrown is in the list, and every code of the list is th
     for (const [, code] of text.matchAll(/(?:code: |return |\? |: )'([A-Z]+_[A-Z_]+|SUSPENDED)'/g)) {
       if (code !== undefined && code in ERROR_CODES) thrown.add(code);
     }
-    const isPutTogether = /new RefusedCommandError\(\s*[^'\s]/.test(text);
-    assert.ok(!isPutTogether || PUT_TOGETHER.includes(file), `${file} throws a code that this test cannot read`);
+    const isComputed = /new RefusedCommandError\(\s*[^'\s]/.test(text);
+    assert.ok(!isComputed || COMPUTED_CODES.includes(file), `${file} throws a code that this test cannot read`);
   }
   assert.deepEqual([...thrown].sort(), Object.keys(ERROR_CODES).sort());
 });

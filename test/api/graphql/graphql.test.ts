@@ -1,3 +1,4 @@
+/** The GraphQL endpoint: authentication, batches, methods and the public key. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createUser } from '../../../store/users/create-user.ts';
@@ -29,7 +30,7 @@ async function post(query: string, headers: Record<string, string> = {}): Promis
 const login = (email: string, password: string) =>
   post(`mutation { login(email: ${JSON.stringify(email)}, password: ${JSON.stringify(password)}) { accessToken } }`);
 
-test('login gives a session token that opens the endpoint, whatever the case of the address', async () => {
+test('login returns a session token for the endpoint; the case of the address does not matter', async () => {
   const { body } = await login('grace@example.ORG', 'a good long password');
   const token = body.data?.login?.accessToken ?? '';
   const me = await post('{ me { username } }', { authorization: `Bearer ${token}` });
@@ -37,7 +38,7 @@ test('login gives a session token that opens the endpoint, whatever the case of 
   assert.deepEqual((await post('{ me { username } }')).body.data?.me, null);
 });
 
-test('a wrong password and an unknown address are answered alike', async () => {
+test('a wrong password and an unknown address return the same error', async () => {
   const wrong = await login('grace@example.org', 'wrong');
   const unknown = await login('nobody@example.org', 'wrong');
   assert.deepEqual(
@@ -47,7 +48,7 @@ test('a wrong password and an unknown address are answered alike', async () => {
   assert.equal(wrong.body.errors?.[0]?.extensions?.code, 'UNAUTHENTICATED');
 });
 
-test('a document with many logins makes one attempt', async () => {
+test('a document with many logins counts as one attempt', async () => {
   const aliases = Array.from(
     { length: 40 },
     (_, n) => `a${n}: login(email: "grace@example.org", password: "g${n}") { accessToken }`,
@@ -56,7 +57,7 @@ test('a document with many logins makes one attempt', async () => {
   assert.equal(body.errors?.length, 1);
 });
 
-test('a developer token does not open GraphQL (A17)', async () => {
+test('GraphQL rejects developer tokens (A17)', async () => {
   for (const path of ['/graphql', '/graphql/']) {
     const response = await fetch(`${api.url}${path}`, {
       method: 'POST',
@@ -67,7 +68,7 @@ test('a developer token does not open GraphQL (A17)', async () => {
   }
 });
 
-test('thousands of aliases, and batches, are a 400 (A12, A27)', async () => {
+test('thousands of aliases and batches are rejected with a 400 (A12, A27)', async () => {
   const aliases = Array.from({ length: 3_000 }, (_, n) => `a${n}: me { id }`).join(' ');
   assert.equal((await post(`{ ${aliases} }`)).status, 400);
   const batch = await fetch(`${api.url}/graphql`, {
@@ -78,7 +79,7 @@ test('thousands of aliases, and batches, are a 400 (A12, A27)', async () => {
   assert.equal(batch.status, 400);
 });
 
-test('GET and text/plain, which other sites can send without a preflight request, are refused (A13)', async () => {
+test('GET and text/plain, which other sites can send without a preflight request, are rejected (A13)', async () => {
   assert.equal((await fetch(`${api.url}/graphql?query={me{id}}`)).status, 405);
   const form = await fetch(`${api.url}/graphql`, {
     method: 'POST',
@@ -88,7 +89,7 @@ test('GET and text/plain, which other sites can send without a preflight request
   assert.equal(form.status, 400);
 });
 
-test('the public key is published and is no private one', async () => {
+test('the published key contains no private part', async () => {
   const { keys } = (await (await fetch(`${api.url}/.well-known/jwks.json`)).json()) as {
     keys: Record<string, string>[];
   };

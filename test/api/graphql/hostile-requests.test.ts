@@ -1,4 +1,4 @@
-/** What strangers may send to `/graphql`: refused at a cost that nobody else notices. */
+/** Hostile requests to `/graphql` are rejected at a low cost. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestApi, type TestApi } from '../../support/api.ts';
@@ -20,7 +20,7 @@ async function post(body: object): Promise<{ status: number; text: string }> {
 
 const QUERY = 'mutation ($input: ConnectInput!) { connectDestination(input: $input) { account } }';
 
-test('an ill-typed variable of 40 KB is refused as fast as an ill-typed short one (A27)', async () => {
+test('an ill-typed variable of 40 KB is rejected about as fast as a short one (A27)', async () => {
   const measure = async (input: unknown) => {
     const started = performance.now();
     assert.equal((await post({ query: QUERY, variables: { input } })).status, 400);
@@ -41,14 +41,14 @@ test('an ill-typed variable of 40 KB is refused as fast as an ill-typed short on
   }
 });
 
-test('the message about a variable names where and why, and holds no value, whatever the value imitates', async () => {
+test('the message about a variable has its path and the reason, and never its value', async () => {
   const credentials = [{ name: 'apiKey', value: ['secret; at "made.up"; Expected nothing.'] }];
   const { text } = await post({ query: QUERY, variables: { input: { destination: 'blogsite_a', credentials } } });
   assert.doesNotMatch(text, /secret|made\.up/);
   assert.match(text, /input\.credentials\[0\]\.value/);
 });
 
-test('a body over 64 KiB is a 413, and a document of thousands of tokens a 400 that was never parsed to its end (A27, A12)', async () => {
+test('a body over 64 KiB returns 413, and a document of thousands of tokens 400 without being parsed fully (A27, A12)', async () => {
   assert.equal((await post({ query: '{ me { id } }', variables: { a: 'x'.repeat(70_000) } })).status, 413);
   const aliases = Array.from({ length: 5_000 }, (_, n) => `a${n}:me`).join(' ');
   const { status, text } = await post({ query: `{ ${aliases} }` });
@@ -56,7 +56,7 @@ test('a body over 64 KiB is a 413, and a document of thousands of tokens a 400 t
   assert.match(text, /tokens/);
 });
 
-test('a document that is nested deeper than its parser can follow is a 400 that says so, and no failure of ours (A27)', async () => {
+test('a document nested deeper than the parser can follow returns 400, not an internal error (A27)', async () => {
   const nested = `query ($x: String = ${'['.repeat(1_900)}${']'.repeat(1_900)}) { me { id } }`;
   const { status, text } = await post({ query: nested });
   assert.equal(status, 400);
@@ -64,7 +64,7 @@ test('a document that is nested deeper than its parser can follow is a 400 that 
   assert.doesNotMatch(text, /our side|INTERNAL/);
 });
 
-test('a document that is a JSON tree, which no token limit checks, is a syntax error (A56)', async () => {
+test('a document that is a JSON tree is a syntax error, because no token limit applies to it (A56)', async () => {
   const select = (...names: unknown[]) => ({
     kind: 'SelectionSet',
     selections: names.map((value) => ({ kind: 'Field', name: { kind: 'Name', value } })),
@@ -77,7 +77,7 @@ test('a document that is a JSON tree, which no token limit checks, is a syntax e
   const more = [operation('__typename'), operation(['__schema']), { ...operation('me'), loc: { start: 0, end: 1 } }];
   for (const tree of [...trees, ...more]) {
     const query = JSON.stringify(tree);
-    // Twice: what is refused is kept nowhere.
+    // Twice: a rejected document is not cached.
     for (const { status, text } of [await post({ query }), await post({ query })]) {
       assert.equal(status, 400, `${query}: ${text}`);
       assert.match(text, /Syntax Error/, query);

@@ -1,6 +1,6 @@
 /**
- * Nobody reads or changes what is another author's (A18), and nobody who is not signed in reads or changes anything. Every mutation has a case
- * here, and every query that names something; one without a case fails.
+ * No author can read or change another author's data (A18), and nobody can without a session. Every
+ * mutation and every query with an id requires a case here.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -12,165 +12,168 @@ import { listRootFields } from './support/deepest-query.ts';
 
 interface Case {
   ask: (foreign: Belongings) => string;
-  /** What the asker is told: a code, or what stands in the place of the data. */
-  told: string | { data: unknown };
+  /** The asker's response: an error code, or the data. */
+  expected: string | { data: unknown };
 }
 
 const NOT_FOUND = 'NOT_FOUND';
 const forDelivery = (name: string): Case => ({
   ask: ({ articleId }) => `mutation { ${name}(articleId: "${articleId}", destination: blogsite_a) { state } }`,
-  told: NOT_FOUND,
+  expected: NOT_FOUND,
 });
 
 const forComment = (name: string, more = ''): Case => ({
   ask: ({ commentId }) => `mutation { ${name}(id: "${commentId}"${more}) }`,
-  told: NOT_FOUND,
+  expected: NOT_FOUND,
 });
 
-/** Fields that name something of somebody's. */
+/** Fields with an argument that names another author's row. */
 const NAMING: Record<string, Case> = {
-  article: { ask: ({ articleId }) => `{ article(id: "${articleId}") { title } }`, told: { data: null } },
-  deliveries: { ask: ({ articleId }) => `{ deliveries(articleId: "${articleId}") { state } }`, told: { data: [] } },
-  // Nothing is offered of what is another author's.
-  offers: { ask: () => '{ offers(destination: blogsite_a) { articleId } }', told: { data: [] } },
+  article: { ask: ({ articleId }) => `{ article(id: "${articleId}") { title } }`, expected: { data: null } },
+  deliveries: { ask: ({ articleId }) => `{ deliveries(articleId: "${articleId}") { state } }`, expected: { data: [] } },
+  // Articles of another author are never offered.
+  offers: { ask: () => '{ offers(destination: blogsite_a) { articleId } }', expected: { data: [] } },
   sendArticles: {
     ask: ({ articleId }) =>
       `mutation { sendArticles(destination: blogsite_a, articleIds: ["${articleId}"]) { state } }`,
-    told: { data: [] },
+    expected: { data: [] },
   },
-  series: { ask: ({ seriesId }) => `{ series(id: "${seriesId}") { title articleCount } }`, told: { data: null } },
-  // Everybody sees the profile; the draft is not in it.
+  series: { ask: ({ seriesId }) => `{ series(id: "${seriesId}") { title articleCount } }`, expected: { data: null } },
+  // The profile is public; the draft is not in it.
   user: {
     ask: () => '{ user(username: "owner") { articleCount articles { edges { node { title } } } } }',
-    told: { data: { articleCount: 0, articles: { edges: [] } } },
+    expected: { data: { articleCount: 0, articles: { edges: [] } } },
   },
-  import: { ask: ({ importId }) => `{ import(id: "${importId}") { state } }`, told: { data: null } },
-  cancelImport: { ask: ({ importId }) => `mutation { cancelImport(id: "${importId}") }`, told: NOT_FOUND },
+  import: { ask: ({ importId }) => `{ import(id: "${importId}") { state } }`, expected: { data: null } },
+  cancelImport: { ask: ({ importId }) => `mutation { cancelImport(id: "${importId}") }`, expected: NOT_FOUND },
   renameSeries: {
     ask: ({ seriesId }) => `mutation { renameSeries(id: "${seriesId}", title: "Mine now") { id } }`,
-    told: NOT_FOUND,
+    expected: NOT_FOUND,
   },
-  deleteSeries: { ask: ({ seriesId }) => `mutation { deleteSeries(id: "${seriesId}") }`, told: NOT_FOUND },
+  deleteSeries: { ask: ({ seriesId }) => `mutation { deleteSeries(id: "${seriesId}") }`, expected: NOT_FOUND },
   orderSeries: {
     ask: ({ seriesId, articleId }) =>
       `mutation { orderSeries(id: "${seriesId}", articleIds: ["${articleId}"]) { id } }`,
-    told: NOT_FOUND,
+    expected: NOT_FOUND,
   },
   removeFromSeries: {
     ask: ({ articleId }) => `mutation { removeFromSeries(articleId: "${articleId}") { id } }`,
-    told: NOT_FOUND,
+    expected: NOT_FOUND,
   },
   revokeDeveloperToken: {
     ask: ({ tokenId }) => `mutation { revokeDeveloperToken(id: "${tokenId}") }`,
-    told: NOT_FOUND,
+    expected: NOT_FOUND,
   },
   publishArticleNow: {
     ask: ({ articleId }) => `mutation { publishArticleNow(id: "${articleId}") { id } }`,
-    told: NOT_FOUND,
+    expected: NOT_FOUND,
   },
   scheduleArticle: {
     ask: ({ articleId }) => `mutation { scheduleArticle(id: "${articleId}", at: "2099-01-01T00:00Z") { id } }`,
-    told: NOT_FOUND,
+    expected: NOT_FOUND,
   },
   unpublishArticle: {
     ask: ({ articleId }) => `mutation { unpublishArticle(id: "${articleId}") { article { id } copies { url } } }`,
-    told: NOT_FOUND,
+    expected: NOT_FOUND,
   },
   deleteArticle: {
     ask: ({ articleId }) => `mutation { deleteArticle(id: "${articleId}") { article { id } copies { url } } }`,
-    told: NOT_FOUND,
+    expected: NOT_FOUND,
   },
   retryDelivery: forDelivery('retryDelivery'),
   skipDelivery: forDelivery('skipDelivery'),
   overwriteDelivery: forDelivery('overwriteDelivery'),
   withdrawDelivery: forDelivery('withdrawDelivery'),
   settleDelivery: forDelivery('settleDelivery'),
-  comments: { ask: ({ slug }) => `{ comments(slug: "${slug}") { edges { cursor } } }`, told: NOT_FOUND },
-  engagement: { ask: ({ slug }) => `{ engagement(slug: "${slug}") { comments } }`, told: NOT_FOUND },
-  readings: { ask: ({ slug }) => `{ readings(slug: "${slug}") { views } }`, told: NOT_FOUND },
-  // Who follows whom is public.
+  comments: { ask: ({ slug }) => `{ comments(slug: "${slug}") { edges { cursor } } }`, expected: NOT_FOUND },
+  engagement: { ask: ({ slug }) => `{ engagement(slug: "${slug}") { comments } }`, expected: NOT_FOUND },
+  readings: { ask: ({ slug }) => `{ readings(slug: "${slug}") { views } }`, expected: NOT_FOUND },
+  // Followers are public.
   audience: {
     ask: ({ username }) => `{ audience(username: "${username}") { followers isFollowed } }`,
-    told: { data: { followers: 0, isFollowed: false } },
+    expected: { data: { followers: 0, isFollowed: false } },
   },
-  addComment: { ask: ({ slug }) => `mutation { addComment(slug: "${slug}", body: "x") { id } }`, told: NOT_FOUND },
+  addComment: { ask: ({ slug }) => `mutation { addComment(slug: "${slug}", body: "x") { id } }`, expected: NOT_FOUND },
   editComment: forComment('editComment', ', body: "x"'),
   deleteComment: forComment('deleteComment'),
   hideComment: forComment('hideComment'),
   unhideComment: forComment('unhideComment'),
-  acceptAnswer: { ask: ({ commentId }) => `mutation { acceptAnswer(commentId: "${commentId}") }`, told: NOT_FOUND },
-  unacceptAnswer: { ask: ({ commentId }) => `mutation { unacceptAnswer(commentId: "${commentId}") }`, told: NOT_FOUND },
-  lockComments: { ask: ({ slug }) => `mutation { lockComments(slug: "${slug}") }`, told: NOT_FOUND },
-  unlockComments: { ask: ({ slug }) => `mutation { unlockComments(slug: "${slug}") }`, told: NOT_FOUND },
-  react: { ask: ({ slug }) => `mutation { react(slug: "${slug}", kind: like) }`, told: NOT_FOUND },
-  unreact: { ask: ({ slug }) => `mutation { unreact(slug: "${slug}", kind: like) }`, told: NOT_FOUND },
-  // Everybody may subscribe to everybody, and follow them: that is what the owner is told of.
+  acceptAnswer: { ask: ({ commentId }) => `mutation { acceptAnswer(commentId: "${commentId}") }`, expected: NOT_FOUND },
+  unacceptAnswer: {
+    ask: ({ commentId }) => `mutation { unacceptAnswer(commentId: "${commentId}") }`,
+    expected: NOT_FOUND,
+  },
+  lockComments: { ask: ({ slug }) => `mutation { lockComments(slug: "${slug}") }`, expected: NOT_FOUND },
+  unlockComments: { ask: ({ slug }) => `mutation { unlockComments(slug: "${slug}") }`, expected: NOT_FOUND },
+  react: { ask: ({ slug }) => `mutation { react(slug: "${slug}", kind: like) }`, expected: NOT_FOUND },
+  unreact: { ask: ({ slug }) => `mutation { unreact(slug: "${slug}", kind: like) }`, expected: NOT_FOUND },
+  // Anybody may subscribe to and follow the owner, which notifies the owner. So these name nobody.
   subscribe: {
     ask: () => 'mutation { subscribe(username: "nobody-here", email: "a@example.org") }',
-    told: NOT_FOUND,
+    expected: NOT_FOUND,
   },
-  follow: { ask: () => 'mutation { follow(username: "nobody-here") }', told: NOT_FOUND },
-  unfollow: { ask: ({ username }) => `mutation { unfollow(username: "${username}") }`, told: { data: true } },
+  follow: { ask: () => 'mutation { follow(username: "nobody-here") }', expected: NOT_FOUND },
+  unfollow: { ask: ({ username }) => `mutation { unfollow(username: "${username}") }`, expected: { data: true } },
   revokeSession: {
     ask: ({ sessionId }) => `mutation { revokeSession(id: "${sessionId}") }`,
-    told: { data: false },
+    expected: { data: false },
   },
 };
 
-/** Mutations that name nothing: they act on whoever is signed in, and leave others alone. `told` is what a signed-in author reads. */
+/** Mutations without such an argument act on the signed-in person; `expected` is their result. */
 const OWN: Record<string, Case> = {
   connectDestination: {
     ask: () => 'mutation { connectDestination(input: { destination: cms_site, credentials: [] }) { label } }',
-    told: 'BAD_PLATFORM',
+    expected: 'BAD_PLATFORM',
   },
   reconnectDestination: {
     ask: () => 'mutation { reconnectDestination(destination: blogsite_a) { label } }',
-    told: 'NOT_CONNECTED',
+    expected: 'NOT_CONNECTED',
   },
   disconnectDestination: {
     ask: () => 'mutation { disconnectDestination(destination: blogsite_a) }',
-    told: { data: false },
+    expected: { data: false },
   },
   createDeveloperToken: {
     ask: () => 'mutation { createDeveloperToken(name: "") { id } }',
-    told: 'BAD_INPUT',
+    expected: 'BAD_INPUT',
   },
   importArticles: {
     ask: () => 'mutation { importArticles(source: RSS, identifier: "no address") { id } }',
-    told: 'BAD_IDENTIFIER',
+    expected: 'BAD_IDENTIFIER',
   },
   createSeries: {
     ask: () => 'mutation { createSeries(title: "Not yours") { articleCount } }',
-    told: { data: { articleCount: 0 } },
+    expected: { data: { articleCount: 0 } },
   },
   updateProfile: {
     ask: () => 'mutation { updateProfile(input: { bio: "Mine." }) { username bio } }',
-    told: { data: { username: 'asker', bio: 'Mine.' } },
+    expected: { data: { username: 'asker', bio: 'Mine.' } },
   },
   exportEverything: {
     ask: () => 'mutation { exportEverything { __typename } }',
-    told: { data: { __typename: 'Export' } },
+    expected: { data: { __typename: 'Export' } },
   },
-  deleteAccount: { ask: () => 'mutation { deleteAccount(password: "of the owner") }', told: 'WRONG_PASSWORD' },
+  deleteAccount: { ask: () => 'mutation { deleteAccount(password: "of the owner") }', expected: 'WRONG_PASSWORD' },
   setDigestSettings: {
     ask: () => 'mutation { setDigestSettings(input: { frequency: daily }) { frequency } }',
-    told: { data: { frequency: 'daily' } },
+    expected: { data: { frequency: 'daily' } },
   },
-  markRead: { ask: () => 'mutation { markRead }', told: { data: 0 } },
+  markRead: { ask: () => 'mutation { markRead }', expected: { data: 0 } },
   setNotificationPreference: {
     ask: () => 'mutation { setNotificationPreference(type: CROSS_POST_FAILED, digest: true) { type } }',
-    told: 'NOT_IN_DIGEST',
+    expected: 'NOT_IN_DIGEST',
   },
   changePassword: {
     ask: () => 'mutation { changePassword(currentPassword: "x", newPassword: "password1") }',
-    told: 'WEAK_PASSWORD',
+    expected: 'WEAK_PASSWORD',
   },
-  resendConfirmation: { ask: () => 'mutation { resendConfirmation }', told: { data: false } },
-  logout: { ask: () => 'mutation { logout }', told: { data: true } },
-  logoutEverywhere: { ask: () => 'mutation { logoutEverywhere }', told: { data: true } },
+  resendConfirmation: { ask: () => 'mutation { resendConfirmation }', expected: { data: false } },
+  logout: { ask: () => 'mutation { logout }', expected: { data: true } },
+  logoutEverywhere: { ask: () => 'mutation { logoutEverywhere }', expected: { data: true } },
 };
 
-/** Queries that name nothing: what they answer is the asker's own. */
+/** Queries without such an argument return the asker's own data. */
 const LISTS: Record<string, Pick<Case, 'ask'>> = {
   accountDeletion: { ask: () => '{ accountDeletion { articleCount } }' },
   articles: { ask: () => '{ articles { edges { cursor } } }' },
@@ -185,7 +188,7 @@ const LISTS: Record<string, Pick<Case, 'ask'>> = {
   sessions: { ask: () => '{ sessions { id } }' },
 };
 
-/** Fields with `skipTypeScopes` and no other scope, which need no session. */
+/** Fields with `skipTypeScopes` and no other scope require no session. */
 const PUBLIC = [
   ...['confirmEmail', 'digestSettings', 'login', 'me', 'refreshSession', 'register'],
   ...['requestPasswordReset', 'resetPassword', 'subscribe', 'user'],
@@ -208,7 +211,7 @@ before(async () => {
 });
 after(() => api.close());
 
-test('every mutation, and every query that names something, has a case', () => {
+test('every mutation, and every query with an id, has a case', () => {
   const naming = listRootFields('Query').filter(({ args }) => args.some(({ name }) => NAMES.test(name)));
   const known = { ...NAMING, ...OWN };
   const missing = [...naming, ...listRootFields('Mutation')].filter(
@@ -218,26 +221,26 @@ test('every mutation, and every query that names something, has a case', () => {
     missing.map(({ name }) => name),
     [],
   );
-  // Whoever names something is asked about something foreign, and not taken for one who acts on himself.
+  // A mutation with such an argument must have a case with another author's row.
   const named = listRootFields('Mutation').filter(({ args }) => args.some(({ name }) => NAMES.test(name)));
   assert.deepEqual(
     named.filter(({ name }) => !(name in NAMING)).map(({ name }) => name),
-    // It names what it is about to make.
+    // It names the account that it creates.
     ['register'],
   );
 });
 
-for (const [name, { ask: write, told }] of Object.entries({ ...NAMING, ...OWN })) {
-  test(`${name} tells another author nothing, and changes nothing of the owner's (A18)`, async () => {
+for (const [name, { ask: write, expected }] of Object.entries({ ...NAMING, ...OWN })) {
+  test(`${name} reveals nothing to another author and changes nothing of the owner (A18)`, async () => {
     const before = await readEverythingOf(api.db, owner);
     const answer = await ask(api, asker.id, write(foreign));
-    if (typeof told === 'string') assert.equal(answer.code, told, answer.text);
-    else assert.deepEqual(answer.data[name], told.data, answer.text);
+    if (typeof expected === 'string') assert.equal(answer.code, expected, answer.text);
+    else assert.deepEqual(answer.data[name], expected.data, answer.text);
     assert.deepEqual(await readEverythingOf(api.db, owner), before);
   });
 }
 
-test('whoever is not signed in reaches what is said to be public, and nothing else', async () => {
+test('without a session only the public fields can be used', async () => {
   const roots = [...listRootFields('Query'), ...listRootFields('Mutation')];
   const open = roots.filter(({ extensions }) => {
     const options = extensions.pothosOptions as { skipTypeScopes?: boolean; authScopes?: object } | undefined;

@@ -1,4 +1,6 @@
-/** However many entries a list has, and however deep a document asks, the database is asked a fixed number of times. */
+/**
+ * The number of database queries does not depend on the length of lists or the depth of documents.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DESTINATION_KEYS } from '../../../article/types.ts';
@@ -26,12 +28,12 @@ before(async () => {
   api = await startTestApi();
   few = await fill(1, 1);
   many = await fill(8, DESTINATION_KEYS.length);
-  // What follows a publish asks the database too.
+  // Derivation after the publish also queries the database.
   await derived(api);
 });
 after(() => api.close());
 
-/** An author with articles, each with deliveries at so many destinations, and notices. */
+/** Creates an author with articles, notices, and deliveries at the given number of destinations. */
 async function fill(articles: number, destinations: number): Promise<Filled> {
   const author = await api.createAuthor(`author-of-${articles}`);
   let articleId = '';
@@ -59,14 +61,14 @@ async function fill(articles: number, destinations: number): Promise<Filled> {
       .values({ ...notice, dedupeKey: articleId })
       .execute();
   }
-  // All of them at the last article.
+  // All readers of the last article.
   for (let n = 0; n < articles; n++) await addReaders(articleId, author, n + 100);
   let importId = '';
   for (let n = 0; n < articles; n++) importId = await addImport(api.db, author.id, articles);
   return { author, articleId, slug, seriesId, importId };
 }
 
-/** Somebody who comments, is answered, follows, reacts and reads. */
+/** Adds a reader who comments, gets an answer, follows, reacts and reads. */
 async function addReaders(articleId: string, author: TestAuthor, n: number): Promise<void> {
   const now = new Date();
   const day = new Date(Date.UTC(2026, 10, 1 + (n % 28))).toISOString().slice(0, 10);
@@ -84,7 +86,7 @@ async function addReaders(articleId: string, author: TestAuthor, n: number): Pro
   await api.db.transaction().execute((tx) => addNotification(tx, notification));
 }
 
-/** How each root field is called; one that is added is added here. */
+/** The call of each root field. Add new fields here. */
 const CALLS: Record<string, (of: Filled) => string> = {
   me: () => 'me',
   user: ({ author }) => `user(username: "${author.username}")`,
@@ -111,11 +113,11 @@ const CALLS: Record<string, (of: Filled) => string> = {
   sessions: () => 'sessions',
 };
 
-/** Who asks, whether they may and how often they did, and one for each kind of row. */
-const MOST_QUERIES = 8;
+/** Session, account, rate limit, and one query per kind of row. */
+const MAX_QUERIES = 8;
 
 for (const { name } of listRootFields('Query')) {
-  test(`the deepest query of ${name} asks the database as often for many entries as for one`, async () => {
+  test(`the deepest query of ${name} runs as many database queries for many entries as for one`, async () => {
     const call = CALLS[name];
     assert.ok(call, `say in CALLS how ${name} is called`);
     const counts: number[] = [];
@@ -126,11 +128,11 @@ for (const { name } of listRootFields('Query')) {
     }
     assert.ok(counts[0], 'queries are counted');
     assert.equal(counts[0], counts[1]);
-    assert.ok((counts[1] ?? 0) <= MOST_QUERIES, `${counts[1]} queries`);
+    assert.ok((counts[1] ?? 0) <= MAX_QUERIES, `${counts[1]} queries`);
   });
 }
 
-test('the same list under fifty aliases is read in as many queries as under one', async () => {
+test('a list under fifty aliases runs as many database queries as under one', async () => {
   const aliases = Array.from(
     { length: 25 },
     (_, n) => `d${n}: deliveries { attempts formerCopies { url } } n${n}: notices { code }`,

@@ -1,4 +1,4 @@
-/** What holds for the whole schema, whoever adds to it. */
+/** Rules for the whole schema. */
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
@@ -8,13 +8,13 @@ import { schema } from '../../../api/routes/graphql-schema.ts';
 const snapshot = new URL('../../../docs/schema.graphql', import.meta.url);
 const types = Object.values(schema.getTypeMap()).filter((type) => !isIntrospectionType(type));
 
-test('docs/schema.graphql is the schema', async () => {
+test('docs/schema.graphql is up to date', async () => {
   const text = `${printSchema(schema)}\n`;
   if (process.env.UPDATE_SNAPSHOTS) await writeFile(snapshot, text);
   assert.equal(await readFile(snapshot, 'utf8'), text, 'UPDATE_SNAPSHOTS=1 writes it anew');
 });
 
-test('every type, field, argument and enum value says what it is', () => {
+test('every type, field, argument and enum value has a description', () => {
   const named: [name: string, description: string | null | undefined][] = [];
   for (const type of types) {
     named.push([type.name, type.description]);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { chooseCoding, compress, isWorthCompressing } from '../../../api/http-cache/encodings.ts';
 
-test('the coding that a client likes best is chosen; of several the one that makes bodies smallest', () => {
+test('the coding with the highest weight is chosen, and among equals the one with the smallest bodies', () => {
   for (const [header, coding] of [
     [undefined, 'identity'],
     ['', 'identity'],
@@ -29,12 +29,12 @@ test('the coding that a client likes best is chosen; of several the one that mak
   }
 });
 
-test('a thousand different headers are answered alike before and after', () => {
+test('a thousand different headers do not change the chosen coding', () => {
   for (let number = 0; number < 1_000; number++) assert.equal(chooseCoding(`gzip;q=0.5, x-${number}`), 'gzip');
   assert.equal(chooseCoding('gzip, deflate, br'), 'br');
 });
 
-test('what is compressed is read back', async () => {
+test('compressed bodies decompress to the original', async () => {
   const body = Buffer.from('Words that come again. '.repeat(1_000));
   for (const [coding, read] of [
     ['br', brotliDecompressSync],
@@ -47,7 +47,7 @@ test('what is compressed is read back', async () => {
   }
 });
 
-test('small bodies and pictures are sent as they are', () => {
+test('small bodies and pictures are not compressed', () => {
   assert.equal(isWorthCompressing('text/html; charset=utf-8', Buffer.alloc(1_000)), false);
   assert.equal(isWorthCompressing('image/png', Buffer.alloc(5_000)), false);
   for (const type of [

@@ -7,7 +7,7 @@ const present = { etag: '"abc-br"', lastModified };
 const ask = (ifNoneMatch: string | undefined, ifModifiedSince?: string) =>
   matchVersion({ 'if-none-match': ifNoneMatch, 'if-modified-since': ifModifiedSince }, present);
 
-test('If-None-Match names the present version alone, in a list, as a weak one, or as any', () => {
+test('If-None-Match matches the current version alone, in a list, as a weak tag, or by *', () => {
   for (const header of [
     '"abc-br"',
     'W/"abc-br"',
@@ -21,7 +21,7 @@ test('If-None-Match names the present version alone, in a list, as a weak one, o
   }
 });
 
-test('another version, another coding and what is malformed are not the present version', () => {
+test('another version, another coding and malformed tags do not match', () => {
   const malformed = [
     'abc-br',
     '"abc-br',
@@ -36,13 +36,13 @@ test('another version, another coding and what is malformed are not the present 
   assert.equal(ask(`${'"x",'.repeat(3_000)}"y"`), null);
 });
 
-test('If-None-Match decides alone, whatever If-Modified-Since says', () => {
+test('If-None-Match takes precedence over If-Modified-Since', () => {
   assert.equal(ask('"other"', 'Sat, 03 Jan 2026 00:00:00 GMT'), null);
   assert.equal(ask('nonsense', 'Sat, 03 Jan 2026 00:00:00 GMT'), null);
   assert.equal(ask('"abc-br"', 'Thu, 01 Jan 1970 00:00:00 GMT'), 'tag');
 });
 
-test('If-Modified-Since is read in each of the three forms of a date; another date, or one to come, is none', () => {
+test('If-Modified-Since is read in all three date formats; other and future dates do not match', () => {
   for (const date of ['Fri, 02 Jan 2026 03:04:05 GMT', 'Friday, 02-Jan-26 03:04:05 GMT', 'Fri Jan  2 03:04:05 2026']) {
     assert.equal(ask(undefined, date), 'date', date);
   }

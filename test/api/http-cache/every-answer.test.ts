@@ -1,4 +1,4 @@
-/** What holds for every answer, whatever was asked: headers that keep browsers from running anything, and 405 where a method is wrong. */
+/** Tests the properties of every response: security headers, and 405 for an unsupported method. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
@@ -19,11 +19,11 @@ after(() => api.close());
 const ask = (method: string, path: string, headers: Record<string, string> = {}) =>
   fetch(`${api.url}${path}`, { method, headers, redirect: 'manual' });
 
-test('every response forbids sniffing and framing and has a content security policy; refusals are no-store (A51, A53, A62)', async () => {
+test('every response forbids sniffing and framing and has a content security policy; errors are no-store (A51, A53, A62)', async () => {
   const { body } = await api.publish({ content: '# A page\n\nA text.' });
   await createFileImages(join(api.home, 'images')).put(PNG_NAME, PICTURES.png);
   const token = await api.sessions.issue('courant:stream', api.author.id);
-  const asked: [string, string][] = [
+  const requests: [string, string][] = [
     ['GET', '/'],
     ['GET', `/${body.data?.slug}`],
     ['GET', '/nothing-here'],
@@ -74,7 +74,7 @@ test('every response forbids sniffing and framing and has a content security pol
     ['POST', '/desk/write'],
     ['GET', `/images/${writeImageName(PNG_NAME)}`],
   ];
-  for (const [method, path] of asked) {
+  for (const [method, path] of requests) {
     const response = await ask(method, path);
     await response.body?.cancel();
     const policy = response.headers.get('content-security-policy') ?? '';
@@ -87,7 +87,7 @@ test('every response forbids sniffing and framing and has a content security pol
   }
 });
 
-test('bytes that are not HTTP are answered with the same headers', async () => {
+test('bytes that are not HTTP get an error with the same headers', async () => {
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
   socket.end('NONSENSE\r\n\r\n');
   let answer = '';
@@ -97,7 +97,7 @@ test('bytes that are not HTTP are answered with the same headers', async () => {
   assert.match(answer, /content-security-policy: default-src 'none'/);
 });
 
-test('another method at an address that exists is a 405 with Allow', async () => {
+test('an unsupported method at a known address gives 405 with Allow', async () => {
   for (const [method, path, allow] of [
     ['PUT', '/api/v1/articles', 'GET, HEAD, OPTIONS, POST'],
     ['QUERY', '/api/v1/articles', 'GET, HEAD, OPTIONS, POST'],
@@ -120,7 +120,7 @@ test('another method at an address that exists is a 405 with Allow', async () =>
   }
 });
 
-/** `fetch` sends no TRACE. */
+/** Uses `node:http`, because `fetch` does not send TRACE. */
 async function send(method: string, path: string) {
   const sent = request(`${api.url}${path}`, { method }).end();
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
@@ -129,7 +129,7 @@ async function send(method: string, path: string) {
   return { statusCode: response.statusCode, headers: response.headers, body };
 }
 
-test('an address that is nowhere is a 404, whatever the method', async () => {
+test('an unknown address gives 404 for every method', async () => {
   for (const method of ['GET', 'POST', 'DELETE']) {
     assert.equal((await ask(method, '/api/v1/nothing')).status, 404, method);
     assert.equal((await ask(method, '/api/v1/nothing/1')).status, 404, method);

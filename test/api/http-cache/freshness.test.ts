@@ -1,4 +1,4 @@
-/** Two instances over one database: what one of them changes, by whatever means, readers of both see. */
+/** Tests two instances on one database: readers of both get every change, however it was made. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -8,10 +8,10 @@ import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
-/** A second is the promise; the rest is for a busy machine. */
+/** The guarantee is one second; the rest is tolerance for a busy machine. */
 const SOON_MS = 10_000;
 
-const OF_CONNECTION = new Set(['date', 'connection', 'keep-alive', 'x-request-id']);
+const CONNECTION_HEADERS = new Set(['date', 'connection', 'keep-alive', 'x-request-id']);
 
 let api: TestApi;
 let other: TestApi;
@@ -47,8 +47,8 @@ const seenBy = (url: string, path: string, what: RegExp | number) =>
     { withinMs: SOON_MS },
   );
 
-/** Derived, so that nothing but the test changes it. */
-async function settle(id: string) {
+/** Waits until the article is derived, so that only the test changes it. */
+async function waitUntilDerived(id: string) {
   await eventually(
     'the deriver',
     async () => {
@@ -59,7 +59,7 @@ async function settle(id: string) {
   );
 }
 
-test('a publish, a change and a withdrawal are seen on every instance, and at once where they were made', async () => {
+test('a publish, a change and a withdrawal are visible on every instance, and at once where they were made', async () => {
   const { id, slug } = await publish('Seen everywhere');
   for (const words of ['second', 'third', 'fourth']) {
     await Promise.all([read(`${api.url}/${slug}`), read(`${other.url}/${slug}`), read(`${other.url}/`)]);
@@ -68,16 +68,16 @@ test('a publish, a change and a withdrawal are seen on every instance, and at on
     await seenBy(other.url, `/${slug}`, new RegExp(`The ${words} words`));
   }
   await seenBy(other.url, '/', /Seen everywhere/);
-  await settle(id);
+  await waitUntilDerived(id);
   await publish('Seen everywhere', 'The fourth words.', { draft: true });
   assert.equal((await read(`${api.url}/${slug}`)).status, 410);
   await seenBy(other.url, `/${slug}`, 410);
   assert.doesNotMatch((await read(`${api.url}/`)).text, /Seen everywhere/);
 });
 
-test('no way of writing is forgotten: commands, names of authors, comments, rows that an operator changes by hand', async () => {
+test('every kind of write invalidates the cache: commands, author names, comments, rows changed by an operator', async () => {
   const { slug, command, id } = await publish('Written by any way');
-  await settle(id);
+  await waitUntilDerived(id);
   const path = `/${slug}`;
   const show = async (what: RegExp | number, change: () => Promise<unknown>) => {
     await Promise.all([read(`${api.url}${path}`), read(`${other.url}${path}`)]);
@@ -94,12 +94,12 @@ test('no way of writing is forgotten: commands, names of authors, comments, rows
   await show(410, () => deleteArticle(api.db, command));
 });
 
-test('a series bears the name of its author, and is gone with who is suspended', async () => {
+test('a series shows the current name of its author, and gives 404 after the author’s suspension', async () => {
   const someone = await api.createAuthor('serial');
   const content = markdown({ title: 'A part', series_id: 'Told in parts' });
   const { body } = await api.publish({ content }, { token: someone.token });
   const id = body.data?.id ?? '';
-  await settle(id);
+  await waitUntilDerived(id);
   const { rows } = await sql<{ id: string }>`with made as (
       insert into series (author_id, title, title_key, created_at)
       values (${someone.id}, 'Told', 'told', now()) returning id)
@@ -113,7 +113,7 @@ test('a series bears the name of its author, and is gone with who is suspended',
   for (const path of paths) await seenBy(other.url, path, 404);
 });
 
-test('a former address leads to the new one as long as that is public', async () => {
+test('a former address redirects to the new one while the article is public', async () => {
   const { id } = await publish('On the move', 'Words.', { slug: 'from-here' });
   await read(`${other.url}/from-here`);
   await publish('On the move', 'Words.', { slug: 'to-there', courant_id: id });
@@ -122,7 +122,7 @@ test('a former address leads to the new one as long as that is public', async ()
   await seenBy(other.url, '/from-here', 410);
 });
 
-test("once an author's older article is public, agents no longer get the younger one with its canonical URL", async () => {
+test('once an older article of an author is public, agents no longer get the younger one with its canonical URL', async () => {
   const canonical_url = 'https://blog.example/taken-over';
   const older = await publish('The older one', 'Words.', { id: 'older', canonical_url, draft: true });
   const younger = await publish('The younger one', 'Words.', { id: 'younger', canonical_url });
@@ -133,28 +133,28 @@ test("once an author's older article is public, agents no longer get the younger
   assert.equal((await read(`${api.url}/api/geo/posts/${older.slug}`)).status, 200);
 });
 
-test('HEAD, conditions and codings are answered alike by a copy that is kept and by one that is made', async () => {
+test('HEAD, conditions and codings give the same responses with and without the cache', async () => {
   const { id, slug } = await publish('Asked in many ways', 'Words. '.repeat(1_000));
-  await settle(id);
+  await waitUntilDerived(id);
   await seenBy(api.url, `/${slug}`, /Words/);
   const tags = new Set<string>();
   const lastModified = async () => (await read(`${api.url}/${slug}`)).headers.get('last-modified');
   await eventually('the end of the second of the change', async () => (await lastModified()) !== null);
   for (const path of [`/${slug}`, `/${slug}`, `/${slug}?from=a-mail`, `/${slug}/`]) {
     for (const coding of ['br', 'gzip', 'zstd', 'identity']) {
-      const asked = { 'accept-encoding': coding };
-      const whole = await read(`${api.url}${path}`, asked);
+      const accepted = { 'accept-encoding': coding };
+      const whole = await read(`${api.url}${path}`, accepted);
       const etag = whole.headers.get('etag') ?? '';
       tags.add(etag);
       assert.match(whole.text, /Words\. Words/);
       assert.equal(whole.headers.get('content-encoding') ?? 'identity', coding);
       assert.equal(whole.headers.get('vary'), 'Accept, accept-encoding');
       assert.equal(whole.headers.get('cache-control'), 'public, max-age=0, stale-while-revalidate=1');
-      const head = await fetch(`${api.url}${path}`, { method: 'HEAD', headers: asked });
+      const head = await fetch(`${api.url}${path}`, { method: 'HEAD', headers: accepted });
       assert.deepEqual([head.status, head.headers.get('etag'), await head.text()], [200, etag, '']);
       assert.equal(head.headers.get('content-length'), whole.headers.get('content-length'));
       const same = await read(`${api.url}${path}`, {
-        ...asked,
+        ...accepted,
         'if-none-match': etag,
         'if-modified-since': 'nonsense',
       });
@@ -162,11 +162,11 @@ test('HEAD, conditions and codings are answered alike by a copy that is kept and
       for (const name of ['vary', 'cache-control']) {
         assert.equal(same.headers.get(name), whole.headers.get(name), name);
       }
-      // Browsers take over the headers of a 304: none that is not the page's own may be there.
+      // Browsers adopt the headers of a 304, so it may only have headers of the page.
       for (const [name, value] of same.headers) {
-        if (!OF_CONNECTION.has(name)) assert.equal(value, whole.headers.get(name), name);
+        if (!CONNECTION_HEADERS.has(name)) assert.equal(value, whole.headers.get(name), name);
       }
-      const part = await read(`${api.url}${path}`, { ...asked, range: 'bytes=0-9', 'if-range': etag });
+      const part = await read(`${api.url}${path}`, { ...accepted, range: 'bytes=0-9', 'if-range': etag });
       assert.deepEqual([part.status, part.text.length], [200, whole.text.length], 'ranges are ignored');
     }
   }
@@ -186,12 +186,12 @@ test('unknown addresses are not cached; drafts and scheduled articles get the sa
     bodies.add(text);
   }
   assert.equal(bodies.size, 1);
-  const asked = Array.from({ length: 1_000 }, (_, number) => read(`${api.url}/missing-${number}?x=${number}`));
-  assert.ok((await Promise.all(asked)).every(({ status }) => status === 404));
+  const requests = Array.from({ length: 1_000 }, (_, number) => read(`${api.url}/missing-${number}?x=${number}`));
+  assert.ok((await Promise.all(requests)).every(({ status }) => status === 404));
   assert.equal((await read(`${api.url}/${slug}`)).status, 200);
 });
 
-test('who asks for an address that is nothing spoils no other one that is being made', async () => {
+test('a request for an unknown address does not affect another response being made', async () => {
   for (let times = 0; times < 20; times++) {
     await sql`select announce_change(array['everything'])`.execute(api.db);
     const [nothing, list] = await Promise.all([read(`${api.url}/.md`), read(`${api.url}/index.md`)]);
@@ -220,32 +220,32 @@ test('hostile spellings of an address get a response, but never the article of a
   }
 });
 
-test('without the LISTEN connection readers are shown what is true now, and a crowd waits for one making (F20)', async (t) => {
+test('without the LISTEN connection, readers get current responses and concurrent requests share one (F20)', async (t) => {
   const proxy = await startTcpProxy({ port: Number(new URL(api.databaseUrl).port) });
   t.after(() => proxy.close());
   const throughProxy = new URL(api.databaseUrl);
   throughProxy.port = String(proxy.port);
-  const deaf = await startTestApi({
+  const disconnected = await startTestApi({
     temporal,
     databaseUrl: api.databaseUrl,
     home: api.home,
     env: { DATABASE_URL: throughProxy.href },
   });
-  t.after(() => deaf.close());
+  t.after(() => disconnected.close());
   const { id, slug } = await publish('Not heard of', 'Words of before.');
-  await settle(id);
-  await seenBy(deaf.url, `/${slug}`, /Words of before/);
+  await waitUntilDerived(id);
+  await seenBy(disconnected.url, `/${slug}`, /Words of before/);
   assert.ok(proxy.freezeOpenConnections() >= 1);
   await publish('Not heard of', 'Words of after.');
-  await seenBy(deaf.url, `/${slug}`, /Words of after/);
+  await seenBy(disconnected.url, `/${slug}`, /Words of after/);
   proxy.cut();
   await publish('Not heard of', 'Words while cut.');
-  await seenBy(deaf.url, `/${slug}`, /Words while cut/);
-  const crowd = await Promise.all(Array.from({ length: 50 }, () => read(`${deaf.url}/${slug}`)));
+  await seenBy(disconnected.url, `/${slug}`, /Words while cut/);
+  const crowd = await Promise.all(Array.from({ length: 50 }, () => read(`${disconnected.url}/${slug}`)));
   assert.ok(crowd.every(({ status, text }) => status === 200 && text.includes('Words while cut')));
   proxy.restore();
   await publish('Not heard of', 'Words again.');
-  await seenBy(deaf.url, `/${slug}`, /Words again/);
+  await seenBy(disconnected.url, `/${slug}`, /Words again/);
 });
 
 test('after a publish that overlaps a rendering, no response has the former text (A44)', async () => {

@@ -3,7 +3,10 @@ import { after, before, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { type FastifyInstance, fastify } from 'fastify';
 import { createKeptAnswers, type KeptAnswers } from '../../../api/http-cache/cached-responses.ts';
-import { type NotificationListener, startNotificationListener } from '../../../api/notifications/stream/notification-listener.ts';
+import {
+  type NotificationListener,
+  startNotificationListener,
+} from '../../../api/notifications/stream/notification-listener.ts';
 import { ownWritesPlugin } from '../../../api/notifications/stream/own-writes.ts';
 import { createTestDatabase } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -11,33 +14,33 @@ import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let proxy: TcpProxy;
-let kept: KeptAnswers;
+let cache: KeptAnswers;
 let listener: NotificationListener;
 let app: FastifyInstance;
-/** Of each answer: when its question counts as asked, and when it was on its way. */
-const heard: { askedAt: number; underWayAt: number }[] = [];
+/** For each confirmation: the reported time of its probe, and when the proxy forwarded it. */
+const confirmations: { askedAt: number; forwardedAt: number }[] = [];
 let lost = 0;
 before(async () => {
   database = await createTestDatabase();
   const address = new URL(database.url);
-  let underWayAt = 0;
+  let forwardedAt = 0;
   const stopAnswersAfter = () => {
-    underWayAt = performance.now();
+    forwardedAt = performance.now();
     return false;
   };
   proxy = await startTcpProxy({ port: Number(address.port), stopAnswersAfter });
   address.port = String(proxy.port);
-  kept = createKeptAnswers({ maxBytes: 1_000_000 });
+  cache = createKeptAnswers({ maxBytes: 1_000_000 });
   app = fastify();
-  const onHeard = (askedAt: number) => void heard.push({ askedAt, underWayAt });
+  const onHeard = (askedAt: number) => void confirmations.push({ askedAt, forwardedAt });
   const onLost = () => {
     lost += 1;
   };
-  const audiences = [kept.audience, { channels: {}, onListening: () => undefined, onHeard, onLost }];
+  const audiences = [cache.audience, { channels: {}, onListening: () => undefined, onHeard, onLost }];
   listener = startNotificationListener({ databaseUrl: address.href, audiences, log: app.log });
-  await app.register(ownWritesPlugin, { kept, listener });
+  await app.register(ownWritesPlugin, { kept: cache, listener });
   app.post('/', async () => 'written');
-  await eventually('the listener', async () => kept.isTrusted());
+  await eventually('the listener', async () => cache.isTrusted());
 });
 after(async () => {
   await app.close();
@@ -48,12 +51,14 @@ after(async () => {
 
 const write = () => app.inject({ method: 'POST', url: '/' });
 
-test('what was committed after the question was asked does not count as heard', async () => {
-  await eventually('an answer', async () => heard.length > 0);
-  for (const { askedAt, underWayAt } of heard) assert.ok(askedAt <= underWayAt, `${askedAt} ms after ${underWayAt} ms`);
+test('a confirmation covers only what was committed before its probe was sent', async () => {
+  await eventually('an answer', async () => confirmations.length > 0);
+  for (const { askedAt, forwardedAt } of confirmations) {
+    assert.ok(askedAt <= forwardedAt, `${askedAt} ms after ${forwardedAt} ms`);
+  }
 });
 
-test('however many write without a pause, what is kept is trusted again after a doubt', async () => {
+test('the cache is used again after a doubt, however many requests write without a pause', async () => {
   let isOver = false;
   const writers = Array.from({ length: 20 }, async () => {
     while (!isOver) {
@@ -62,42 +67,42 @@ test('however many write without a pause, what is kept is trusted again after a 
     }
   });
   for (let times = 0; times < 5; times++) {
-    kept.doubt();
-    await eventually('trust', async () => kept.isTrusted(), { everyMs: 5 });
+    cache.doubt();
+    await eventually('trust', async () => cache.isTrusted(), { everyMs: 5 });
   }
   isOver = true;
   await Promise.all(writers);
 });
 
-test('while the LISTEN connection does not answer no writer waits for it, and nobody is shown what is kept', async () => {
-  await eventually('the listener', async () => kept.isTrusted());
+test('while the LISTEN connection does not respond, no writer waits for it and the cache is not used', async () => {
+  await eventually('the listener', async () => cache.isTrusted());
   proxy.freezeOpenConnections();
-  const begun = performance.now();
+  const startedAt = performance.now();
   for (let times = 0; times < 50; times++) {
     await write();
-    // As the front door does for a reader.
-    await kept.settling;
-    assert.equal(kept.isTrusted(), false);
+    // Waits as the fast path does for a reader.
+    await cache.settling;
+    assert.equal(cache.isTrusted(), false);
   }
-  assert.ok(performance.now() - begun < 20_000);
+  assert.ok(performance.now() - startedAt < 20_000);
 });
 
-test('who hears nothing any more is told at once, and hears again by a new connection', async () => {
+test('losing the LISTEN connection is reported at once, and a new connection confirms the cache again', async () => {
   const before = lost;
   proxy.cut();
   await eventually('the word of it', async () => lost > before);
-  assert.equal(kept.isTrusted(), false);
+  assert.equal(cache.isTrusted(), false);
   proxy.restore();
-  await eventually('the next connection', async () => kept.isTrusted());
+  await eventually('the next connection', async () => cache.isTrusted());
 });
 
-test('who asks after the answer to a write waits until its announcements have come, however many write meanwhile', async () => {
-  let hear: (isHeard: boolean) => void = () => undefined;
+test('a read after a write waits for the announcements of that write, and not for later ones', async () => {
+  let announce: (isComplete: boolean) => void = () => undefined;
   const own = createKeptAnswers({ maxBytes: 1_000_000 });
-  own.settle(new Promise((resolve) => (hear = resolve)));
+  own.settle(new Promise((resolve) => (announce = resolve)));
   const reader = own.settling;
   own.settle(new Promise(() => undefined));
-  hear(true);
+  announce(true);
   await reader;
   assert.notEqual(own.settling, null, 'the next reader waits for the later write');
 });

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { matchVersion } from '../../../api/http-cache/preconditions.ts';
-import { createFrontDoor } from '../../../api/http-cache/fast-path.ts';
-import { createKeptAnswers } from '../../../api/http-cache/cached-responses.ts';
 import { Sendable } from '../../../api/http-cache/cached-response.ts';
+import { createKeptAnswers } from '../../../api/http-cache/cached-responses.ts';
+import { createFrontDoor } from '../../../api/http-cache/fast-path.ts';
+import { matchVersion } from '../../../api/http-cache/preconditions.ts';
 
 const ANSWER = {
   status: 200,
@@ -16,7 +16,7 @@ const ANSWER = {
   shows: ['articles'],
 } as const;
 
-test('a header that HTTP cannot bear fails where the answer is made, and not at the front door, where it would end the process', () => {
+test('an invalid header value fails when the response is made, not in the fast path, where it would end the process', () => {
   for (const value of ['a\r\nset-cookie: b', 'An 🐈', 'nul\0']) {
     assert.throws(() => new Sendable({ ...ANSWER, headers: { link: value } }), /link/, JSON.stringify(value));
     assert.throws(() => new Sendable({ ...ANSWER, type: value }), /content-type/);
@@ -24,19 +24,19 @@ test('a header that HTTP cannot bear fails where the answer is made, and not at 
   }
 });
 
-test('the front door sends what is kept with all headers of the answer, and hands on what it does not have', async (t) => {
-  const kept = createKeptAnswers({ maxBytes: 1_000_000 });
-  kept.audience.onListening();
-  kept.audience.onHeard(performance.now() + 60_000);
+test('the fast path sends cached responses with all their headers, and passes other requests on', async (t) => {
+  const cache = createKeptAnswers({ maxBytes: 1_000_000 });
+  cache.audience.onListening();
+  cache.audience.onHeard(performance.now() + 60_000);
   const sendable = new Sendable({ ...ANSWER, headers: { 'content-signal': 'ai-train=no' } });
-  const making = kept.begin('/a');
+  const making = cache.begin('/a');
   making.keep(sendable);
   making.end();
   await sendable.makeForm('identity');
   const timeouts = { keepAliveTimeout: 1_000, requestTimeout: 1_000 };
   const handle = (_: unknown, response: { end(text: string): void }) => response.end('handed on');
   const options = { http: {} } as Parameters<ReturnType<typeof createFrontDoor>['serverFactory']>[1];
-  const server = createFrontDoor(kept, timeouts).serverFactory(handle as never, options) as Server;
+  const server = createFrontDoor(cache, timeouts).serverFactory(handle as never, options) as Server;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.after(() => server.close());
@@ -51,7 +51,7 @@ test('the front door sends what is kept with all headers of the answer, and hand
   }
 });
 
-test('an ETag stands for the headers too: who has it is sent none again but those that caches need', async () => {
+test('an ETag covers the headers, so that its 304 has only the headers that caches need', async () => {
   const lastModified = new Date('2026-01-02T03:04:05.678Z');
   const make = (headers: Record<string, string>) =>
     new Sendable({ ...ANSWER, lastModified, headers: { vary: 'accept', ...headers } }).makeForm('identity');
@@ -63,13 +63,13 @@ test('an ETag stands for the headers too: who has it is sent none again but thos
     'last-modified',
     'vary',
   ]);
-  // A date says nothing of the headers, and browsers take over those of a 304.
+  // A date does not identify headers, and browsers adopt those of a 304.
   const { date } = form.notModified;
   assert.equal(date.headers.link, '<a>');
   for (const [name, value] of Object.entries(date.headers)) assert.equal(form.head.headers[name], value, name);
 });
 
-test('two changes within one second are two to who has only a date: it is sent once it names no version but the last', async (t) => {
+test('Last-Modified is sent once the second of the last change is over, so that no two versions share a date', async (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-01-02T03:04:05.300Z') });
   const sendable = new Sendable({ ...ANSWER, lastModified: new Date() });
   const isSame = (since: string) => {
@@ -79,7 +79,7 @@ test('two changes within one second are two to who has only a date: it is sent o
   const early = await sendable.makeForm('identity');
   assert.equal(early.head.headers['last-modified'], undefined);
   assert.ok(early.head.headers.etag);
-  // A client may take the `Date` of what it has; there may be another change until that second is over.
+  // A client may send the `Date` of its copy, and another change may follow within that second.
   const sameSecond = 'Fri, 02 Jan 2026 03:04:05 GMT';
   assert.equal(isSame(sameSecond), false);
   t.mock.timers.setTime(Date.parse('2026-01-02T03:04:06.000Z'));
@@ -91,7 +91,7 @@ test('two changes within one second are two to who has only a date: it is sent o
   assert.equal(later?.body, early.body);
 });
 
-test('each coding of a body has a tag of its own', async () => {
+test('each coding of a body has its own ETag', async () => {
   const body = 'Text. '.repeat(1_000);
   const answer = { status: 200, type: 'text/plain', body, lastModified: new Date(0), shows: ['articles'] } as const;
   const sendable = new Sendable(answer);

@@ -1,3 +1,4 @@
+/** Digest settings over GraphQL. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestApi, type TestApi, type TestAuthor } from '../../support/api.ts';
@@ -29,7 +30,7 @@ const FIELDS = 'frequency weekday hour zone sendEmpty nextDueAt stoppedAt stoppe
 const set = (author: TestAuthor | null, input: string) =>
   ask(author, `mutation { setDigestSettings(input: ${input}) { ${FIELDS} } }`);
 
-test('an author sees the settings, changes some, and the rest stays', async () => {
+test('changing some digest settings keeps the others', async () => {
   const first = await ask(api.author, `{ digestSettings { ${FIELDS} } }`);
   assert.equal(first.data?.digestSettings?.frequency, 'weekly');
   const { data } = await set(api.author, '{ frequency: daily, hour: 7, zone: "europe/lisbon", weekday: null }');
@@ -47,7 +48,7 @@ test('an author sees the settings, changes some, and the rest stays', async () =
   assert.deepEqual((await ask(api.author, `{ digestSettings { ${FIELDS} } }`)).data?.digestSettings, expected);
 });
 
-test('an author whose address was refused sees since when and why; any change starts again', async () => {
+test('settings of a rejected address show when and why the digest stopped, and any change restarts it', async () => {
   const author = await api.createAuthor('bounced');
   await api.db
     .updateTable('digestSettings')
@@ -65,14 +66,14 @@ test('an author whose address was refused sees since when and why; any change st
   assert.equal(again.data?.setDigestSettings?.nextDueAt, '2026-11-23T08:00:00.000Z');
 });
 
-test('unknown zones and impossible times are refused with every field that is wrong', async () => {
+test('invalid zones and times are rejected with every invalid field', async () => {
   const { errors } = await set(api.author, '{ hour: 25, weekday: 0, zone: "Mars/Olympus" }');
   assert.equal(errors?.[0]?.extensions?.code, 'BAD_INPUT');
   assert.deepEqual(errors?.[0]?.extensions?.errors?.map(({ path }) => path).sort(), ['hour', 'weekday', 'zone']);
   assert.ok((await set(api.author, '{ frequency: hourly }')).errors);
 });
 
-test('only signed-in authors see and change settings, and only their own', async () => {
+test('signed-in authors can read and change only their own settings', async () => {
   assert.equal((await ask(null, '{ digestSettings { hour } }')).data?.digestSettings, null);
   assert.equal((await set(null, '{ hour: 3 }')).errors?.[0]?.extensions?.code, 'UNAUTHENTICATED');
   const [one, other] = [await api.createAuthor('one'), await api.createAuthor('other')];

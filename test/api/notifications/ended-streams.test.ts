@@ -1,4 +1,4 @@
-/** Streams that are ended while something goes on: their client does not read, or they are only just being opened. */
+/** Streams that end while their client does not read or while they are being opened. */
 import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => database.close());
 
-test('a client that has stopped reading is let go when its session ends, and nothing more is written to it', async (t) => {
+test('when the session of a stalled client ends, nothing more is written and the client is disconnected', async (t) => {
   const { userId, sessionId } = await signIn('stalled');
   const hub = await startHub(t, { stalledMs: 2_000 });
   const stalled = await hub.open({ userId, sessionId });
@@ -35,7 +35,7 @@ test('a client that has stopped reading is let go when its session ends, and not
     hub.wake(userId);
     await eventually(`number ${count}`, async () => new RegExp(`^id: ?${count}$`, 'm').test(other.received()));
   };
-  // More than the sockets between us hold, and less than has a stream dropped.
+  // Fills the socket buffers without reaching the limit that disconnects the stream.
   while (stalled.unread() === 0) await notifyOther();
   hub.endSession({ userId, sessionId });
   await notifyOther();
@@ -44,7 +44,7 @@ test('a client that has stopped reading is let go when its session ends, and not
   await eventually('its connection to be closed', async () => hub.connectionCount() === 1);
 });
 
-test('a stream ends with its session where that expires, of which nobody is told', async (t) => {
+test('a stream ends when its session expires, which is not announced', async (t) => {
   const { userId, sessionId } = await signIn('expiring');
   const hub = await startHub(t, { lookEveryMs: 100 });
   await hub.open({ userId, sessionId });
@@ -53,7 +53,7 @@ test('a stream ends with its session where that expires, of which nobody is told
   await eventually('the stream to end', async () => hub.streamCount() === 1);
 });
 
-test('what happened while nobody listened is not sent to a session that ended meanwhile', async (t) => {
+test('notifications missed during a disconnection are not sent to sessions that ended meanwhile', async (t) => {
   const { userId, sessionId } = await signIn('unheard');
   const hub = await startHub(t);
   const ended = await hub.open({ userId, sessionId });
@@ -62,7 +62,7 @@ test('what happened while nobody listened is not sent to a session that ended me
   await db.updateTable('sessions').set({ endedAt: new Date() }).where('id', '=', sessionId).execute();
   await notify(userId, 1);
   await db.transaction().execute(async (tx) => {
-    // The question whose session is open takes its time.
+    // Delays the query for ended sessions.
     await sql`lock table sessions`.execute(tx);
     hub.wakeAll();
     await waitForLock(db);
@@ -73,7 +73,7 @@ test('what happened while nobody listened is not sent to a session that ended me
   assert.doesNotMatch(ended.received(), /^id: 1$/m);
 });
 
-test('a stream that is being opened while its user is suspended does not open, and one that is asked for later does', async (t) => {
+test('a stream that is being opened during a suspension does not open; a later one does', async (t) => {
   const session = await signIn('suspended');
   const hub = await startHub(t);
   const askedAt = performance.now();
@@ -106,7 +106,7 @@ function notify(userId: string, n: number) {
     );
 }
 
-/** A hub behind a server of its own, with sockets as clients. */
+/** Starts a hub behind a separate server with sockets as clients. */
 async function startHub(
   t: { after(close: () => void): void },
   options: { stalledMs?: number; lookEveryMs?: number } = {},

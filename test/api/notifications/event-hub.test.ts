@@ -1,3 +1,4 @@
+/** The event hub with real sockets: order, replay, stalled clients and repeated reads. */
 import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -21,7 +22,7 @@ before(async () => {
 });
 after(() => database.close());
 
-test('an announced event goes out as it is where it is the next; where one is missing before it, both are read, once and in order', async (t) => {
+test('the next announced event is sent as announced; after a gap, events are read once and in order', async (t) => {
   const { userId, hub, port } = await startHub(t, 'announced');
   const socket = openSocket(port);
   let received = '';
@@ -38,7 +39,7 @@ test('an announced event goes out as it is where it is the next; where one is mi
       createdAt: new Date().toISOString(),
     });
   let last = 0;
-  // While a stream reads what it may have missed before it was open, it reads what happens meanwhile too.
+  // The first read of a stream can also include new events, so the test repeats until it is over.
   while (!received.includes('as-announced')) {
     last += 1;
     await notify(userId, last);
@@ -61,7 +62,7 @@ test('an announced event goes out as it is where it is the next; where one is mi
   socket.destroy();
 });
 
-test('a client that stops reading is dropped at a limit, and the others get everything (F18)', async (t) => {
+test('a client that stops reading is disconnected at a limit, and other clients receive everything (F18)', async (t) => {
   const { userId, hub, port, responses } = await startHub(t, 'stalled');
 
   const stalled = openSocket(port);
@@ -75,13 +76,14 @@ test('a client that stops reading is dropped at a limit, and the others get ever
   await eventually('both streams', async () => hub.streamCount() === 2);
 
   const total = 300;
-  let waiting = 0;
+  let unreadBytes = 0;
   for (let n = 1; n <= total; n++) {
     const event = await notify(userId, n);
-    // By turns with its event and without, as instances of this release and of one before announce it.
+    // Alternates between announcements with and without the event, which is absent if it is too
+    // long.
     if (n % 2) hub.wake(userId, n, event);
     else hub.wake(userId, n);
-    waiting = Math.max(waiting, ...responses.map((response) => response.writableLength));
+    unreadBytes = Math.max(unreadBytes, ...responses.map((response) => response.writableLength));
   }
   await eventually('everything to arrive', async () => received.includes(`id: ${total}\n`));
   assert.deepEqual(
@@ -89,7 +91,7 @@ test('a client that stops reading is dropped at a limit, and the others get ever
     Array.from({ length: total }, (_, index) => index + 1),
   );
   await eventually('the stalled client to be dropped', async () => hub.streamCount() === 1);
-  assert.ok(waiting < 512 * 1024, `${waiting} bytes waited for one client`);
+  assert.ok(unreadBytes < 512 * 1024, `${unreadBytes} bytes waited for one client`);
   stalled.destroy();
   reading.destroy();
 });
@@ -113,19 +115,19 @@ test('a desk page that reads too slowly is disconnected before its unread events
   slow.destroy();
 });
 
-test('what comes while the table is read is read next, and what was sent already is not asked for again', async (t) => {
+test('events during a read are read next, and sent events are not read again', async (t) => {
   let reads = 0;
-  let held: Promise<void> | null = null;
-  /** Holds what the database has answered, so that the reading is under way for as long as the test wants. */
-  const holding: KyselyPlugin = {
+  let delay: Promise<void> | null = null;
+  /** Delays the results of the database, so that the test controls how long a read takes. */
+  const delayResults: KyselyPlugin = {
     transformQuery: ({ node }) => node,
     async transformResult({ result }) {
       reads += 1;
-      await held;
+      await delay;
       return result;
     },
   };
-  const { userId, hub, port } = await startHub(t, 'held', 'open', db.withPlugin(holding));
+  const { userId, hub, port } = await startHub(t, 'held', 'open', db.withPlugin(delayResults));
   const socket = openSocket(port);
   let received = '';
   socket.on('data', (chunk: Buffer) => {
@@ -139,7 +141,7 @@ test('what comes while the table is read is read next, and what was sent already
   await arrived(1);
 
   const { promise, resolve } = Promise.withResolvers<void>();
-  held = promise;
+  delay = promise;
   const before = reads;
   hub.wake(userId);
   await eventually('a reading', async () => reads > before);
@@ -159,7 +161,7 @@ test('what comes while the table is read is read next, and what was sent already
   socket.destroy();
 });
 
-/** Answers the event that would be announced, were it shorter. */
+/** Returns the event, which is too long to be announced with its content. */
 async function notify(userId: string, n: number): Promise<NotificationEvent> {
   const payload = { postTitle: 'x'.repeat(60_000) };
   const [dedupeKey, now, type] = [`${userId}/${n}`, new Date(), 'FEATURED_ROUNDUP' as const];
@@ -167,7 +169,7 @@ async function notify(userId: string, n: number): Promise<NotificationEvent> {
   return describeEvent({ id: dedupeKey, type, payload, createdAt: now });
 }
 
-/** A hub behind a server of its own, where every request opens a stream of one user from the beginning. */
+/** Starts a hub behind a separate server. Every request opens a stream of one user from event 0. */
 async function startHub(
   t: { after(close: () => void): void },
   username: string,

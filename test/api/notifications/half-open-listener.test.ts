@@ -1,4 +1,4 @@
-/** A LISTEN connection that is half-open: the network took it away without telling either end. */
+/** A half-open LISTEN connection: the network dropped it without notifying either end. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
@@ -9,17 +9,17 @@ import { openStream } from '../../support/event-stream.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
-/** It is asked every 10 s and has 5 s for its answer; a new connection is made at once. The rest is for a busy machine. */
+/** A probe must be answered within 5 s. The rest allows for a busy machine. */
 const NOTICED_WITHIN_MS = 20_000;
 
-test('a half-open LISTEN connection is noticed by its query; streams catch up from the table, once, in order (F20)', async (t) => {
+test('a half-open LISTEN connection is detected by its probe, and streams catch up once and in order (F20)', async (t) => {
   const database = await createTestDatabase();
   t.after(() => database.drop());
   const proxy = await startTcpProxy({ port: Number(new URL(database.url).port) });
   t.after(() => proxy.close());
   const throughProxy = new URL(database.url);
   throughProxy.port = String(proxy.port);
-  // The pool goes straight to the database: only the listener is cut off.
+  // The pool connects directly to the database, so the proxy cuts off only the listener.
   const api = await startTestApi({ databaseUrl: database.url, env: { DATABASE_URL: throughProxy.href } });
   t.after(() => api.close());
   const stream = await openStream(api.url, await api.sessions.issue('courant:stream', api.author.id));

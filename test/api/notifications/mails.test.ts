@@ -1,3 +1,4 @@
+/** Development pages of stored mails. */
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -6,8 +7,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type FastifyInstance, fastify } from 'fastify';
 import PostalMime from 'postal-mime';
-import { errorPlugin } from '../../../api/web/error-handler.ts';
 import { mailRoutes } from '../../../api/notifications/mails/routes.ts';
+import { errorPlugin } from '../../../api/web/error-handler.ts';
 import { createFolderMailer, listKeptMails, readKeptMail } from '../../../mail/folder-mailer.ts';
 import type { Mail } from '../../../mail/mailer.ts';
 
@@ -45,13 +46,13 @@ function mailWith(more: Partial<Mail> = {}): Mail {
   };
 }
 
-test('without a mail yet the page says so, and the folder need not exist', async () => {
+test('the page reports that there are no mails, even without a folder', async () => {
   const response = await fetch(`${base}/dev/mails`);
   assert.equal(response.status, 200);
   assert.match(await response.text(), /No mail has been sent yet/);
 });
 
-test('a request from another machine gets a 404, whatever host name and forwarded address it gives', async () => {
+test('a request from another machine is a 404, regardless of host name and forwarded address', async () => {
   const ask = (remoteAddress: string) =>
     app.inject({ url: '/dev/mails', remoteAddress, headers: { host: 'localhost', 'x-forwarded-for': '127.0.0.1' } });
   for (const address of ['192.0.2.7', '10.0.0.1', '2001:db8::1', '::ffff:192.0.2.7'])
@@ -60,7 +61,7 @@ test('a request from another machine gets a 404, whatever host name and forwarde
     assert.equal((await ask(address)).statusCode, 200, address);
 });
 
-test('a kept mail is the mail as it would have been sent, readable by its owner alone, in one piece', async () => {
+test('a stored mail equals the mail to send, is readable only by its owner and appears complete', async () => {
   let before: string[] = [];
   const outcome = await mailer().send(mailWith(), {
     beforeLastByte: async () => {
@@ -70,8 +71,8 @@ test('a kept mail is the mail as it would have been sent, readable by its owner 
   assert.deepEqual(outcome, { kind: 'sent' });
   assert.deepEqual(before, []);
   const [name = ''] = await visibleMails();
-  const kept = await readKeptMail(join(home, 'mail'), name);
-  const parsed = await PostalMime.parse(kept?.source ?? '');
+  const stored = await readKeptMail(join(home, 'mail'), name);
+  const parsed = await PostalMime.parse(stored?.source ?? '');
   assert.deepEqual([parsed.subject, parsed.to?.[0]?.address], ['Your <b>week</b>', 'ada@example.org']);
   assert.equal(parsed.html?.trimEnd(), mailWith().html);
   for (const file of await readdir(join(home, 'mail'))) {
@@ -80,7 +81,7 @@ test('a kept mail is the mail as it would have been sent, readable by its owner 
   assert.equal((await stat(join(home, 'mail'))).mode & 0o777, 0o700);
 });
 
-test('mails are listed newest first, and one is shown with its text, its headers and its HTML kept apart', async () => {
+test('mails are listed newest first; a mail page shows text and headers, and isolates the HTML', async () => {
   await mailer('2026-11-23T07:00:00Z').send(mailWith({ subject: 'Later', messageId: '<b@courant.example>' }), commit);
   const list = await (await fetch(`${base}/dev/mails`)).text();
   assert.ok(list.indexOf('Later') < list.indexOf('Your &lt;b&gt;week'));
@@ -98,7 +99,7 @@ test('mails are listed newest first, and one is shown with its text, its headers
   assert.match(policy, /^sandbox; default-src 'none'/);
 });
 
-test('no name leads out of the folder, or to a file that is not a mail', async () => {
+test('no name reads files outside of the folder or files that are not mails', async () => {
   await mkdir(join(home, 'keys'), { recursive: true });
   await writeFile(join(home, 'keys', 'secret.eml'), 'secret');
   await writeFile(join(home, 'secret.json'), '{"subject":"secret"}');
@@ -126,7 +127,7 @@ test('no name leads out of the folder, or to a file that is not a mail', async (
   }
 });
 
-test('there is no such page with an SMTP server, on a public address, or under another host name', async () => {
+test('the pages do not exist with an SMTP server, with a public address or under another host name', async () => {
   for (const options of [
     { baseUrl: 'http://localhost:3000', smtpUrl: 'smtp://127.0.0.1:25' },
     { baseUrl: 'https://blog.example.org', smtpUrl: undefined },
@@ -141,7 +142,7 @@ test('there is no such page with an SMTP server, on a public address, or under a
   assert.equal((await rawGet('/dev/mails', 'localhost.example.org')).status, 404);
 });
 
-test('a mail that cannot be stored, or whose record fails, is unavailable and leaves nothing', async () => {
+test('a mail that cannot be stored or recorded is unavailable and leaves no file', async () => {
   const blocked = join(home, 'blocked');
   await writeFile(blocked, 'a file where a folder should be');
   const nowhere = createFolderMailer(blocked, { from: FROM, now: () => new Date() });
@@ -158,7 +159,7 @@ async function visibleMails(): Promise<string[]> {
   return (await readdir(join(home, 'mail')).catch(() => [])).filter((name) => name.endsWith('.eml'));
 }
 
-/** Sends the path as it is, which `fetch` would normalise. */
+/** Sends the path unchanged, which `fetch` would normalise. */
 function rawGet(path: string, host = 'localhost'): Promise<{ status: number; body: string }> {
   const { port } = new URL(base);
   return new Promise((resolve, reject) => {

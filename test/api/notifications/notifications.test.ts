@@ -1,3 +1,4 @@
+/** The notification stream over HTTP: events, replay, tokens and instances. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { loadKeyRing } from '../../../api/auth/key-ring.ts';
@@ -56,7 +57,7 @@ test('a message has event: notification, a growing id, and the notification as J
   stream.close();
 });
 
-test('an author’s stream carries that author’s notifications only', async () => {
+test('a stream contains only notifications of its author', async () => {
   const [mine, theirs] = [await api.createAuthor('stream-mine'), await api.createAuthor('stream-theirs')];
   const stream = await openStream(api.url, await streamToken(mine));
   await notify(theirs, 'Not for you');
@@ -69,7 +70,7 @@ test('an author’s stream carries that author’s notifications only', async ()
   stream.close();
 });
 
-test('Last-Event-ID replays what was missed, from the database, once and in order', async () => {
+test('Last-Event-ID replays missed notifications from the database, once and in order', async () => {
   const author = await api.createAuthor('stream-replay');
   for (let n = 1; n <= 5; n++) await notify(author, `Post ${n}`);
   const stream = await openStream(api.url, await streamToken(author), { 'last-event-id': '2' });
@@ -82,7 +83,7 @@ test('Last-Event-ID replays what was missed, from the database, once and in orde
   stream.close();
 });
 
-test('a replay of many is complete', async () => {
+test('a replay of many notifications is complete', async () => {
   const author = await api.createAuthor('stream-many');
   for (let n = 1; n <= 450; n++) await notify(author, `Post ${n}`);
   const stream = await openStream(api.url, await streamToken(author), { 'last-event-id': '0' });
@@ -94,13 +95,13 @@ test('a replay of many is complete', async () => {
   stream.close();
 });
 
-test('one notification per outcome: the same key notifies once', async () => {
+test('a repeated dedupe key adds no second notification', async () => {
   const author = await api.createAuthor('stream-dedupe');
   assert.equal(await notify(author, 'Once', 'outcome-1'), true);
   assert.equal(await notify(author, 'Once', 'outcome-1'), false);
 });
 
-test('notifications written at once reach every stream of their author without a gap', async () => {
+test('concurrent notifications reach every stream of their author without a gap', async () => {
   const author = await api.createAuthor('stream-burst');
   const token = await streamToken(author);
   const streams = await Promise.all([1, 2, 3].map(() => openStream(api.url, token)));
@@ -130,7 +131,7 @@ test('another API instance over the same database serves the same stream', async
   await second.close();
 });
 
-test('line breaks and a bare carriage return in a title are one event (A20)', async () => {
+test('a title with line breaks and a bare carriage return is one event (A20)', async () => {
   const author = await api.createAuthor('stream-breaks');
   const stream = await openStream(api.url, await streamToken(author));
   await notify(author, 'a\r\nb\rc\nevent: forged\n\ndata: {}');
@@ -141,7 +142,7 @@ test('line breaks and a bare carriage return in a title are one event (A20)', as
   stream.close();
 });
 
-test('a LISTEN connection that is cut is opened again, and what was missed arrives (F20)', async () => {
+test('a cut LISTEN connection is reopened, and missed notifications arrive (F20)', async () => {
   const author = await api.createAuthor('stream-cut');
   const stream = await openStream(api.url, await streamToken(author));
   await api.db.executeQuery(

@@ -1,4 +1,4 @@
-/** How many event streams there may be, and what those hear that are refused or ended. */
+/** Limits of event streams, and the responses to rejected and evicted clients. */
 import assert from 'node:assert/strict';
 import { request as sendRequest } from 'node:http';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ import { eventually } from '../../support/eventually.ts';
 import { runs } from '../../support/property-runs.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
-test('whatever is opened and closed, no holder has more streams than the limit, and only the oldest go', () => {
+test('no user or network exceeds its limit of streams, and only the oldest are evicted', () => {
   const step = fc.record({ user: fc.integer({ min: 0, max: 3 }), close: fc.boolean() });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -26,10 +26,10 @@ test('whatever is opened and closed, no holder has more streams than the limit, 
           continue;
         }
         const stream = { user, at };
-        const gone = register.add({ userId: String(user), token: String(at), address: '203.0.113.5' }, stream);
+        const evicted = register.add({ userId: String(user), token: String(at), address: '203.0.113.5' }, stream);
         const expected = mine.length === 3 ? mine[0] : open.length === 7 ? open[0] : undefined;
-        assert.deepEqual(gone, expected ? [expected] : []);
-        for (const ended of gone) {
+        assert.deepEqual(evicted, expected ? [expected] : []);
+        for (const ended of evicted) {
           open.splice(open.indexOf(ended), 1);
           assert.equal(register.refusesReturn(String(ended.at)), true);
           assert.equal(register.refusesReturn(String(ended.at)), false);
@@ -42,14 +42,14 @@ test('whatever is opened and closed, no holder has more streams than the limit, 
   );
 });
 
-test('clients of one IPv6 /64 are one network', () => {
+test('clients of one IPv6 /64 count as one network', () => {
   const register = createStreamRegister<string>({ perUser: 9, perAddress: 1 }, () => 0);
   register.add({ userId: 'a', token: 'a', address: '2001:db8:1:2::1' }, 'a');
   assert.deepEqual(register.add({ userId: 'b', token: 'b', address: '2001:db8:1:2:ffff::9' }, 'b'), ['a']);
   assert.deepEqual(register.add({ userId: 'c', token: 'c', address: '2001:db8:1:3::1' }, 'c'), []);
 });
 
-test('who was sent away is forgotten when the token is worth nothing any more', () => {
+test('an eviction is forgotten once its token has expired', () => {
   let now = 0;
   const register = createStreamRegister<number>({ perUser: 1, perAddress: 9 }, () => now);
   register.add({ userId: 'a', token: 'one', address: '203.0.113.5' }, 1);
@@ -58,7 +58,7 @@ test('who was sent away is forgotten when the token is worth nothing any more', 
   assert.equal(register.refusesReturn('one'), false);
 });
 
-test('one stream too many ends the user’s oldest, whose client is told once to stay away (A29)', async (t) => {
+test('a stream above the limit evicts the user’s oldest one, whose client is rejected once (A29)', async (t) => {
   const api = await startTestApi({ env: { STREAMS_PER_USER: '2' } });
   t.after(() => api.close());
   const tokens = await Promise.all([1, 2, 3].map(() => api.sessions.issue('courant:stream', api.author.id)));
@@ -69,7 +69,7 @@ test('one stream too many ends the user’s oldest, whose client is told once to
   await first.ended;
   const back = await openStream(api.url, tokens[0] ?? '', { 'last-event-id': first.lastEventId() ?? '' });
   assert.equal(back.status, 204);
-  // It was ended once, so it is sent away once: its user may open another tab.
+  // One eviction rejects one request, so that the user can open another tab.
   const again = await openStream(api.url, tokens[0] ?? '', { 'last-event-id': '0' });
   assert.equal(again.status, 200);
   await second.ended;
@@ -79,7 +79,7 @@ test('one stream too many ends the user’s oldest, whose client is told once to
   for (const stream of [theirs, third, again]) stream.close();
 });
 
-test('one network may have so many streams, whoever’s they are (A29)', async (t) => {
+test('the limit of a network counts the streams of all its users (A29)', async (t) => {
   const api = await startTestApi({ env: { STREAMS_PER_ADDRESS: '2' } });
   t.after(() => api.close());
   const authors = await Promise.all(['net-a', 'net-b', 'net-c'].map((name) => api.createAuthor(name)));
@@ -90,7 +90,7 @@ test('one network may have so many streams, whoever’s they are (A29)', async (
   for (const stream of streams) stream.close();
 });
 
-test('no proxy holds a stream back, and its pages may send the header that resumes it', async (t) => {
+test('a stream disables proxy buffering, and its pages can send Last-Event-ID', async (t) => {
   const api = await startTestApi({ env: { API_URL: 'https://api.example.org' } });
   t.after(() => api.close());
   const token = await api.sessions.issue('courant:stream', api.author.id);
@@ -114,7 +114,7 @@ test('no proxy holds a stream back, and its pages may send the header that resum
   }
 });
 
-test('while the database is unreachable an opening is a 503 that says when to come back, in the client’s language', async (t) => {
+test('with an unreachable database, opening a stream is a 503 with a retry time, as an event stream or a problem', async (t) => {
   const database = await createTestDatabase();
   t.after(() => database.drop());
   const proxy = await startTcpProxy({ port: Number(new URL(database.url).port) });
@@ -135,12 +135,12 @@ test('while the database is unreachable an opening is a 503 that says when to co
   assert.equal(((await asProblem.json()) as { code: string }).code, 'database_unavailable');
 });
 
-test('a stream that is being opened while the API closes does not hold it up', async (t) => {
+test('a stream that is being opened does not delay the shutdown of the API', async (t) => {
   const database = await createTestDatabase();
   t.after(() => database.drop());
   const api = await startTestApi({ databaseUrl: database.url });
   const token = await api.sessions.issue('courant:stream', api.author.id);
-  // The opening waits for the row, and is under way when the streams are ended.
+  // The opening waits for the lock while the API ends its streams.
   const locker = await api.db.connection().execute(async (connection) => {
     await connection.executeQuery(CompiledQuery.raw('begin'));
     await connection.executeQuery(CompiledQuery.raw('lock table notification_counters in access exclusive mode'));

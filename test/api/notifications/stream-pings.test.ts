@@ -1,4 +1,4 @@
-/** Pings keep proxies from closing an idle stream. */
+/** Pings of idle streams, and the data that an open stream retains. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -10,7 +10,7 @@ import { eventually } from '../../support/eventually.ts';
 
 const STREAMS = 50;
 
-test('every open stream is pinged, again and again, and one that has gone is not', async (t) => {
+test('every open stream is pinged repeatedly, and a removed one is not', async (t) => {
   const pings = startPings(200);
   const pinged: string[] = [];
   const streams = new Map<string, ReturnType<typeof beginStream>>();
@@ -34,16 +34,16 @@ test('every open stream is pinged, again and again, and one that has gone is not
   const timesOf = (name: string) => pinged.filter((other) => other === name).length;
   await eventually('two pings to each', async () => [...streams.keys()].every((name) => timesOf(name) >= 2));
 
-  const gone = streams.get('/7');
-  assert.ok(gone);
-  pings.remove(gone);
+  const removed = streams.get('/7');
+  assert.ok(removed);
+  pings.remove(removed);
   const [before, others] = [timesOf('/7'), timesOf('/8')];
   await eventually('more pings to another', async () => timesOf('/8') >= others + 3);
-  // One that was under way may still have come.
+  // A ping that was already sent can still arrive.
   assert.ok(timesOf('/7') <= before + 1, `${timesOf('/7') - before} pings to a stream that has gone`);
 });
 
-test('an open stream keeps nothing of its request: neither the token in its address, nor what the framework made of it', async (t) => {
+test('an open stream retains neither the request with its token nor the listeners of the framework', async (t) => {
   let opened: { request: IncomingMessage; response: ServerResponse } | undefined;
   const ofFramework = () => undefined;
   const server = createServer((request, response) => {
@@ -64,7 +64,7 @@ test('an open stream keeps nothing of its request: neither the token in its addr
   const { request, response } = opened;
   assert.deepEqual([request.url, request.headers, request.rawHeaders], ['', {}, []]);
   assert.ok(!response.listeners('finish').includes(ofFramework) && !response.listeners('error').includes(ofFramework));
-  // An error of the response ends the stream, and not the process.
+  // An error of the response ends the stream, not the process.
   response.emit('error', new Error('written after its end'));
   assert.equal(response.destroyed, true);
 });

@@ -1,4 +1,4 @@
-/** Event streams over restarts of the API: what a client needs to go on where it was, also before its first event. */
+/** Event streams across restarts of the API: clients resume, also before their first event. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addNotification } from '../../../store/notifications/add.ts';
@@ -28,7 +28,7 @@ function notify(author: TestAuthor, postTitle: string): Promise<boolean> {
   );
 }
 
-/** The same address for every author's clients, before and after a restart. */
+/** Starts an instance with the base URL that clients use before and after a restart. */
 function startInstance(): Promise<TestApi> {
   const { databaseUrl, home, url } = api;
   return startTestApi({
@@ -38,7 +38,7 @@ function startInstance(): Promise<TestApi> {
   });
 }
 
-/** As an EventSource does: with the id it has, if it has one. */
+/** Opens a stream with the last id of `from`, if any, as an EventSource does. */
 async function open(instance: TestApi, token: string, from: TestStream | null = null): Promise<TestStream> {
   const id = from?.lastEventId();
   const stream = await openStream(instance.url, token, id === undefined ? {} : { 'last-event-id': id });
@@ -46,7 +46,7 @@ async function open(instance: TestApi, token: string, from: TestStream | null = 
   return stream;
 }
 
-test('hundreds of streams over an API restart: all return spread out, nothing is missed and nothing comes twice (F19)', async (t) => {
+test('after an API restart hundreds of clients reconnect spread out and receive each event once (F19)', async (t) => {
   const authors = await Promise.all(Array.from({ length: AUTHORS }, (_, n) => api.createAuthor(`restart-${n}`)));
   const first = await startInstance();
   t.after(() => first.close());
@@ -57,7 +57,7 @@ test('hundreds of streams over an API restart: all return spread out, nothing is
       return { author, token, before: await open(first, token) };
     }),
   );
-  // The last author's streams never had an event before they are cut.
+  // Streams of the last author receive no event before they are cut.
   const [busy, calm, silent] = authors as [TestAuthor, TestAuthor, TestAuthor];
   for (const author of [busy, busy, calm]) await notify(author, 'Before');
   for (const { author, before } of clients) await before.count(author === busy ? 2 : author === calm ? 1 : 0, 20_000);
@@ -89,7 +89,7 @@ test('hundreds of streams over an API restart: all return spread out, nothing is
   }
 });
 
-test('a client that makes a new EventSource, for a new token, goes on where it was by lastEventId in the address (F19)', async () => {
+test('a new EventSource with a new token resumes with lastEventId in its URL (F19)', async () => {
   const author = await api.createAuthor('restart-anew');
   const token = await api.sessions.issue('courant:stream', author.id);
   const stream = await openStream(api.url, token);
@@ -100,7 +100,7 @@ test('a client that makes a new EventSource, for a new token, goes on where it w
   await again.count(1);
   assert.equal(again.events[0]?.data.postTitle, 'While away');
   again.close();
-  // The header comes from a later moment than the address that is repeated with it.
+  // The header is newer than the parameter of the repeated URL.
   const reconnected = await openStream(api.url, token, { 'last-event-id': '1' }, { lastEventId: '0' });
   await notify(author, 'Later');
   await reconnected.count(1);

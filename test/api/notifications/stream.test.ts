@@ -1,4 +1,6 @@
-/** `/desk/stream` announces every commit that changes an author's desk to that author only. */
+/**
+ * `/desk/stream` announces every commit that changes the desk of an author, only to that author.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -75,7 +77,7 @@ async function findNotification(): Promise<string> {
   return row.id;
 }
 
-test('a publish, a schedule, a draft and every command for an article are announced with the article’s id', async () => {
+test('publishes, drafts and all article commands are announced with the id of the article', async () => {
   const commands: [string, () => Promise<unknown>][] = [];
   const { result, events } = await collect(() => publish('Announced'));
   const id = String(result);
@@ -99,7 +101,7 @@ test('a publish, a schedule, a draft and every command for an article are announ
   }
 });
 
-test('every state of a delivery, each attempt and each command are announced with the delivery’s id', async () => {
+test('delivery states, attempts and commands are announced with the id of the delivery', async () => {
   await addConnection(api.db, api.author.id, 'blogsite_a');
   const id = await publish('Delivered');
   const { result, events } = await collect(() => addDelivery(api.db, id, 'blogsite_a', unknown('No answer.')));
@@ -253,7 +255,7 @@ test('a change is announced only to its own author', async () => {
   assert.equal(others.events.length, 1, 'its own marker');
 });
 
-test('a stream is for the session of a page of this site: others get 401, and it ends with the session', async () => {
+test('a stream requires a session and a page of this site, and ends with the session', async () => {
   const { url } = api;
   assert.equal((await openDeskStream(url, '')).status, 401);
   assert.equal((await openDeskStream(url, desk.cookie, { 'sec-fetch-site': 'same-site' })).status, 401);
@@ -270,7 +272,7 @@ test('a stream is for the session of a page of this site: others get 401, and it
   assert.equal((await openDeskStream(url, visitor.cookie)).status, 401);
 });
 
-test('desk and notification streams are counted together, and a surplus desk stream ends with an event (A29)', async (t) => {
+test('desk and notification streams share a limit, and an evicted desk stream ends with an event (A29)', async (t) => {
   const small = await startTestApi({ env: { STREAMS_PER_USER: '2' }, temporal: '127.0.0.1:1' });
   t.after(() => small.close());
   const { cookie } = await visitDesk(small, small.author.id);
@@ -282,7 +284,7 @@ test('desk and notification streams are counted together, and a surplus desk str
   for (const one of [second, third]) one.close();
 });
 
-test('after the LISTEN connection was lost, open pages reload', async () => {
+test('open pages reload after a lost LISTEN connection', async () => {
   await drain(api.author.id, stream);
   const from = stream.events.length;
   await sql`select pg_terminate_backend(pid) from pg_stat_activity

@@ -1,3 +1,4 @@
+/** Regression tests for hostile and unusual requests to the API. */
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -11,7 +12,7 @@ before(async () => {
 });
 after(() => api.close());
 
-test('a NUL in the content is accepted, and one in an address is a 404', async () => {
+test('a NUL is accepted in the content and returns 404 in an address', async () => {
   const answer = await api.publish({ content: '---\ntitle: nul\n---\nHello \u0000 world\n' });
   assert.equal(answer.status, 201);
   for (const path of ['/%00', '/api/geo/posts/%00', '/authors/%00', `/${'x'.repeat(300)}`]) {
@@ -19,7 +20,7 @@ test('a NUL in the content is accepted, and one in an address is a 404', async (
   }
 });
 
-test('an article is reachable at its Location, whatever letters its title has', async () => {
+test('an article with any script or emoji in its title is reachable at its Location', async () => {
   for (const title of ['𠀀'.repeat(80), 'Grüße aus Köln', '日本語のタイトル', '🙂🙂🙂']) {
     const { headers } = await api.publish({ content: markdown({ title }) });
     assert.equal((await fetch(headers.get('location') ?? '')).status, 200, title);
@@ -36,13 +37,13 @@ test('a canonical URL that points at another author’s article does not remove 
   assert.equal((await fetch(`${api.url}/api/geo/posts/${victim.body.data?.slug}`)).status, 200);
 });
 
-test('a draft that never was public leaves no redirect to its new address', async () => {
+test('a draft that was never public gets no redirect from its old address', async () => {
   await api.publish({ content: markdown({ title: 'Secret', id: 'secret', slug: 'secret-first', draft: true }) });
   await api.publish({ content: markdown({ title: 'Secret', id: 'secret', slug: 'secret-merger', draft: true }) });
   assert.equal((await fetch(`${api.url}/secret-first`, { redirect: 'manual' })).status, 404);
 });
 
-test('a former slug finds the article that lived there, and so does its own id in capitals', async () => {
+test('a former slug and an upper-case id match their article', async () => {
   const first = await api.publish({ content: markdown({ title: 'Lived there', id: 'lived', slug: 'lived-a' }) });
   await api.publish({ content: markdown({ title: 'Lived there', id: 'lived', slug: 'lived-b' }) });
   const again = await api.publish({ content: markdown({ title: 'Other words', slug: 'lived-a' }) });
@@ -53,7 +54,7 @@ test('a former slug finds the article that lived there, and so does its own id i
   assert.equal(capitals.body.data?.id, first.body.data?.id);
 });
 
-test('a slug that an uncommitted move frees is not given to another article', async () => {
+test('a slug that an uncommitted change frees is not assigned to another article', async () => {
   const mover = await api.publish({ content: markdown({ title: 'Mover', id: 'mover', slug: 'race-a' }) });
   const other = await api.createAuthor('race-runner');
   let second: ReturnType<TestApi['publish']> | undefined;
@@ -68,7 +69,7 @@ test('a slug that an uncommitted move frees is not given to another article', as
   assert.notEqual(answer?.body.data?.slug, 'race-a');
 });
 
-test('null is absent, for every optional field', async () => {
+test('null counts as absent for every optional field', async () => {
   const nothing = { markdown: null, canonicalUrl: null, baseUrl: null, coverImage: null, syndicationMode: null };
   assert.equal((await api.publish({ content: markdown({ title: 'Nulls' }), ...nothing })).status, 201);
   assert.equal((await api.publish({ content: null, markdown: null })).status, 422);
@@ -84,20 +85,20 @@ test('a cover image of the request has the same length limit as one of the front
   );
 });
 
-test('a compressed body is a 415 behind token and limit', async () => {
+test('a compressed body returns 415 after authentication and rate limit', async () => {
   const answer = await api.publish('x', { headers: { 'content-encoding': 'gzip' } });
   assert.equal(answer.status, 415);
   assert.ok(answer.headers.get('ratelimit-remaining'));
   assert.equal((await api.publish('x', { token: 'none', headers: { 'content-encoding': 'gzip' } })).status, 401);
 });
 
-test('another method is a 405 that names the right one', async () => {
+test('an unsupported method returns 405 with the allowed ones', async () => {
   const response = await fetch(`${api.url}/api/v1/articles`, { method: 'PUT' });
   assert.equal(response.status, 405);
   assert.equal(response.headers.get('allow'), 'GET, HEAD, OPTIONS, POST');
 });
 
-test('bytes that are not HTTP, and an address that cannot be read, are answered with problems that echo nothing', async () => {
+test('invalid HTTP and an unreadable address return problems that echo nothing of the request', async () => {
   const broken = await fetch(`${api.url}/%E0%A4%A?token=secret-in-the-address`);
   assert.equal(broken.status, 400);
   assert.doesNotMatch(await broken.text(), /secret-in-the-address/);
@@ -125,7 +126,7 @@ test('HEAD on the stream opens no stream', async () => {
   assert.equal(status, 405);
 });
 
-test('GraphQL says what is wrong with a document, answers introspection to signed-in people, and shows no internals', async () => {
+test('GraphQL reports document errors, allows introspection with a session, and shows no internals', async () => {
   const ask = async (query: string, variables = {}, headers = {}) => {
     const response = await fetch(`${api.url}/graphql`, {
       method: 'POST',
@@ -146,7 +147,7 @@ test('GraphQL says what is wrong with a document, answers introspection to signe
   assert.doesNotMatch(JSON.stringify(nul.body), /byte sequence|UTF8|select|invalid/i);
 });
 
-test('a large body of unknown fields does not delay other requests for seconds', async () => {
+test('a large body of unknown fields does not delay other requests by seconds', async () => {
   const heavy = JSON.stringify({ content: '# a', x: Array.from({ length: 1_500_000 }, () => 0) });
   const started = performance.now();
   const publishing = api.publish(heavy);
@@ -157,15 +158,15 @@ test('a large body of unknown fields does not delay other requests for seconds',
   assert.ok(waited < 1_500, `${waited} ms`);
 });
 
-test('200 KB of hostile Markdown is read or refused in bounded time, while other requests are served (A25)', async () => {
+test('200 KB of hostile Markdown is rendered or rejected in bounded time, while other requests are served (A25)', async () => {
   for (const piece of ['[', '*a_', '> ', '`', '![a](']) {
     const content = `---\ntitle: Feared ${piece.length}${piece.charCodeAt(0)}\n---\n\n${piece.repeat(200_000 / piece.length)}\n`;
     const started = performance.now();
     const publishing = api.publish({ content });
     await new Promise((resolve) => setTimeout(resolve, 20));
-    const asked = performance.now();
+    const requestedAt = performance.now();
     await fetch(`${api.url}/health/live`);
-    const waited = performance.now() - asked;
+    const waited = performance.now() - requestedAt;
     const answer = await publishing;
     assert.ok([201, 422].includes(answer.status), `${piece}: ${answer.status}`);
     if (answer.status === 422) assert.equal(answer.body.code, 'too_complex');

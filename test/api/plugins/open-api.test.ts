@@ -1,3 +1,4 @@
+/** The OpenAPI document does not change unnoticed. UPDATE_SNAPSHOTS=1 writes it. */
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';

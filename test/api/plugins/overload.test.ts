@@ -1,4 +1,4 @@
-/** A process that has more to do than it can refuses some of it at once, stays alive, and takes requests again when there is room. */
+/** An overloaded process rejects some requests at once, stays alive, and recovers. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
@@ -6,12 +6,15 @@ import { DATABASE_CONNECTIONS } from '../../../config/database.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 
-/** A turn of the event loop takes that long under the load below; the limit is far below it, and far above what a slow machine makes of no load. */
+/**
+ * One turn of the event loop under the load below. The limit is far below it, and far above the
+ * delay of an idle slow machine.
+ */
 const TURN_MS = 700;
 const LIMIT_MS = 300;
 /** Even a slow machine responds to a burst in less time. */
 const DATABASE_WAIT_MS = 1_500;
-const PATIENCE = { withinMs: 60_000 };
+const TIMEOUT = { withinMs: 60_000 };
 
 let api: TestApi;
 let isBusy = false;
@@ -23,7 +26,7 @@ after(async () => {
   await api.close();
 });
 
-/** What a crowd of requests does to a process: between any two turns there is work for a long time. */
+/** Simulates many requests: long work between any two turns of the event loop. */
 async function keepBusy(): Promise<void> {
   isBusy = true;
   while (isBusy) {
@@ -36,7 +39,7 @@ async function keepBusy(): Promise<void> {
 const get = (path: string, accept = 'application/json', { url } = api) =>
   fetch(`${url}${path}`, { headers: { accept } });
 
-test('what an overloaded process refuses is told when to come again, and is taken then', async () => {
+test('a request rejected for overload gets Retry-After and succeeds once the load is gone', async () => {
   const working = keepBusy();
   const refused = await eventually(
     'a refusal',
@@ -44,7 +47,7 @@ test('what an overloaded process refuses is told when to come again, and is take
       const answer = await api.publish({ content: markdown({ title: 'Too much', published: true }) });
       return answer.body.code === 'overloaded' && answer;
     },
-    PATIENCE,
+    TIMEOUT,
   );
   assert.equal(refused.status, 503);
   assert.equal(refused.headers.get('retry-after'), '2');
@@ -53,7 +56,7 @@ test('what an overloaded process refuses is told when to come again, and is take
   assert.equal(page.status, 503);
   assert.equal(page.headers.get('retry-after'), '2');
 
-  // It is busy, and not dead; and whoever comes back to a stream is not sent away.
+  // The process is busy, not dead. Reconnecting streams are not rejected.
   assert.equal((await get('/health/live')).status, 200);
   assert.doesNotMatch(await (await get('/health/ready')).text(), /overloaded/);
   assert.notEqual((await get('/notifications/stream', 'text/event-stream')).status, 503);
@@ -63,11 +66,11 @@ test('what an overloaded process refuses is told when to come again, and is take
   await eventually(
     'room for a publish',
     async () => (await api.publish({ content: markdown({ title: 'Too much', published: true }) })).status < 300,
-    PATIENCE,
+    TIMEOUT,
   );
 });
 
-test('where all wait for the database, the next is refused at once; a burst is not, and there is room again when it is done', async (t) => {
+test('while all requests wait for the database, new ones are rejected at once; a burst is not rejected', async (t) => {
   const api = await startTestApi({ env: { MAX_DATABASE_WAIT_MS: String(DATABASE_WAIT_MS) } });
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const holding = Array.from({ length: DATABASE_CONNECTIONS.api }, () => api.db.connection().execute(() => held));
@@ -80,21 +83,21 @@ test('where all wait for the database, the next is refused at once; a burst is n
     stop();
     await api.close();
   });
-  let asked = 0;
-  const ask = () => get(`/nothing-${asked++}`, 'application/json', api);
-  const waitAgainAndAgain = async () => {
+  let requestCount = 0;
+  const ask = () => get(`/nothing-${requestCount++}`, 'application/json', api);
+  const requestRepeatedly = async () => {
     while (!isOver) await (await ask()).text();
   };
-  const crowd = Array.from({ length: 3 * DATABASE_CONNECTIONS.api }, waitAgainAndAgain);
+  const crowd = Array.from({ length: 3 * DATABASE_CONNECTIONS.api }, requestRepeatedly);
   const refused = await eventually(
     'a refusal',
     async () => {
-      // Not with the crowd, whose waits all end together.
+      // Not together with the crowd, whose waits all end at the same time.
       await sleep(2 * DATABASE_WAIT_MS);
       const answer = await api.publish({ content: markdown({ title: 'Too many', published: true }) });
       return answer.body.code === 'overloaded' && answer;
     },
-    PATIENCE,
+    TIMEOUT,
   );
   assert.equal(refused.headers.get('retry-after'), '2');
   assert.equal((await get('/health/live', 'application/json', api)).status, 200);
@@ -102,11 +105,11 @@ test('where all wait for the database, the next is refused at once; a burst is n
   await Promise.all([...holding, ...crowd]);
   const burst = Array.from({ length: 3 * DATABASE_CONNECTIONS.api }, ask);
   for (const answer of await Promise.all(burst)) assert.equal(answer.status, 404);
-  const taken = await api.publish({ content: markdown({ title: 'Too many', published: true }) });
-  assert.equal(taken.status, 201, JSON.stringify(taken.body));
+  const accepted = await api.publish({ content: markdown({ title: 'Too many', published: true }) });
+  assert.equal(accepted.status, 201, JSON.stringify(accepted.body));
 });
 
-test('a request keeps the id that it was given, if that is plainly one', async () => {
+test('a well-formed request id of the client is used, any other is replaced', async () => {
   const ask = async (id: string) => {
     const response = await fetch(`${api.url}/api/v1/no-such-route`, { headers: { 'x-request-id': id } });
     const { requestId } = (await response.json()) as { requestId: string };

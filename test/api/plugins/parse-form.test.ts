@@ -1,3 +1,4 @@
+/** The form parser, compared with the platform's own parser, and its limits. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -25,7 +26,7 @@ async function listEntries(form: FormData): Promise<unknown[]> {
   );
 }
 
-test('a form has the same fields and files in both encodings as it had when a browser encoded it', async () => {
+test('a form in either encoding has the same fields as with the platform’s parser', async () => {
   const name = fc.stringMatching(/^[a-zA-Z][\w-]{0,19}$/);
   const text = fc.string({ unit: 'grapheme', maxLength: 200 });
   const field = fc.tuple(name, text);
@@ -58,7 +59,7 @@ test('bytes, name and type of a file are unchanged; a part without a file name i
   assert.deepEqual([...(await parseForm('multipart/form-data; boundary=x', Buffer.from(part)))], [['a', 'b']]);
 });
 
-test('a urlencoded form may have 1,000 fields and a multipart form 50; one more is a 413 that names the limit', async () => {
+test('a urlencoded form may have 1,000 fields and a multipart form 50; one more returns 413 with the limit', async () => {
   const multipart = (count: number) => {
     const form = new FormData();
     for (let n = 0; n < count; n++) form.append('article', String(n));
@@ -77,7 +78,7 @@ test('a urlencoded form may have 1,000 fields and a multipart form 50; one more 
   }
 });
 
-test('a body that does not match its Content-Type is a 400', async () => {
+test('a body that does not match its Content-Type returns 400', async () => {
   const part = (more = '') => `--x\r\ncontent-disposition: form-data; name="a"${more}\r\n\r\nb\r\n`;
   const cases: [type: string, body: string][] = [
     ['multipart/form-data', `${part()}--x--`],
@@ -98,7 +99,7 @@ test('a body that does not match its Content-Type is a 400', async () => {
   }
 });
 
-test('an empty form, empty names, parts without a name and broken escapes are read as far as they go', async () => {
+test('empty forms, empty names, parts without a name and invalid escapes are accepted', async () => {
   const read = async (body: string, type = URLENCODED) => [...(await parseForm(type, Buffer.from(body)))];
   assert.deepEqual(await read(''), []);
   assert.deepEqual(await read('a=%&b=%zz&=c&d'), [
@@ -112,7 +113,7 @@ test('an empty form, empty names, parts without a name and broken escapes are re
   assert.deepEqual(await read('--x--\r\n', 'multipart/form-data; boundary=x'), []);
 });
 
-test('a skipped part of any length does not prevent the form from being read', {
+test('a skipped part of any length does not prevent the form from being parsed', {
   timeout: 10_000,
 }, async () => {
   const skipped = `--x\r\ncontent-disposition: attachment\r\n\r\n${'z'.repeat(100_000)}\r\n`;

@@ -1,11 +1,12 @@
+/** The rate limit of publishes counts by token. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fastify } from 'fastify';
 import { decorateTokenOwner } from '../../../api/auth/developer-token.ts';
-import { publishLimitPlugin } from '../../../api/publishing/publish-limit.ts';
 import { chooseRequestId } from '../../../api/plugins/request-id.ts';
+import { publishLimitPlugin } from '../../../api/publishing/publish-limit.ts';
 
-test('two requests with the same X-Request-Id at the same moment are each counted for their own token', async () => {
+test('concurrent requests with the same X-Request-Id are counted for their own tokens', async () => {
   const app = fastify({ genReqId: chooseRequestId });
   decorateTokenOwner(app);
   await app.register(publishLimitPlugin, { perMinute: 10 });

@@ -1,9 +1,9 @@
-/** Documents that keep the threads busy: their author waits, the others do not, and who cannot be served is told when to come back. */
+/** Tests slow documents: only their author waits, and excess requests get 503. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 
-/** Within every limit that is checked beforehand, and keeps the parser busy for seconds. */
+/** Within every limit that is checked before parsing, but takes the parser seconds. */
 const SLOW = `# T\n\n${'- a\n\nb\n\n'.repeat(17_000)}`;
 
 let api: TestApi;
@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => api.close());
 
-test('a publish that waits too long behind its author’s slow documents is a 503 with Retry-After, and another author’s goes through (A28)', async () => {
+test('a publish that waits too long behind its author’s slow documents gives 503 with Retry-After, and another author’s succeeds (A28)', async () => {
   const bob = await api.createAuthor('bob');
   const slow = Array.from({ length: 4 }, () => api.publish({ content: SLOW }));
   const other = await api.publish({ content: '# Bob\n\nA few words.' }, { token: bob.token });
@@ -30,7 +30,7 @@ test('a publish that waits too long behind its author’s slow documents is a 50
   assert.deepEqual(stored, []);
 });
 
-test('a 503 under an Idempotency-Key leaves the key free for the next try', async () => {
+test('a 503 under an Idempotency-Key releases the key for a retry', async () => {
   const headers = { 'idempotency-key': 'busy-then-free' };
   const slow = Array.from({ length: 2 }, () => api.publish({ content: SLOW }));
   const content = '# Ada\n\nA few words.';

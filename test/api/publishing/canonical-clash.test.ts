@@ -1,6 +1,4 @@
-/**
- * Articles of two authors with one canonical URL stay listed; the author who publishes is warned.
- */
+/** Articles of two authors with one canonical URL stay listed; the publishing author is warned. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -30,7 +28,7 @@ async function publish(author: TestAuthor, frontmatter: Record<string, unknown>)
 const read = async (path: string) => (await fetch(api.url + path)).text();
 
 /** Gives an attacker's older article the canonical URL of a victim's article. */
-async function attack(name: string, given: (victim: { url: string }) => string, victimUrl?: string) {
+async function attack(name: string, buildUrl: (victim: { url: string }) => string, victimUrl?: string) {
   const old = { title: `Older ${name}`, id: `older-${name}`, tags: [name] };
   await publish(attacker, old);
   const victim = await publish(api.author, {
@@ -38,10 +36,10 @@ async function attack(name: string, given: (victim: { url: string }) => string, 
     tags: [name],
     ...(victimUrl === undefined ? {} : { canonical_url: victimUrl }),
   });
-  return { victim, attack: await publish(attacker, { ...old, canonical_url: given(victim) }) };
+  return { victim, attack: await publish(attacker, { ...old, canonical_url: buildUrl(victim) }) };
 }
 
-test("an older article that is given another author's canonical URL hides nothing, and its author is warned (A35)", async () => {
+test('an older article that gets the canonical URL of another author hides nothing, and its author is warned (A35)', async () => {
   const address = 'https://victim.example/original';
   const { victim, attack: pointing } = await attack('elsewhere', () => address, address);
   await derived(api);
@@ -94,7 +92,7 @@ test("an older article that is given another author's canonical URL hides nothin
   assert.match(message, /stay listed.*search engines.*[Cc]hange or remove canonical_url/s);
 });
 
-test("an article that is given the address of another author's article hides nothing, and its author is warned (A35)", async () => {
+test('an article that gets the address of another author’s article hides nothing, and its author is warned (A35)', async () => {
   const { victim, attack: pointing } = await attack('here', ({ url }) => url);
   assert.equal(pointing.clashes.length, 1);
   assert.ok(pointing.clashes[0]?.message.includes(victim.url));
@@ -124,7 +122,7 @@ test('drafts, scheduled articles and articles of suspended authors cause no clas
   }
 });
 
-test("an author's own duplicates and drafts cause no clash", async () => {
+test('duplicates and drafts of one author cause no clash', async () => {
   const canonical_url = 'https://victim.example/own';
   await publish(api.author, { title: 'Own one', id: 'own-1', canonical_url });
   assert.deepEqual((await publish(api.author, { title: 'Own two', id: 'own-2', canonical_url })).clashes, []);
@@ -136,7 +134,7 @@ test("an author's own duplicates and drafts cause no clash", async () => {
   assert.deepEqual(others, []);
 });
 
-test('a command or a schedule that makes a draft public also warns its author of a clash', async () => {
+test('publishing a draft by command or schedule also warns its author of a clash', async () => {
   const canonical_url = 'https://victim.example/commands';
   await publish(api.author, { title: 'Was there first', canonical_url });
   const deps = { db: api.db, config: { baseUrl: api.baseUrl }, now: () => new Date(), onDecided: () => undefined };

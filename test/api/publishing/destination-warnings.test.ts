@@ -20,7 +20,7 @@ after(() => api.close());
 const publish = (content: string, more: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
   api.publish({ content, ...more }, { token: author.token, headers });
 
-/** `destination code path line` of each warning. */
+/** Formats each warning as `destination code path line`. */
 function listWarnings({ body }: PublishAnswer): string[] {
   return (body.warnings ?? []).map(({ destination, code, path, line }) =>
     [destination, code, path, line].filter((part) => part !== undefined).join(' '),
@@ -30,11 +30,11 @@ function listWarnings({ body }: PublishAnswer): string[] {
 const FIVE_TAGS = { tags: ['a', 'b', 'c', 'd', 'e'] };
 const BOTH = { blogsite_a: true, blogsite_b: true };
 
-test('an article that every destination shows as written has no warnings', async () => {
+test('an article that every destination shows as written gives no warnings', async () => {
   assert.deepEqual(listWarnings(await publish(markdown({ title: 'Plain', tags: ['a'], cross_post: BOTH }))), []);
 });
 
-test('a fifth tag, a long title and a cover without an address are named for the destination that loses them', async () => {
+test('a fifth tag, a long title and a cover without an address give warnings for the destinations that lose them', async () => {
   const answer = await publish(markdown({ title: 'word '.repeat(40).trim(), ...FIVE_TAGS, generate_toc: true }));
   assert.equal(answer.status, 201);
   assert.deepEqual(listWarnings(answer), [
@@ -45,7 +45,7 @@ test('a fifth tag, a long title and a cover without an address are named for the
   assert.match(answer.body.warnings?.[1]?.message ?? '', /DEV \/ Forem gets no tag “e”/);
 });
 
-test('warnings name the lines of the document as sent', async () => {
+test('warnings have the line numbers of the document as sent', async () => {
   const lines = ['---', 'title: Lines', '---', '', 'Text.', '', 'An embed: {% youtube abc %}.', ''];
   const expected = ['blogsite_a liquid_as_text content 7', 'blogsite_b liquid_as_text content 7'];
   assert.deepEqual(listWarnings(await publish(lines.join('\n'))), expected);
@@ -55,7 +55,7 @@ test('warnings name the lines of the document as sent', async () => {
   assert.deepEqual(listWarnings(await publish(headed.join('\n'))), ['blogsite_a liquid_as_text content 6']);
 });
 
-test('warnings name no lines where MDX was rewritten, and do where it is read as Markdown', async () => {
+test('warnings have no line numbers for rewritten MDX, but have them for Markdown', async () => {
   const fence = '````\n```\n````\n';
   const rewritten = `---\ntitle: Mdx\n---\nimport A from "../publish/a"\n\n<A>inside</A>\n\n${fence}`;
   assert.ok(listWarnings(await publish(rewritten)).includes('blogsite_a nested_fence cross_post.blogsite_a'));
@@ -63,19 +63,19 @@ test('warnings name no lines where MDX was rewritten, and do where it is read as
   assert.ok(listWarnings(await publish(invalid)).includes('blogsite_a nested_fence content 8'));
 });
 
-test('an article that a destination would refuse is stored, with a warning', async () => {
+test('an article that a destination would reject is stored with a warning', async () => {
   const answer = await publish(markdown({ title: 'Too long there' }, `${'A sentence of the body. '.repeat(4_500)}\n`));
   assert.equal(answer.status, 201);
   assert.deepEqual(listWarnings(answer), ['blogsite_b destination_would_refuse content']);
   assert.match(answer.body.warnings?.[0]?.message ?? '', /Hashnode takes at most 100 KB.*will end as failed/);
 });
 
-test('a relative image without a base is a warning with its line', async () => {
+test('a relative image without a base gives a warning with its line', async () => {
   const answer = await publish('---\ntitle: Relative\n---\n\n![x](./x.png)\n');
   assert.deepEqual(listWarnings(answer), ['picture_unreachable content 5']);
 });
 
-test('there are no warnings of destinations that are switched off, not connected, or not delivered to', async () => {
+test('destinations that are not selected, not connected or not delivered to give no warnings', async () => {
   const loud = { title: 'Quiet', ...FIVE_TAGS };
   assert.deepEqual(listWarnings(await publish(markdown({ ...loud, cross_post: { blogsite_a: false } }))), []);
   assert.deepEqual(listWarnings(await publish(markdown({ ...loud, draft: true }))), []);
@@ -85,7 +85,7 @@ test('there are no warnings of destinations that are switched off, not connected
   assert.deepEqual(listWarnings(later), ['blogsite_a tag_dropped tags']);
 });
 
-test('a destination that loses very much gets twenty warnings and the number of the rest', async () => {
+test('a destination with many losses gives twenty warnings and the number of the others', async () => {
   const tags = Array.from({ length: 40 }, (_, index) => `tag${index}`);
   const { body } = await publish(markdown({ title: 'Many tags', tags, cross_post: { blogsite_b: false } }));
   assert.equal(body.warnings?.length, 21);
@@ -93,7 +93,7 @@ test('a destination that loses very much gets twenty warnings and the number of 
   assert.match(body.warnings?.at(-1)?.message ?? '', /16 more/);
 });
 
-test('a repeat under the same key is answered with the same warnings', async () => {
+test('a repeat with the same key gets the same warnings', async () => {
   const content = markdown({ title: 'Repeated', ...FIVE_TAGS });
   const headers = { 'idempotency-key': 'warnings' };
   const first = await publish(content, {}, headers);
@@ -110,7 +110,7 @@ async function addCopy(answer: PublishAnswer, destination: DestinationKey, more:
   await addDelivery(api.db, answer.body.data?.id ?? '', destination, { ...more, copy });
 }
 
-test('an article made a draft again names each live copy with what its platform can do', async () => {
+test('an article made a draft again lists each live copy with what its platform can do', async () => {
   const first = await publish(markdown({ title: 'Taken back' }));
   await addCopy(first, 'blogsite_a');
   await addCopy(first, 'blogsite_b');
@@ -124,7 +124,7 @@ test('an article made a draft again names each live copy with what its platform 
   assert.match(messages[2] ?? '', /^remote_copy_live blogsite_c: .*stays live: the destination is not connected/);
 });
 
-test('a copy whose credential is refused stays live until the destination is connected again', async () => {
+test('a copy with a rejected credential stays live until the destination is connected again', async () => {
   const owner = await api.createAuthor('refused');
   await connectRow(api, owner.id, ['blogsite_a', 'forem']);
   const first = await api.publish({ content: markdown({ title: 'Refused' }) }, { token: owner.token });
@@ -134,7 +134,7 @@ test('a copy whose credential is refused stays live until the destination is con
   assert.match(body.warnings?.[0]?.message ?? '', /stays live until you connect the destination again/);
 });
 
-test('a table is named with its line only for the platform that flattens it', async () => {
+test('a table gives a warning with its line only for the platform that flattens it', async () => {
   const owner = await api.createAuthor('tables');
   await connectRow(api, owner.id, ['blogsite_b', 'hashnode']);
   await connectRow(api, owner.id, ['blogsite_c', 'medium']);
@@ -149,7 +149,7 @@ test('a table is named with its line only for the platform that flattens it', as
   );
 });
 
-test('a copy at a platform that cannot change a post stays as it is, and the answer says so', async () => {
+test('a copy at a platform without updates stays unchanged, and the response warns', async () => {
   const owner = await api.createAuthor('unchangeable');
   await connectRow(api, owner.id, ['blogsite_c', 'medium']);
   const frontmatter = { title: 'Once', cross_post: { blogsite_c: true }, generate_toc: true };
@@ -158,7 +158,7 @@ test('a copy at a platform that cannot change a post stays as it is, and the ans
   const first = await send('Text.\n');
   assert.deepEqual(listWarnings(first), ['blogsite_c toc_dropped generate_toc']);
   await addCopy(first, 'blogsite_c');
-  // Publishing the same again changes nothing there.
+  // Publishing the same document again does not change the copy.
   assert.deepEqual(listWarnings(await send('Text.\n')), ['blogsite_c toc_dropped generate_toc']);
   const changed = await send('Other text.\n');
   assert.deepEqual(listWarnings(changed), ['blogsite_c destination_not_updated cross_post.blogsite_c']);
@@ -176,16 +176,16 @@ test('a connection to a platform that does not belong to its key is ignored', as
   assert.deepEqual(listWarnings(answer), []);
 });
 
-test('a copy that its author withdrew stays withdrawn, and the answer says what brings it back', async () => {
+test('a copy withdrawn by its author stays withdrawn, and the response names the command that restores it', async () => {
   const first = await publish(markdown({ title: 'Withdrawn', ...FIVE_TAGS }));
   await addCopy(first, 'blogsite_a', { withdrawRequested: true, copy: HIDDEN });
   const again = await publish(markdown({ title: 'Withdrawn', ...FIVE_TAGS }));
-  // No losses: nothing is sent there.
+  // No losses, because nothing is sent.
   assert.deepEqual(listWarnings(again), ['blogsite_a destination_withdrawn cross_post.blogsite_a']);
   assert.match(again.body.warnings?.[0]?.message ?? '', /retryDelivery/);
 });
 
-test('a destination that is disconnected while the document is read is not said to get it', async () => {
+test('a destination disconnected while the document is read gives no delivery warnings', async () => {
   const leaver = await api.createAuthor('leaves-meanwhile');
   await connectRow(api, leaver.id, ['blogsite_a', 'forem']);
   const content = markdown({ title: 'Left meanwhile', ...FIVE_TAGS });

@@ -12,7 +12,7 @@ after(() => api.close());
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Every error answer is problem details with our fields. */
+/** Asserts that an error response has the fields of a problem. */
 function assertProblem(answer: PublishAnswer, status: number, code: string): void {
   assert.equal(answer.status, status, JSON.stringify(answer.body));
   assert.equal(answer.body.code, code);
@@ -30,34 +30,34 @@ async function countArticles(): Promise<number> {
   return Number(count);
 }
 
-test('malformed JSON is a 400 that says where', async () => {
+test('malformed JSON gives 400 with the position of the error', async () => {
   const answer = await api.publish('{"content": "x",}');
   assertProblem(answer, 400, 'malformed_json');
   assert.match(answer.body.detail ?? '', /column 17|character 16/);
 });
 
-test('what is no JSON at all is not quoted', async () => {
+test('a body that is not JSON is not quoted in the error', async () => {
   const answer = await api.publish('a secret');
   assertProblem(answer, 400, 'malformed_json');
   assert.doesNotMatch(JSON.stringify(answer.body), /secret/);
 });
 
-test('an empty body is a 400', async () => {
+test('an empty body gives 400', async () => {
   assertProblem(await api.publish(''), 400, 'malformed_json');
 });
 
-test('invalid UTF-8 is a 400', async () => {
+test('invalid UTF-8 gives 400', async () => {
   const broken = Buffer.concat([Buffer.from('{"content":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]);
   assertProblem(await api.publish(broken), 400, 'malformed_utf8');
 });
 
-test('"__proto__" in the body is refused and pollutes nothing (A5)', async () => {
+test('"__proto__" in the body is rejected and changes no prototype (A5)', async () => {
   assertProblem(await api.publish('{"content":"# x","__proto__":{"admin":true}}'), 400, 'malformed_json');
   assert.equal(({} as { admin?: boolean }).admin, undefined);
 });
 
 for (const [what, body, path] of [
-  ['a body that is no object', '"text"', 'body'],
+  ['a body that is not an object', '"text"', 'body'],
   ['an array', '[]', 'body'],
   ['content that is not a string', { content: 7 }, 'content'],
   ['neither content nor markdown', { canonicalUrl: 'https://example.org/a' }, 'content'],
@@ -65,7 +65,7 @@ for (const [what, body, path] of [
   ['content and markdown that differ', { content: '# a', markdown: '# b' }, 'markdown'],
   ['a canonicalUrl that is not a string', { content: '# a', canonicalUrl: {} }, 'canonicalUrl'],
 ] as const) {
-  test(`${what} is a 422 that names ${path}`, async () => {
+  test(`${what} gives a 422 that names ${path}`, async () => {
     const answer = await api.publish(body);
     assertProblem(answer, 422, 'invalid_request');
     assert.deepEqual(
@@ -75,7 +75,7 @@ for (const [what, body, path] of [
   });
 }
 
-test('a publish without a text is refused with the missing or empty field and what to send', async () => {
+test('a publish without a text is rejected with the missing or empty field and what to send', async () => {
   const cases = [
     [{}, /^The field "content" is missing\. Send the Markdown document in it/],
     [{ content: null }, /^The field "content" is missing/],
@@ -86,20 +86,20 @@ test('a publish without a text is refused with the missing or empty field and wh
   for (const [body, detail] of cases) assert.match((await api.publish(body)).body.detail ?? '', detail);
 });
 
-test('every invalid field is named at once', async () => {
+test('all invalid fields are reported at once', async () => {
   const answer = await api.publish({ content: 1, baseUrl: 2, coverImage: 3 });
   assertProblem(answer, 422, 'invalid_request');
   assert.deepEqual(answer.body.errors?.map((error) => error.path).sort(), ['baseUrl', 'content', 'coverImage']);
 });
 
-test('bad YAML is a 422 with line and column', async () => {
+test('invalid YAML gives 422 with line and column', async () => {
   const answer = await api.publish({ content: '---\ntitle: "open\ntags: [a\n---\n\nText\n' });
   assertProblem(answer, 422, 'invalid_document');
   assert.ok((answer.body.errors?.[0]?.line ?? 0) >= 2);
   assert.ok((answer.body.errors?.[0]?.column ?? 0) >= 1);
 });
 
-test('invalid frontmatter fields come all at once, with their places', async () => {
+test('invalid frontmatter fields are reported at once, with their positions', async () => {
   const answer = await api.publish({
     content: '---\ntitle: T\ntags: {a: 1}\nstatus: LIVE\ncanonical_url: nope\n---\nx\n',
   });
@@ -111,60 +111,60 @@ test('invalid frontmatter fields come all at once, with their places', async () 
   ]);
 });
 
-test('SCHEDULED without scheduled_at is a 422', async () => {
+test('SCHEDULED without scheduled_at gives 422', async () => {
   const answer = await api.publish({ content: markdown({ title: 'When?', status: 'SCHEDULED' }) });
   assertProblem(answer, 422, 'invalid_document');
 });
 
-test('---js frontmatter is refused and nothing in it runs (A1)', async () => {
+test('---js frontmatter is rejected without running it (A1)', async () => {
   const content = '---js\nglobalThis.courantPwned = true; module.exports = {title: "x"}\n---\n\nText\n';
   assertProblem(await api.publish({ content }), 422, 'invalid_document');
   assert.equal((globalThis as { courantPwned?: boolean }).courantPwned, undefined);
 });
 
-test('the same bad YAML is refused twice (A2)', async () => {
+test('the same invalid YAML is rejected twice (A2)', async () => {
   const content = '---\ntitle: [\n---\nx\n';
   assert.equal((await api.publish({ content })).status, 422);
   assert.equal((await api.publish({ content })).status, 422);
 });
 
-test('1 MiB of content is accepted, one byte more is a 413, however it is escaped', async () => {
+test('1 MiB of content is accepted and one byte more gives 413, however it is escaped', async () => {
   const head = '---\ntitle: Big\n---\n\n';
   const full = head + `${'word '.repeat(20)}\n\n`.repeat(12_000).slice(0, 1024 * 1024 - head.length);
   assert.equal(Buffer.byteLength(full), 1024 * 1024);
-  const taken = await api.publish({ content: full });
-  assert.ok([201, 422].includes(taken.status) && taken.body.code !== 'content_too_large', JSON.stringify(taken.body));
+  const whole = await api.publish({ content: full });
+  assert.ok([201, 422].includes(whole.status) && whole.body.code !== 'content_too_large', JSON.stringify(whole.body));
   assertProblem(await api.publish({ content: `${full}x` }), 413, 'content_too_large');
-  // In half as many letters.
+  // Counted in bytes: half as many two-byte letters.
   assertProblem(await api.publish({ content: `${head}${'é'.repeat(1024 * 512)}` }), 413, 'content_too_large');
 });
 
-test('a body far over the limit is a 413 without being read to its end (F23)', async () => {
+test('a body far above the limit gives 413 before it is read completely (F23)', async () => {
   const answer = await api.publish(`{"content":"${'x'.repeat(8 * 1024 * 1024)}"}`);
   assertProblem(answer, 413, 'body_too_large');
 });
 
 for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json\ta', 'application/jsonx']) {
-  test(`Content-Type ${JSON.stringify(type)} is a 415 (A16)`, async () => {
+  test(`Content-Type ${JSON.stringify(type)} gives 415 (A16)`, async () => {
     const answer = await api.publish('{"content":"# a"}', { headers: { 'content-type': type } });
     assertProblem(answer, 415, 'unsupported_media_type');
   });
 }
 
-test('a gzipped body is a 415', async () => {
+test('a gzipped body gives 415', async () => {
   const answer = await api.publish('x', { headers: { ...JSON_TYPE, 'content-encoding': 'gzip' } });
   assertProblem(answer, 415, 'unsupported_encoding');
 });
 
 for (const [what, authorization] of [
   ['no token', undefined],
-  ['an empty one', 'Bearer '],
-  ['a malformed one', 'Bearer courant_short'],
+  ['an empty token', 'Bearer '],
+  ['a malformed token', 'Bearer courant_short'],
   ['another scheme', 'Basic Y291cmFudDp4'],
-  ['an unknown one', `Bearer courant_${'0'.repeat(48)}`],
-  ['one of another service', `Bearer other_${'0'.repeat(48)}`],
+  ['an unknown token', `Bearer courant_${'0'.repeat(48)}`],
+  ['a token of another service', `Bearer other_${'0'.repeat(48)}`],
 ] as const) {
-  test(`${what} is a 401 with WWW-Authenticate`, async () => {
+  test(`${what} gives 401 with WWW-Authenticate`, async () => {
     const response = await fetch(`${api.url}/api/v1/articles`, {
       method: 'POST',
       headers: { ...JSON_TYPE, ...(authorization === undefined ? {} : { authorization }) },
@@ -178,7 +178,7 @@ for (const [what, authorization] of [
   });
 }
 
-test('a revoked token and an expired token are 401', async () => {
+test('a revoked or expired token gives 401', async () => {
   const author = await api.createAuthor('revoked-one');
   await revokeDeveloperToken(api.db, { userId: author.id, tokenId: author.tokenId, now: new Date() });
   assertProblem(await api.publish({ content: '# a' }, { token: author.token }), 401, 'invalid_token');
@@ -192,7 +192,7 @@ test('a revoked token and an expired token are 401', async () => {
   assertProblem(await api.publish({ content: '# a' }, { token: late.token }), 401, 'invalid_token');
 });
 
-test('a suspended author is a 403 before anything is read, and changes nothing', async () => {
+test('a suspended author gets 403 before the body is read, and nothing changes', async () => {
   const author = await api.createAuthor('suspended-one');
   await api.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', author.id).execute();
   const before = await countArticles();
@@ -201,7 +201,7 @@ test('a suspended author is a 403 before anything is read, and changes nothing',
   assert.equal(await countArticles(), before);
 });
 
-test('another author’s id, slug and canonical URL change nothing of theirs and reveal nothing (A18)', async () => {
+test('another author’s id, slug and canonical URL change none of their articles and reveal nothing (A18)', async () => {
   const canonical = 'https://blog.example/owned';
   const content = markdown({ title: 'Owned', id: 'owned-1', slug: 'owned', canonical_url: canonical });
   const owned = await api.publish({ content });
@@ -221,24 +221,24 @@ test('another author’s id, slug and canonical URL change nothing of theirs and
       warnings,
     );
   }
-  const taken = await api.publish({ content: markdown({ title: 'Mine 4', slug: 'owned' }) }, { token: stranger.token });
-  assert.equal(taken.status, 201);
-  assert.notEqual(taken.body.data?.slug, 'owned');
+  const other = await api.publish({ content: markdown({ title: 'Mine 4', slug: 'owned' }) }, { token: stranger.token });
+  assert.equal(other.status, 201);
+  assert.notEqual(other.body.data?.slug, 'owned');
   assert.deepEqual(
-    taken.body.warnings?.map((warning) => warning.code),
+    other.body.warnings?.map((warning) => warning.code),
     ['slug_taken'],
   );
   const again = await api.publish({ content });
   assert.deepEqual(again.body.data, owned.body.data);
 });
 
-test('an address that does not exist is a 404 problem, whatever the method', async () => {
+test('an unknown address gives a 404 problem for every method', async () => {
   const response = await fetch(`${api.url}/api/v1/nothing`, { method: 'POST' });
   assert.equal(response.status, 404);
   assert.match(response.headers.get('content-type') ?? '', /^application\/problem\+json/);
 });
 
-test('a request that is cut off half-way stores nothing', async () => {
+test('an interrupted request stores nothing', async () => {
   const before = await countArticles();
   await new Promise<void>((resolve, reject) => {
     const socket = connect(Number(new URL(api.url).port), '127.0.0.1', () => {

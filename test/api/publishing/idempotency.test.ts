@@ -13,7 +13,7 @@ after(() => api.close());
 
 const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
 
-test('a repeat with the same key gets the first answer again, 201 and Location included (F5)', async () => {
+test('a repeat with the same key gets the first response, 201 and Location included (F5)', async () => {
   const content = markdown({ title: 'Keyed' });
   const first = await api.publish({ content }, keyed('k-1'));
   const second = await api.publish({ content }, keyed('k-1'));
@@ -24,14 +24,14 @@ test('a repeat with the same key gets the first answer again, 201 and Location i
   assert.equal(second.headers.get('idempotency-replayed'), 'true');
 });
 
-test('the same key with another body is a 422', async () => {
+test('the same key with another body gives 422', async () => {
   await api.publish({ content: markdown({ title: 'Keyed A' }) }, keyed('k-2'));
   const answer = await api.publish({ content: markdown({ title: 'Keyed B' }) }, keyed('k-2'));
   assert.equal(answer.status, 422);
   assert.equal(answer.body.code, 'idempotency_key_reused');
 });
 
-test('a key whose request is still in progress is a 409', async () => {
+test('a key whose request is still in progress gives 409', async () => {
   const content = markdown({ title: 'Slow' });
   const requestHash = hashRequest([content, undefined, undefined, undefined, undefined]);
   await claimKey(api.db, { userId: api.author.id, key: 'k-3', requestHash }, new Date());
@@ -40,20 +40,20 @@ test('a key whose request is still in progress is a 409', async () => {
   assert.equal(answer.headers.get('retry-after'), '1');
 });
 
-test('a claim that its process left behind expires', async () => {
+test('an abandoned claim expires', async () => {
   const content = markdown({ title: 'Abandoned' });
   const requestHash = hashRequest([content, undefined, undefined, undefined, undefined]);
   await claimKey(api.db, { userId: api.author.id, key: 'k-4', requestHash }, new Date(Date.now() - 60_000));
   assert.equal((await api.publish({ content }, keyed('k-4'))).status, 201);
 });
 
-test('a request that failed gives its key back, because nothing was done under it', async () => {
+test('a failed request releases its key', async () => {
   const failed = await api.publish({ content: 'no title at all' }, keyed('k-5'));
   assert.equal(failed.status, 422);
   assert.equal((await api.publish({ content: markdown({ title: 'Fixed' }) }, keyed('k-5'))).status, 201);
 });
 
-test('a key is honoured for 24 hours and belongs to its user', async () => {
+test('a key is valid for 24 hours and for one user', async () => {
   const content = markdown({ title: 'Old key' });
   await api.publish({ content }, keyed('k-6'));
   const other = await api.createAuthor('other-key-holder');
@@ -68,7 +68,7 @@ test('a key is honoured for 24 hours and belongs to its user', async () => {
   assert.equal((await api.publish({ content }, keyed('k-6'))).status, 200);
 });
 
-test('an answer outlives the time in which its claim would have been given up', async () => {
+test('a stored response remains valid after the claim’s lock time', async () => {
   const content = markdown({ title: 'Kept for long' });
   await api.publish({ content }, keyed('k-long'));
   await api.db
@@ -79,49 +79,50 @@ test('an answer outlives the time in which its claim would have been given up', 
   assert.equal((await api.publish({ content }, keyed('k-long'))).headers.get('idempotency-replayed'), 'true');
 });
 
-test('a malformed key is a 400', async () => {
+test('a malformed key gives 400', async () => {
   assert.equal((await api.publish({ content: '# x' }, keyed('a b'))).status, 400);
   assert.equal((await api.publish({ content: '# x' }, keyed('x'.repeat(256)))).status, 400);
 });
 
-test('ten at once with one key create one article, and get the same answer or a 409', async () => {
+test('ten concurrent requests with one key create one article, and get the same response or 409', async () => {
   const content = markdown({ title: 'Ten with one key' });
   const answers = await Promise.all(Array.from({ length: 10 }, () => api.publish({ content }, keyed('k-7'))));
   assert.ok(answers.every(({ status }) => status === 201 || status === 409));
   assert.equal(new Set(answers.filter((a) => a.status === 201).map((a) => a.body.data?.id)).size, 1);
 });
 
-test('the answer that is kept is the one that was given, also where the wanted slug was taken meanwhile', async () => {
+test('the stored response equals the first response, also if the requested slug was taken meanwhile', async () => {
   const authors = await Promise.all(['keeper-one', 'keeper-two', 'keeper-three'].map((name) => api.createAuthor(name)));
   const content = markdown({ title: 'Kept at its slug', slug: 'kept-at-its-slug' });
   const ask = () => Promise.all(authors.map(({ token }) => api.publish({ content }, { token, ...keyed('k-slug') })));
-  const [given, kept] = [await ask(), await ask()];
+  const [first, repeated] = [await ask(), await ask()];
   assert.deepEqual(
-    given.map(({ status }) => status),
+    first.map(({ status }) => status),
     [201, 201, 201],
   );
-  assert.ok(kept.every(({ headers }) => headers.get('idempotency-replayed') === 'true'));
+  assert.ok(repeated.every(({ headers }) => headers.get('idempotency-replayed') === 'true'));
   assert.deepEqual(
-    kept.map(({ body }) => body),
-    given.map(({ body }) => body),
+    repeated.map(({ body }) => body),
+    first.map(({ body }) => body),
   );
-  for (const { body } of given) {
+  for (const { body } of first) {
     const { id = '', slug } = body.data ?? {};
     const row = await api.db.selectFrom('articles').select('slug').where('id', '=', id).executeTakeFirst();
     assert.equal(row?.slug, slug);
   }
 });
 
-test('an answer is kept for an update, too', async () => {
+test('the response to an update is stored, too', async () => {
   await api.publish({ content: markdown({ title: 'Kept update' }, 'First.\n') });
   const content = markdown({ title: 'Kept update' }, 'Second.\n');
-  const [given, kept] = [await api.publish({ content }, keyed('k-up')), await api.publish({ content }, keyed('k-up'))];
-  assert.equal(given.status, 200);
-  assert.equal(kept.headers.get('idempotency-replayed'), 'true');
-  assert.deepEqual(kept.body, given.body);
+  const first = await api.publish({ content }, keyed('k-up'));
+  const repeated = await api.publish({ content }, keyed('k-up'));
+  assert.equal(first.status, 200);
+  assert.equal(repeated.headers.get('idempotency-replayed'), 'true');
+  assert.deepEqual(repeated.body, first.body);
 });
 
-/** While the author's row is locked by somebody else, publishes come as far as their transaction and wait there. */
+/** Locks the author's row, so that publishes begin their transaction and wait in it. */
 async function whileLocked(work: () => Promise<void>): Promise<void> {
   await api.db.transaction().execute(async (tx) => {
     await sql`select from users where id = ${api.author.id} for no key update`.execute(tx);
@@ -136,7 +137,7 @@ const expireClaim = (key: string) =>
     .where('key', '=', key)
     .execute();
 
-test('a request that lost its key to another body while it waited does nothing, and leaves the other its answer', async () => {
+test('a waiting request that loses its key to another body changes nothing, and the other response is stored', async () => {
   const [late, taker] = ['Late by its claim', 'Takes the claim'].map((title) => ({ content: markdown({ title }) }));
   const answers: ReturnType<typeof api.publish>[] = [];
   await whileLocked(async () => {
@@ -146,19 +147,19 @@ test('a request that lost its key to another body while it waited does nothing, 
     answers.push(api.publish(taker, keyed('k-lost')));
     await waitForLock(api.db, 2);
   });
-  const [lost, taken] = await Promise.all(answers);
+  const [lost, accepted] = await Promise.all(answers);
   assert.equal(lost?.status, 409);
   assert.equal(lost?.body.code, 'idempotency_key_in_progress');
   assert.equal(lost?.headers.get('retry-after'), '1');
-  assert.equal(taken?.status, 201);
+  assert.equal(accepted?.status, 201);
   const again = await api.publish(taker, keyed('k-lost'));
   assert.equal(again.headers.get('idempotency-replayed'), 'true');
-  assert.deepEqual(again.body, taken?.body);
+  assert.deepEqual(again.body, accepted?.body);
   const titles = await api.db.selectFrom('articles').select('title').where('title', 'like', '% claim').execute();
   assert.deepEqual(titles, [{ title: 'Takes the claim' }]);
 });
 
-test('a request that failed after its key was taken over leaves the claim of the other one alone', async () => {
+test('a failed request whose key was taken over does not release the other claim', async () => {
   const content = markdown({ title: 'Waits for its turn' });
   const answers: ReturnType<typeof api.publish>[] = [];
   await whileLocked(async () => {
@@ -167,7 +168,7 @@ test('a request that failed after its key was taken over leaves the claim of the
     await expireClaim('k-turn');
     answers.push(api.publish({ content }, keyed('k-turn')));
     await waitForLock(api.db, 2);
-    // The first has a claim no more, whatever it believes.
+    // The first request no longer holds the claim.
     const third = await api.publish({ content }, keyed('k-turn'));
     assert.equal(third.status, 409);
   });

@@ -1,4 +1,4 @@
-/** Statements that PostgreSQL keeps prepared on each connection, and what becomes of them while the API runs. */
+/** Tests prepared statements that become invalid on their connection while the API runs. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -11,11 +11,11 @@ before(async () => {
 after(() => api.close());
 
 const publish = async (title: string) => (await api.publish({ content: markdown({ title }) })).status;
-/** More than there are connections, at once, so that each has prepared everything. */
+/** More concurrent publishes than connections, so that each connection prepares all statements. */
 const publishMany = (name: string) => Promise.all(Array.from({ length: 25 }, (_, n) => publish(`${name} ${n}`)));
 const all = Array<number>(25).fill(201);
 
-test('a migration that changes the type of a column while the API runs costs no publish', async () => {
+test('no publish fails when a migration changes a column type while the API runs', async () => {
   assert.deepEqual(await publishMany('Before'), all);
   await sql`alter table articles alter column given_slug type varchar(1000)`.execute(api.db);
   // Like a real migration, drops the trigger that names the column.
@@ -24,14 +24,14 @@ test('a migration that changes the type of a column while the API runs costs no 
   assert.deepEqual(await publishMany('After'), all);
 });
 
-test('a pooler that forgets what was prepared costs no publish', async () => {
+test('no publish fails when a connection pooler discards prepared statements', async () => {
   assert.deepEqual(await publishMany('Remembered'), all);
   const forget = () => sql`deallocate all`.execute(api.db);
   await Promise.all(Array.from({ length: 25 }, forget));
   assert.deepEqual(await publishMany('Forgotten'), all);
 });
 
-test('where a publish failed so nothing was counted or written twice', async () => {
+test('publishes that were retried internally store nothing twice', async () => {
   const { rows } = await sql<{ title: string }>`select title from articles group by title having count(*) > 1`.execute(
     api.db,
   );

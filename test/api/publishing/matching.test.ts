@@ -15,7 +15,7 @@ async function publish(frontmatter: Record<string, unknown>, body?: string) {
 }
 
 for (const alias of ['id', 'courant_id', 'zyvop_id']) {
-  test(`${alias} finds the article again whatever its title has become`, async () => {
+  test(`${alias} matches the article after its title has changed`, async () => {
     const first = await publish({ title: `By ${alias}`, [alias]: `ext-${alias}` });
     const second = await publish({ title: `Renamed ${alias}`, [alias]: `ext-${alias}` });
     assert.equal(second.id, first.id);
@@ -24,13 +24,13 @@ for (const alias of ['id', 'courant_id', 'zyvop_id']) {
   });
 }
 
-test('the article’s own id finds it', async () => {
+test('the article’s own id matches', async () => {
   const first = await publish({ title: 'By own id' });
   const second = await publish({ title: 'By own id, renamed', id: first.id });
   assert.equal(second.id, first.id);
 });
 
-test('the slug finds it, also where it had to be suffixed', async () => {
+test('the slug matches, also with a suffix', async () => {
   const first = await publish({ title: 'Slugged', slug: 'slugged' });
   assert.equal((await publish({ title: 'Slugged and renamed', slug: 'slugged' })).id, first.id);
 
@@ -44,12 +44,12 @@ test('the slug finds it, also where it had to be suffixed', async () => {
   assert.equal(again.slug, 'held-2');
 });
 
-test('the canonical URL finds it, normalised', async () => {
+test('the normalised canonical URL matches', async () => {
   const first = await publish({ title: 'Canonical', canonical_url: 'https://Blog.Example/post/?utm_source=x#top' });
   assert.equal((await publish({ title: 'Canonical moved', canonical_url: 'https://blog.example/post' })).id, first.id);
 });
 
-test('this site’s own address as the canonical URL finds the article that lives there', async () => {
+test('this site’s address as the canonical URL matches the article at that address', async () => {
   const first = await publish({ title: 'At home' });
   const second = await publish({ title: 'At home, renamed', canonical_url: first.url });
   assert.equal(second.id, first.id);
@@ -61,18 +61,18 @@ test('a site’s root as the canonical URL never matches', async () => {
   assert.notEqual(second.id, first.id);
 });
 
-test('the title finds it, case and white space folded', async () => {
+test('the title matches regardless of case and white space', async () => {
   const first = await publish({ title: 'A  Title of   Mine' });
   assert.equal((await publish({ title: 'a title OF mine' })).id, first.id);
 });
 
-test('two given ids that differ are two articles whatever else agrees', async () => {
+test('two different ids are two articles, whatever else is equal', async () => {
   const first = await publish({ title: 'Twins', id: 'twin-1', canonical_url: 'https://blog.example/twins' });
   const second = await publish({ title: 'Twins', id: 'twin-2', canonical_url: 'https://blog.example/twins' });
   assert.notEqual(second.id, first.id);
 });
 
-test('the title matches nothing where both sides gave different slugs or canonical URLs', async () => {
+test('the title does not match if both documents have different slugs or canonical URLs', async () => {
   const a = await publish({ title: 'Weekly notes', slug: 'weekly-1' });
   const b = await publish({ title: 'Weekly notes', slug: 'weekly-2' });
   assert.notEqual(a.id, b.id);
@@ -81,14 +81,14 @@ test('the title matches nothing where both sides gave different slugs or canonic
   assert.notEqual(c.id, d.id);
 });
 
-test('an article first published without an id and published again with one takes the id', async () => {
+test('an article published without an id gets the id of a later publish', async () => {
   const first = await publish({ title: 'Takes an id' });
   const second = await publish({ title: 'Takes an id', id: 'taken-later' });
   assert.equal(second.id, first.id);
   assert.equal((await publish({ title: 'Completely renamed', id: 'taken-later' })).id, first.id);
 });
 
-test('an id that was given once finds it, although a publish in between had none', async () => {
+test('an id still matches after a publish without one', async () => {
   const first = await publish({ title: 'Kept id', id: 'kept-id' });
   await publish({ title: 'Kept id' }, 'Written in a tool that knows no ids.');
   assert.equal((await publish({ title: 'Kept id, renamed', id: 'kept-id' })).id, first.id);
@@ -109,7 +109,7 @@ test('an explicit change of slug leaves a permanent redirect, and can be reverse
   assert.equal((await fetch(`${api.url}/new-place`, { redirect: 'manual' })).status, 301);
 });
 
-test('on an update a taken slug changes nothing and is a warning', async () => {
+test('an update to a taken slug keeps the current slug and warns', async () => {
   await publish({ title: 'Owner of the slug', id: 'o1', slug: 'contested' });
   const mine = await publish({ title: 'Wants the slug', id: 'o2', slug: 'uncontested' });
   const again = await publish({ title: 'Wants the slug', id: 'o2', slug: 'contested' });
@@ -117,7 +117,7 @@ test('on an update a taken slug changes nothing and is a warning', async () => {
   assert.deepEqual(again.warnings, ['slug_taken']);
 });
 
-test('a reserved path of the site is not given away as a slug', async () => {
+test('a reserved path of the site is not used as a slug', async () => {
   assert.notEqual((await publish({ title: 'graphql' })).slug, 'graphql');
   assert.notEqual((await publish({ title: 'Whatever', slug: 'llms.txt' })).slug, 'llms.txt');
 });
@@ -140,7 +140,7 @@ test('an update changes the article in place: body, tags and revision', async ()
   assert.equal(row.body.trim(), 'Second text.');
 });
 
-test('a publish that changes nothing but `syndicationMode` changes that, and makes no revision', async () => {
+test('a publish that changes only `syndicationMode` stores it without a new revision', async () => {
   const content = markdown({ title: 'Kept here at first' });
   const { body } = await api.publish({ content, syndicationMode: 'local' });
   await api.publish({ content });
@@ -152,12 +152,12 @@ test('a publish that changes nothing but `syndicationMode` changes that, and mak
   assert.deepEqual(row, { syndicate: true, revision: 1 });
 });
 
-/** An article as a version before stored it, whose rules for slugs made `slug` of its title or of what its author gave. */
+/** Sets the slugs that earlier slug rules derived from the title or from the explicit slug. */
 async function storeByFormerRules(id: string, { slug, given }: { slug: string; given: string | null }): Promise<void> {
   await api.db.updateTable('articles').set({ slug, givenSlug: given }).where('id', '=', id).execute();
 }
 
-test('an article whose title made another slug before is found by its title and keeps its address', async () => {
+test('an article whose title gave another slug under earlier rules matches by title and keeps its address', async () => {
   const first = await publish({ title: 'Helm 3.13' }, 'First text.\n');
   assert.equal(first.slug, 'helm-3-13');
   await storeByFormerRules(first.id, { slug: 'helm-313', given: null });
@@ -165,7 +165,7 @@ test('an article whose title made another slug before is found by its title and 
   assert.deepEqual([second.id, second.action, second.slug], [first.id, 'updated', 'helm-313']);
 });
 
-test('an article whose given slug was read otherwise before is found by it, whatever its title has become, and keeps its address', async () => {
+test('an article whose explicit slug was read differently under earlier rules matches by it and keeps its address', async () => {
   for (const [written, former] of [
     ['terraform-1.10', 'terraform-110'],
     ['on_snake_case', 'on-snake-case'],
@@ -181,7 +181,7 @@ test('an article whose given slug was read otherwise before is found by it, what
   }
 });
 
-test('a slug that only looked the same before is another article', async () => {
+test('a slug that was equal only under earlier rules matches no article', async () => {
   const first = await publish({ title: 'Release 1.10', slug: 'release-1.10' });
   await storeByFormerRules(first.id, { slug: 'release-110', given: 'release-110' });
   const second = await publish({ title: 'Release 11.0', slug: 'release-11.0' });

@@ -1,4 +1,4 @@
-/** Who may preview, how often, and that previews do not delay publishes of others. */
+/** Tests the limits of previews, and that previews do not delay publishes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestApi, type TestApi } from '../../support/api.ts';
@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => api.close());
 
-test('ten fresh unconfirmed accounts cannot preview the slowest documents, and publishes of a confirmed author succeed (A36)', async () => {
+test('new unconfirmed accounts cannot preview slow documents, and publishes of a confirmed author succeed (A36)', async () => {
   const cookies = await signInMany('fresh');
   await api.db.updateTable('users').set({ emailConfirmedAt: null }).where('username', 'like', 'fresh-%').execute();
   const previews = cookies.map((cookie) => previewSlow(cookie));
@@ -29,7 +29,7 @@ test('ten fresh unconfirmed accounts cannot preview the slowest documents, and p
   assert.equal(page.status, 403);
 });
 
-test('publishes of another author overtake the slowest previews of ten confirmed accounts, and none is refused (A36)', async () => {
+test('publishes of another author overtake the slowest previews of ten confirmed accounts, and none is rejected (A36)', async () => {
   const cookies = await signInMany('confirmed');
   let answered = 0;
   const previews = cookies.map((cookie) =>
@@ -43,7 +43,7 @@ test('publishes of another author overtake the slowest previews of ten confirmed
   assert.ok(statuses.includes(503), `the last previews waited too long: ${statuses}`);
 });
 
-test('an account has 180 previews a minute; the next is refused before it is read, and the text stays in the page (A36)', async () => {
+test('an account has 180 previews a minute; the next one is rejected before it is parsed, and the page keeps the text (A36)', async () => {
   const other = await writing.signIn(await api.createAuthor('unhurried'));
   const content = '# T\n\nText.';
   assert.equal((await writing.post('/desk/write/preview', { content }, JSON_ONLY)).status, 200);

@@ -1,24 +1,24 @@
-/** More publishes than can be done: who is refused, and that nobody waits behind a crowd. */
+/** Tests the publish queue above its limits. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { createPublishLine } from '../../../api/documents/publish-queue.ts';
 
-test('of one author’s flood the last are refused at once, and told when to come again; others are taken, and so is this author when it is over (A28)', async () => {
-  const line = createPublishLine();
+test('one author’s excess publishes are rejected at once with Retry-After; other authors, and later publishes, are accepted (A28)', async () => {
+  const queue = createPublishLine();
   const { promise: stored, resolve: store } = Promise.withResolvers<void>();
   let begun = 0;
   const publish = () => {
     begun += 1;
     return stored;
   };
-  const flood = Array.from({ length: 500 }, () => line.run('ada', publish));
+  const flood = Array.from({ length: 500 }, () => queue.run('ada', publish));
   const outcomes = Promise.allSettled(flood);
-  await nextTurn();
+  await nextTick();
   assert.equal(begun, 4);
-  const bob = Array.from({ length: 3 }, () => line.run('bob', async () => 'taken'));
-  assert.deepEqual(await Promise.all(bob), ['taken', 'taken', 'taken']);
-  const { waiting } = line.load();
+  const bob = Array.from({ length: 3 }, () => queue.run('bob', async () => 'done'));
+  assert.deepEqual(await Promise.all(bob), ['done', 'done', 'done']);
+  const { waiting } = queue.load();
   store();
   const refused = (await outcomes).filter((one) => one.status === 'rejected').map(({ reason }) => reason);
   assert.equal(refused.length, 500 - 4 - waiting);
@@ -26,6 +26,6 @@ test('of one author’s flood the last are refused at once, and told when to com
   for (const { statusCode, code, headers } of refused) {
     assert.deepEqual([statusCode, code, headers], [503, 'documents_busy', { 'retry-after': '5' }]);
   }
-  assert.equal(await line.run('ada', async () => 'taken'), 'taken');
-  assert.deepEqual(line.load(), { running: 0, waiting: 0 });
+  assert.equal(await queue.run('ada', async () => 'done'), 'done');
+  assert.deepEqual(queue.load(), { running: 0, waiting: 0 });
 });

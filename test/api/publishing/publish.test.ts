@@ -9,7 +9,7 @@ before(async () => {
 });
 after(() => api.close());
 
-test('a new article is answered with 201, its address as Location, and the specified body', async () => {
+test('a new article gives 201, its address as Location, and the specified body', async () => {
   const answer = await api.publish({ content: markdown({ title: 'A new article' }) });
   assert.equal(answer.status, 201);
   assert.equal(answer.body.success, true);
@@ -22,7 +22,7 @@ test('a new article is answered with 201, its address as Location, and the speci
   assert.equal((await fetch(answer.body.data?.url ?? '')).status, 200);
 });
 
-test('the same document again is 200, "updated", and makes no new revision (F5)', async () => {
+test('the same document again gives 200 and "updated" without a new revision (F5)', async () => {
   const content = markdown({ title: 'Told twice' });
   const first = await api.publish({ content });
   const second = await api.publish({ content });
@@ -37,13 +37,13 @@ test('the same document again is 200, "updated", and makes no new revision (F5)'
   assert.deepEqual(row, { revision: 1, dispatch: 2 });
 });
 
-test('markdown is another name for content, and both may be given when they agree', async () => {
+test('markdown is an alias of content, and both are accepted if they are equal', async () => {
   const content = markdown({ title: 'Another name' });
   assert.equal((await api.publish({ markdown: content })).status, 201);
   assert.equal((await api.publish({ markdown: content, content })).status, 200);
 });
 
-test('the name of the file tells MDX from Markdown', async () => {
+test('the file name distinguishes MDX from Markdown', async () => {
   const content = markdown({ title: 'By its name' }, 'One {1 + 1} two.');
   const codes = async (fileName: string) => {
     const { status, body } = await api.publish({ content, fileName });
@@ -59,7 +59,7 @@ test('unknown fields of the request are ignored', async () => {
   assert.equal(answer.status, 201);
 });
 
-test('without a frontmatter title the first H1 is the title; without either it is a 422', async () => {
+test('without a frontmatter title the first H1 is the title; without either, the publish gives 422', async () => {
   const titled = await api.publish({ content: '# From the heading\n\nText.\n' });
   assert.equal(titled.body.data?.slug, 'from-the-heading');
   const untitled = await api.publish({ content: 'Only text.\n' });
@@ -70,7 +70,7 @@ test('without a frontmatter title the first H1 is the title; without either it i
   );
 });
 
-test('what other tools call a draft is never silently public, nor is frontmatter that is not read (A32)', async () => {
+test('drafts of other tools and unread frontmatter are never published silently (A32)', async () => {
   const draft = await api.publish({ content: '{"title": "Kept back", "Draft": true}\nText.\n' });
   assert.deepEqual([draft.status, draft.body.data?.status, draft.body.warnings], [201, 'DRAFT', undefined]);
   const doubtful = await api.publish({ content: '---\ntitle: In doubt\npublish: false\n---\nText.\n' });
@@ -99,14 +99,14 @@ test('published: false, draft: true and an explicit status select the state', as
   }
 });
 
-test('the answer to a scheduled article has its time in UTC, and it is not public yet', async () => {
+test('the response to a scheduled article has its time in UTC, and the article is not public yet', async () => {
   const content = markdown({ title: 'Later', scheduled_at: '2049-01-01T02:00:00+02:00' });
   const answer = await api.publish({ content });
   assert.equal(answer.body.data?.scheduledAt, '2049-01-01T00:00:00.000Z');
   assert.equal((await fetch(answer.body.data?.url ?? '')).status, 404);
 });
 
-test('a scheduled_at in the past publishes now and says so', async () => {
+test('a scheduled_at in the past publishes now and warns', async () => {
   const answer = await api.publish({ content: markdown({ title: 'Late', scheduled_at: '2001-01-01T00:00:00Z' }) });
   assert.equal(answer.body.data?.status, 'PUBLISHED');
   assert.equal(answer.body.warnings?.length, 1);
@@ -124,7 +124,7 @@ test('a future scheduled_at on a public article leaves it public, with a warning
   );
 });
 
-test('a destination asked for by name but not connected is a warning', async () => {
+test('a selected destination that is not connected gives a warning', async () => {
   const content = markdown({ title: 'Named', cross_post: { blogsite_c: true, blogsite_a: false } });
   const answer = await api.publish({ content });
   assert.equal(answer.status, 201);
@@ -134,7 +134,7 @@ test('a destination asked for by name but not connected is a warning', async () 
   );
 });
 
-test('a key of cross_post that is not one of the five is a destination_not_accepted warning', async () => {
+test('an unknown key of cross_post gives a destination_not_accepted warning', async () => {
   const answer = await api.publish({ content: markdown({ title: 'Microblog', cross_post: { microblog: true } }) });
   assert.equal(answer.status, 201);
   assert.deepEqual(
@@ -143,7 +143,7 @@ test('a key of cross_post that is not one of the five is a destination_not_accep
   );
 });
 
-test('fifty identical publishes at once leave one article: one created, forty-nine updated (F16)', async () => {
+test('fifty identical concurrent publishes create one article and update it forty-nine times (F16)', async () => {
   const content = markdown({ title: 'Fifty at once' });
   const answers = await Promise.all(Array.from({ length: 50 }, () => api.publish({ content })));
   const created = answers.filter((answer) => answer.status === 201);
@@ -152,7 +152,7 @@ test('fifty identical publishes at once leave one article: one created, forty-ni
   assert.equal(answers.filter((answer) => answer.status === 200).length, 49);
 });
 
-test('two authors who publish the same slug at once both get a slug, one of them with a suffix', async () => {
+test('two authors who publish the same slug at once get different slugs, one with a suffix', async () => {
   const authors = await Promise.all(['racer-one', 'racer-two', 'racer-three'].map((name) => api.createAuthor(name)));
   const content = markdown({ title: 'Race', slug: 'the-race' });
   const answers = await Promise.all(authors.map(({ token }) => api.publish({ content }, { token })));
@@ -165,7 +165,7 @@ test('two authors who publish the same slug at once both get a slug, one of them
   assert.equal(slugs.filter((slug) => slug === 'the-race').length, 1);
 });
 
-test('an article made a draft again is a 410, and the warnings name its live copies', async () => {
+test('an article made a draft again gives 410, and the warnings name its live copies', async () => {
   const published = await api.publish({ content: markdown({ title: 'Withdrawn one' }) });
   const url = published.body.data?.url ?? '';
   const { id } = published.body.data ?? { id: '' };

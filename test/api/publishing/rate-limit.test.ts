@@ -15,7 +15,7 @@ after(async () => {
   await api.close();
 });
 
-test('the eleventh publish within a minute is a 429 with RateLimit headers and Retry-After', async () => {
+test('the eleventh publish within a minute gives 429 with RateLimit headers and Retry-After', async () => {
   const { token } = await api.createAuthor('eleven');
   for (let n = 1; n <= 10; n++) {
     const answer = await api.publish({ content: markdown({ title: `Number ${n}` }) }, { token });
@@ -32,7 +32,7 @@ test('the eleventh publish within a minute is a 429 with RateLimit headers and R
   assert.match(refused.headers.get('content-type') ?? '', /^application\/problem\+json/);
 });
 
-test('every answer to a valid token carries the headers, errors included, and counts', async () => {
+test('every response to a valid token counts and carries the headers, errors included', async () => {
   const { token } = await api.createAuthor('erring');
   const failures = [
     await api.publish('{', { token }),
@@ -50,14 +50,14 @@ test('every answer to a valid token carries the headers, errors included, and co
   );
 });
 
-test('the count is shared by all API instances', async () => {
+test('all API instances share the count', async () => {
   const { token } = await api.createAuthor('two-instances');
   for (let n = 0; n < 5; n++) await api.publish({ content: '# a' }, { token });
   const answer = await postArticle(second.url, token, { content: '# a' });
   assert.equal(answer.headers.get('ratelimit-remaining'), '4');
 });
 
-test('each token of an author has a limit of its own', async () => {
+test('each token of an author has its own limit', async () => {
   const author = await api.createAuthor('two-tokens');
   const { token } = await createDeveloperToken(api.db, { userId: author.id, name: 'second', now: new Date() });
   for (const one of [author.token, token]) {
@@ -65,7 +65,7 @@ test('each token of an author has a limit of its own', async () => {
   }
 });
 
-test('of eleven publishes at once, at two instances, ten are articles and one is a 429 that says why', async () => {
+test('of eleven concurrent publishes at two instances, ten create articles and one gets an explained 429', async () => {
   const { id, token } = await api.createAuthor('eleven-at-once');
   const answers = await Promise.all(
     Array.from({ length: 11 }, (_, n) =>
@@ -90,7 +90,7 @@ test('rotating forwarded addresses and spellings of "bearer" do not reset the li
   assert.equal(statuses.filter((status) => status === 429).length, 1);
 });
 
-test('invalid tokens use up no author’s limit, make no counter each, and are limited by address (A15)', async () => {
+test('invalid tokens do not consume an author’s limit or create counters, and are limited by address (A15)', async () => {
   const statuses = new Set<number>();
   for (let n = 0; n < 70; n++) {
     const token = `courant_${n.toString(16).padStart(48, 'a')}`;

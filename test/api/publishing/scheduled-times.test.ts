@@ -1,14 +1,11 @@
-/**
- * The desk shows scheduled times in the author's zone. If none is known, it shows them in the zone
- * of the schedule.
- */
+/** The desk shows scheduled times in the author's zone or, if unknown, in the schedule's zone. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addArticleNotice } from '../../../store/articles/article-notices.ts';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
 import { type DeskVisitor, visitDesk } from '../../support/desk.ts';
-import { openWriting, readNotice } from './support/writing.ts';
 import { publish } from '../deliveries/support/open-desk.ts';
+import { openWriting, readNotice } from './support/writing.ts';
 
 const IN_BERLIN = { at: '2090-07-01T23:00', zone: 'Europe/Berlin' };
 const IN_TOKYO = /2 Jul 2090, 06:00 Asia\/Tokyo/;
@@ -25,7 +22,7 @@ function chooseZone(zone: string): Promise<unknown> {
   return api.db.updateTable('digestSettings').set({ zone }).where('userId', '=', api.author.id).execute();
 }
 
-test('an answer to a schedule, the article’s page and the list show the time in the author’s zone', async () => {
+test('the response to a schedule, the article’s page and the list show the time in the author’s zone', async () => {
   await chooseZone('Asia/Tokyo');
   const { id } = await publish(api, 'Scheduled by form', { published: false });
   const path = `/desk/articles/${id}`;
@@ -49,7 +46,7 @@ test('the preview and the response of the editor show times in the author’s zo
   assert.match(await readNotice(sent), /It appears on 2 Jul 2090, 06:00 Asia\/Tokyo\./);
 });
 
-test('without a known zone of the author, a time is shown in the zone in which it was given', async () => {
+test('without a known zone of the author, a time is shown in the zone in which it was set', async () => {
   await chooseZone('UTC');
   const { id } = await publish(api, 'Scheduled without a zone', { published: false });
   const path = `/desk/articles/${id}`;
@@ -58,7 +55,7 @@ test('without a known zone of the author, a time is shown in the zone in which i
   assert.match(scheduled.text, /<p class="article-state">.*1 Jul 2090, 23:00 Europe\/Berlin/);
 });
 
-test('times in an article’s notices are shown by the page’s script in the author’s zone', async () => {
+test('the page’s script shows the times of an article’s notices in the author’s zone', async () => {
   const { id } = await publish(api, 'Published late');
   const message = 'Scheduled for 2026-07-01T21:00:00.000Z, published 5 minutes late.';
   await addArticleNotice(api.db, {

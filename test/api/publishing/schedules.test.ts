@@ -37,7 +37,7 @@ const listNotices = async (id: string) => {
   return data.article.notices as { code: string; message: string }[];
 };
 
-/** Sets its time to now. */
+/** Sets the scheduled time to now. */
 async function becomeDue(id: string): Promise<Date> {
   const now = new Date();
   await api.db.updateTable('articles').set({ scheduledAt: now }).where('id', '=', id).execute();
@@ -47,7 +47,7 @@ async function becomeDue(id: string): Promise<Date> {
 const runCommand = (name: string, id: string, more = '') =>
   ask(api, api.author.id, `mutation { ${name}(id: "${id}"${more}) { ${more ? 'status' : '__typename'} } }`);
 
-/** Each change meets the firing at the same moment, in either order; `check` says what each order must lead to. */
+/** Changes that run concurrently with the firing. `check` asserts the result of either order. */
 const RACES: Record<
   string,
   {
@@ -68,7 +68,7 @@ const RACES: Record<
     change: ({ title }) => publish({ title }),
     check: (_fired, row) => assert.deepEqual([row.status, row.scheduledAt], ['PUBLISHED', null]),
   },
-  'edited, at the same time': {
+  'edited and moved': {
     change: ({ title }) =>
       api.publish({ content: markdown({ title, scheduled_at: later(2 * HOUR) }, 'Another text.\n') }),
     check: (fired, row) => {
@@ -91,7 +91,7 @@ const RACES: Record<
 };
 
 for (const [what, { change, check }] of Object.entries(RACES)) {
-  test(`an article ${what} at the moment of the firing: one happens first, and neither is lost (F15)`, async () => {
+  test(`an article ${what} while its schedule fires: one takes effect first, and neither is lost (F15)`, async () => {
     for (let round = 0; round < 12; round++) {
       const article = await publishScheduled();
       const now = await becomeDue(article.id);
@@ -155,7 +155,7 @@ test('a schedule waits again after the clock was set back, and fires once (F14)'
   assert.deepEqual([status, revision], ['PUBLISHED', 2]);
 });
 
-test('a firing that is late, and reaches other destinations than announced, says both, once', async () => {
+test('a late firing and changed destinations each give one notice', async () => {
   const connection = {
     userId: api.author.id,
     platform: 'forem',
@@ -183,7 +183,7 @@ test('a firing that is late, and reaches other destinations than announced, says
   await api.db.deleteFrom('connections').execute();
 });
 
-test('the answer to a publish has the time in UTC and the zone in which it was given', async () => {
+test('the response to a publish has the time in UTC and the zone in which it was set', async () => {
   const answer = await publish({ title: 'With a zone', scheduled_at: '2050-03-01T09:00[Europe/Berlin]' });
   const data = answer.body.data as { scheduledAt?: string; scheduledZone?: string; id: string };
   assert.deepEqual([data.scheduledAt, data.scheduledZone], ['2050-03-01T08:00:00.000Z', 'Europe/Berlin']);

@@ -24,7 +24,7 @@ const readRow = (id: string) =>
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 
-test('a title from the file name is the folder’s name for index and README, without Jekyll’s date, and a warning', async () => {
+test('a title from the file name uses the folder’s name for index and README, omits Jekyll’s date, and warns', async () => {
   const cases = [
     ['index.md', 'a/my-bundle/index.md', 'my-bundle'],
     ['README.md', '2026-03-05-with-date/README.md', 'with-date'],
@@ -59,7 +59,7 @@ test('a title from the file name matches only an article whose source is equal o
   );
 });
 
-test('ids, slugs, canonical URLs and written titles match regardless of the source, and the stored source is updated', async () => {
+test('ids, slugs, canonical URLs and titles in the document match regardless of the source, and the stored source is updated', async () => {
   for (const keys of [{ id: 'moved-1' }, { slug: 'moved-2' }, { canonical_url: 'https://blog.example/moved-3' }, {}]) {
     const content = markdown({ title: `Moved ${JSON.stringify(keys)}`, ...keys });
     const first = await publish({ fileName: 'a.md', source: { repository, path: 'a.md' } }, content);
@@ -72,7 +72,7 @@ test('ids, slugs, canonical URLs and written titles match regardless of the sour
   }
 });
 
-test('an article without a source gets that of its next publish, and a publish without one does not remove it', async () => {
+test('an article without a source gets that of its next publish; a publish without a source does not remove it', async () => {
   const { id } = await publish({ fileName: 'takes-one.md' });
   assert.equal((await readRow(id)).sourcePath, null);
   const source = { repository, path: 'posts/takes-one.md' };
@@ -84,7 +84,7 @@ test('an article without a source gets that of its next publish, and a publish w
   });
 });
 
-test('a malformed source is a 422 that names the field, and changes nothing', async () => {
+test('a malformed source gives a 422 that names the field, and changes nothing', async () => {
   const content = markdown({ title: 'Wrong source' });
   const cases: [unknown, string][] = [
     ['a.md', 'source'],
@@ -105,7 +105,7 @@ test('a malformed source is a 422 that names the field, and changes nothing', as
   assert.equal((await api.publish({ content, source: null })).status, 201);
 });
 
-test('a repeat with the same key and another source is another request', async () => {
+test('the same idempotency key with another source counts as another request', async () => {
   const body = { content: markdown({ title: 'Keyed with a source' }), source: { repository, path: 'a.md' } };
   const headers = { 'idempotency-key': 'source-1' };
   assert.equal((await api.publish(body, { headers })).status, 201);

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => api.close());
 
-test('a document that would exceed the author’s storage is a 403 with the used storage, and nothing is changed (A43)', async () => {
+test('a document that would exceed the author’s storage gives 403 with the used bytes, and changes nothing (A43)', async () => {
   const author = await api.createAuthor('full');
   assert.equal((await publish(author, 'First', 600_000)).status, 201);
   const used = await readUsed(author);
@@ -24,17 +24,17 @@ test('a document that would exceed the author’s storage is a 403 with the used
   assert.match(refused.body.detail ?? '', new RegExp(`hold ${used} bytes, of ${LIMIT} .*Delete articles`));
   assert.deepEqual(await listTitles(author), ['First']);
   assert.equal(await readUsed(author), used);
-  // The key is free again, and another author has room.
+  // The key was released, and the limit is per author.
   assert.equal((await publish(author, 'Second', 100_000, { 'idempotency-key': 'third' })).status, 201);
   assert.equal((await publish(await api.createAuthor('empty'), 'Second', 600_000)).status, 201);
 });
 
-test('an update counts by the difference, and one that takes no more room is always taken', async () => {
+test('an update counts by its difference, and one that needs no more bytes is always accepted', async () => {
   const author = await api.createAuthor('shrinking');
   await publish(author, 'One', 500_000);
   await publish(author, 'Two', 500_000);
   assert.equal((await publish(author, 'Two', 560_000)).status, 403);
-  // As if the operator had lowered the limit.
+  // Simulates an operator who lowers the limit.
   await api.db
     .updateTable('users')
     .set({ storedBytes: 10 * LIMIT })
@@ -58,7 +58,7 @@ test('a deleted article frees its bytes, once', async () => {
   assert.equal(await readUsed(author), await sumSources(author));
 });
 
-test('publishes at once do not exceed it together, and what is counted is what is there', async () => {
+test('concurrent publishes do not exceed the storage together, and the count equals the stored bytes', async () => {
   const author = await api.createAuthor('at-once');
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, index) => publish(author, `Part ${index % 6}`, 250_000 + index)),
@@ -70,7 +70,7 @@ test('publishes at once do not exceed it together, and what is counted is what i
 });
 
 function publish(author: TestAuthor, title: string, length: number, headers: Record<string, string> = {}) {
-  // As code, which is read in no time.
+  // A code block, because parsing it is fast.
   const short = markdown({ title }, '~~~\n');
   const content = short + `${'word '.repeat(19)}word\n`.repeat(length / 100).slice(0, length - short.length);
   return api.publish({ content }, { token: author.token, headers });

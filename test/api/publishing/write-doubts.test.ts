@@ -1,4 +1,4 @@
-/** Writing: what is asked for once more, what is refused, and whose text it stays. */
+/** Tests the page for writing: confirmations, rejected files, accounts and sessions. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as sendRequest } from 'node:http';
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => api.close());
 
-test('what may not be meant for the public, or would take an article from it, is asked for once more', async () => {
+test('a doubtful publish, and a draft that would unpublish an article, require confirmation', async () => {
   const content = markdown({ title: 'Doubtful', private: true });
   const { fields } = await writing.open();
   const doubted = await writing.send({ ...fields, intent: 'publish', content });
@@ -23,9 +23,9 @@ test('what may not be meant for the public, or would take an article from it, is
   assert.equal((await writing.send({ ...fields, intent: 'publish', content, sure: 'yes' })).status, 303);
   const article = await writing.findArticle('Doubtful');
   const opened = await writing.open(`/desk/write?article=${article?.id}`);
-  const taken = await writing.send({ ...opened.fields, intent: 'draft', content: opened.content });
-  assert.equal(taken.status, 422);
-  assert.match(await taken.text(), /is public: as a draft, it is taken from the site/);
+  const unconfirmed = await writing.send({ ...opened.fields, intent: 'draft', content: opened.content });
+  assert.equal(unconfirmed.status, 422);
+  assert.match(await unconfirmed.text(), /is public: as a draft, it is taken from the site/);
   assert.equal(
     (await writing.send({ ...opened.fields, intent: 'draft', content: opened.content, sure: 'yes' })).status,
     303,
@@ -33,7 +33,7 @@ test('what may not be meant for the public, or would take an article from it, is
   assert.equal((await writing.findArticle('Doubtful'))?.status, 'DRAFT');
 });
 
-test('a file is opened as it is, and what is no text, or is too much of it, is said', async () => {
+test('a file is opened unchanged; invalid text and oversized files are rejected with a reason', async () => {
   const file = (bytes: BlobPart, name = 'A file.md') => new File([bytes], name);
   const opened = await writing.send({ intent: 'open', file: file('Text without a title.\r\n') });
   const page = readForm(await opened.text());
@@ -54,16 +54,16 @@ test('a file is opened as it is, and what is no text, or is too much of it, is s
     content: `# Largest\n\n${`${'word '.repeat(200)}\n\n`.repeat(1_000)}`,
   });
   assert.equal(largest.status, 303, await readAlert(largest));
-  const kept = await writing.send({
+  const windows = await writing.send({
     key: 'windows-line-ends',
     intent: 'document',
     content: file('---\r\ntitle: Windows\r\n---\r\n\r\nText.\r\n'),
   });
-  assert.equal(kept.status, 303);
+  assert.equal(windows.status, 303);
   assert.match((await writing.findArticle('Windows'))?.source ?? '', /title: Windows\r\n/);
 });
 
-test('a picture that is opened without script is refused by name, with what to write instead', async () => {
+test('a picture opened without script is rejected by name, with the Markdown to write instead', async () => {
   const pictures = [
     new File([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')], 'by-its-bytes'),
     new File(['<svg xmlns="http://www.w3.org/2000/svg"/>'], 'drawing.svg', { type: 'image/svg+xml' }),
@@ -77,7 +77,7 @@ test('a picture that is opened without script is refused by name, with what to w
   }
 });
 
-test('authors cannot open or change articles of others, and forms of other sites are refused (A50)', async () => {
+test('authors cannot open or change articles of others, and forms of other sites are rejected (A50)', async () => {
   const stranger = await api.createAuthor('stranger');
   const { body } = await api.publish({ content: markdown({ title: 'Mine' }) });
   const theirs = await writing.signIn(stranger);
@@ -99,7 +99,7 @@ test('authors cannot open or change articles of others, and forms of other sites
   assert.equal(await writing.findArticle('Foreign'), undefined);
 });
 
-test('the desk publishes as often in a minute as a token, and says when to go on', async () => {
+test('the desk has the same publish limit per minute as a token, and reports when to retry', async () => {
   const slow = await startTestApi({
     env: { PUBLISH_RATE_PER_MINUTE: '1' },
     databaseUrl: api.databaseUrl,
@@ -123,7 +123,7 @@ test('the desk publishes as often in a minute as a token, and says when to go on
   }
 });
 
-test('a text that one person wrote is not published as another, who has signed in meanwhile', async () => {
+test('a text is not published by another account that signed in meanwhile', async () => {
   const { page } = await writing.open();
   assert.match(page, new RegExp(`name="user" value="${api.author.id}"`));
   const other = await writing.signIn(await api.createAuthor('other'));
@@ -140,7 +140,7 @@ test('a text that one person wrote is not published as another, who has signed i
   assert.equal(await writing.findArticle('Whose is it'), undefined);
 });
 
-test('a text sent without a session is not read; the page redirects to sign-in, and a script keeps the text', async () => {
+test('a text sent without a session is not read; the page redirects to sign-in, and the script keeps the text', async () => {
   const content = markdown({ title: 'Without a session' });
   const { fields } = await writing.open();
   const sent = { ...fields, user: api.author.id, intent: 'publish', content };
@@ -164,7 +164,7 @@ test('a text sent without a session is not read; the page redirects to sign-in, 
   assert.equal(answer.statusCode, 303, 'before any of the body was sent');
 });
 
-test('of files, one that would take an article from the public is in doubt', async () => {
+test('the preview marks a file that would unpublish an article as doubtful', async () => {
   await api.publish({ content: markdown({ title: 'Public now' }) });
   const content = markdown({ title: 'Public now', draft: true });
   const preview = await writing.post(

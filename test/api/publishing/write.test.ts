@@ -1,4 +1,4 @@
-/** Writing with a browser that runs no script: the page, what it shows before a publish, and what its forms do. */
+/** Tests writing in a browser without script: the page, its previews and its forms. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { markdown, startTestApi, type TestApi } from '../../support/api.ts';
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => api.close());
 
-test('a text is published, kept as a draft or scheduled, and its author is led to the article', async () => {
+test('a text is published, saved as a draft or scheduled, and the response redirects to the article', async () => {
   const { fields } = await writing.open();
   assert.equal(fields.seen, 'new');
   const published = await writing.send({
@@ -27,15 +27,15 @@ test('a text is published, kept as a draft or scheduled, and its author is led t
   assert.equal(published.headers.get('location'), `/desk/articles/${article?.id}`);
   assert.match(await readNotice(published), /Published: a new article\./);
 
-  const draft = await writing.send({
+  const draftResponse = await writing.send({
     ...(await writing.open()).fields,
     intent: 'draft',
     content: '# A draft\n\nText.',
   });
-  assert.equal(draft.status, 303);
-  const kept = await writing.findArticle('A draft');
-  assert.equal(kept?.status, 'DRAFT');
-  assert.match(kept.source, /status: DRAFT/, 'what was chosen stands in the document');
+  assert.equal(draftResponse.status, 303);
+  const draft = await writing.findArticle('A draft');
+  assert.equal(draft?.status, 'DRAFT');
+  assert.match(draft.source, /status: DRAFT/, 'what was chosen stands in the document');
 
   const when = { date: '2098-03-01', time: '09:30', zone: 'Asia/Kolkata' };
   const content = markdown({ title: 'Later' });
@@ -47,7 +47,7 @@ test('a text is published, kept as a draft or scheduled, and its author is led t
   assert.equal(later.scheduledZone, 'Asia/Kolkata');
 });
 
-test('what is wrong is told with its line, and the text stays in the page', async () => {
+test('problems are shown with their lines, and the page keeps the text', async () => {
   const content =
     '---\ntitle: Wrong\ncover_image: "ftp://x"\ncanonical_url: nowhere\n---\n\n<script>alert(1)</script> & "text"\n';
   const response = await writing.send({ ...(await writing.open()).fields, intent: 'publish', content });
@@ -84,9 +84,9 @@ test('what is wrong is told with its line, and the text stays in the page', asyn
 test('the preview shows the sanitised page, the verdict, and what a connected destination would lose', async () => {
   await connectRow(api, api.author.id, ['blogsite_a', 'forem']);
   const content = `---\ntitle: Seen before\ntags: [a, b, c, d, e, f]\n---\n\nText <img src=x onerror=alert(1)>\n\n\`\`\`js\nconst a = 1;\n\`\`\`\n`;
-  const response = await writing.send({ ...(await writing.open()).fields, intent: 'preview', content });
-  const page = await response.text();
-  assert.equal(response.status, 200);
+  const preview = await writing.send({ ...(await writing.open()).fields, intent: 'preview', content });
+  const page = await preview.text();
+  assert.equal(preview.status, 200);
   assert.match(page, /This will be a new article/);
   assert.match(page, /class="tok-keyword"/);
   assert.equal(page.includes('<img src="x" onerror') || page.includes('<img src=x onerror'), false);
@@ -96,12 +96,12 @@ test('the preview shows the sanitised page, the verdict, and what a connected de
   assert.match(await here.text(), /Only here: it goes to no destination/);
   assert.equal(await writing.findArticle('Seen before'), undefined);
 
-  const asked = await writing.post(
+  const response = await writing.post(
     '/desk/write/preview',
     { content: `${content}\n`, seen: 'new' },
     { accept: 'application/json' },
   );
-  const answer = (await asked.json()) as { html: string; seen: string; isPublishable: boolean };
+  const answer = (await response.json()) as { html: string; seen: string; isPublishable: boolean };
   assert.equal(answer.isPublishable, true);
   assert.equal(answer.seen, 'new');
   assert.match(answer.html, /Loses/);
@@ -126,7 +126,7 @@ test('the preview shows the sanitised page, the verdict, and what a connected de
   assert.equal((await writing.findArticle('Not to them'))?.crossPost.blogsite_a, false);
 });
 
-test('an article is opened as it is stored, and publishing it again changes the same one, whatever its title', async () => {
+test('an article is opened as stored, and publishing it again updates the same one, whatever its title', async () => {
   const { body } = await api.publish({ content: markdown({ title: 'Before' }, 'First.\n') });
   const id = body.data?.id ?? '';
   const opened = await writing.open(`/desk/write?article=${id}`);
@@ -143,7 +143,7 @@ test('an article is opened as it is stored, and publishing it again changes the 
   assert.equal((await writing.findArticle('After'))?.id, id);
 });
 
-test('of two windows with one article, the second is told before it replaces what the first has published', async () => {
+test('of two windows with one article, the second is warned before it replaces the other’s change', async () => {
   const { body } = await api.publish({ content: markdown({ title: 'Shared' }, 'Old.\n') });
   const id = body.data?.id ?? '';
   const [one, two] = [await writing.open(`/desk/write?article=${id}`), await writing.open(`/desk/write?article=${id}`)];
@@ -158,17 +158,17 @@ test('of two windows with one article, the second is told before it replaces wha
   assert.equal((await writing.send({ ...again.fields, intent: 'publish', content: again.content })).status, 303);
   assert.match((await writing.findArticle('Shared'))?.source ?? '', /Of two\./);
 
-  // A new text that means an article one has is no new one.
-  const taken = await writing.send({
+  // A new text that matches an existing article does not replace it silently.
+  const matching = await writing.send({
     ...(await writing.open()).fields,
     intent: 'publish',
     content: markdown({ title: 'Shared' }, 'Third.\n'),
   });
-  assert.equal(taken.status, 409);
+  assert.equal(matching.status, 409);
   assert.match((await writing.findArticle('Shared'))?.source ?? '', /Of two\./);
 });
 
-test('one form publishes once, however often it is sent; a later text of it is not lost', async () => {
+test('one form publishes once however often it is sent; a changed text is shown again with a new key', async () => {
   const { fields } = await writing.open();
   const content = markdown({ title: 'Sent twice' });
   const answers = await Promise.all([1, 2].map(() => writing.send({ ...fields, intent: 'publish', content })));
@@ -189,7 +189,7 @@ test('one form publishes once, however often it is sent; a later text of it is n
   assert.match((await writing.findArticle('Sent twice'))?.source ?? '', /More\./);
 });
 
-test('a text of 1 MiB is accepted as multipart, as the page sends it; urlencoded, which is slow to decode, a form has 128 KiB (A34)', async () => {
+test('a text of 1 MiB is accepted as multipart; a urlencoded form, which is slow to decode, has 128 KiB (A34)', async () => {
   const { fields } = await writing.open();
   const content = markdown({ title: 'Long' }, `${'word '.repeat(200_000)}\n`);
   assert.equal((await writing.send({ ...fields, intent: 'draft', content })).status, 303);

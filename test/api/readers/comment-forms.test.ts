@@ -1,4 +1,6 @@
-/** Discussions without script: comments, replies and what an author does with them, on the pages of every instance. */
+/**
+ * Comment forms without script: comments, replies and moderation, on the pages of every instance.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -21,7 +23,7 @@ after(async () => {
   await api.close();
 });
 
-test('a second person comments, is answered, and the author accepts, hides and closes: all of it with forms', async () => {
+test('readers comment and reply, and the author accepts, hides and closes, all with forms', async () => {
   const { slug } = await readers.publish('Talked about');
   const path = `/articles/${slug}/comments`;
   const [ada, grace] = [await readers.join('Ada'), await readers.join('Grace')];
@@ -30,15 +32,15 @@ test('a second person comments, is answered, and the author accepts, hides and c
   const first = await readers.send(path, { body: 'Why *so*?' }, ada.cookie);
   assert.equal(first.status, 303);
   const [, id = ''] = /^\/talked-about#comment-(.*)$/.exec(first.to ?? '') ?? [];
-  assert.match(first.said, /<h2 id="comments-title" class="rule">1 comment<\/h2>/);
-  assert.match(first.said, new RegExp(`<li class="comment d0" id="comment-${id}">`));
-  assert.match(first.said, /<p>Why <em>so<\/em>\?<\/p>/);
-  assert.match(first.said, /<span class="state">Question<\/span>/, 'it reads like one');
+  assert.match(first.nextPage, /<h2 id="comments-title" class="rule">1 comment<\/h2>/);
+  assert.match(first.nextPage, new RegExp(`<li class="comment d0" id="comment-${id}">`));
+  assert.match(first.nextPage, /<p>Why <em>so<\/em>\?<\/p>/);
+  assert.match(first.nextPage, /<span class="state">Question<\/span>/, 'it reads like one');
 
   const reply = await readers.send(path, { body: 'Thus.', parentId: id }, grace.cookie);
   const [, answer = ''] = /#comment-(.*)$/.exec(reply.to ?? '') ?? [];
-  assert.match(reply.said, new RegExp(`<li class="comment d1" id="comment-${answer}">`));
-  assert.match(reply.said, new RegExp(`href="#comment-${id}">to <bdi>Ada</bdi>`));
+  assert.match(reply.nextPage, new RegExp(`<li class="comment d1" id="comment-${answer}">`));
+  assert.match(reply.nextPage, new RegExp(`href="#comment-${id}">to <bdi>Ada</bdi>`));
 
   assert.match((await readers.read(`/comments/${answer}`, { cookie: ada.cookie })).text, /no such comment of yours/);
   const refused = await readers.send(`/comments/${answer}/accept`, {}, ada.cookie);
@@ -51,9 +53,9 @@ test('a second person comments, is answered, and the author accepts, hides and c
 
   const hidden = await readers.send(`/comments/${id}/hide`, {}, author);
   assert.match(hidden.notice, /Readers see this comment no more/);
-  const held = (await readers.read(`/${slug}`)).text;
-  assert.match(held, /This comment is not shown\./);
-  assert.doesNotMatch(held, /Why <em>so/);
+  const hiddenPage = (await readers.read(`/${slug}`)).text;
+  assert.match(hiddenPage, /This comment is not shown\./);
+  assert.doesNotMatch(hiddenPage, /Why <em>so/);
   await readers.send(`/comments/${id}/unhide`, {}, author);
 
   const locked = await readers.send(`${path}/lock`, {}, author);
@@ -68,7 +70,7 @@ test('a second person comments, is answered, and the author accepts, hides and c
   assert.match((await readers.send(`${path}/unlock`, {}, author)).notice, /comments are open/);
 });
 
-test('its writer changes and deletes a comment; nobody else sees how', async () => {
+test('only the writer of a comment can edit and delete it', async () => {
   const { slug } = await readers.publish('Changed my mind');
   const [ada, mallory] = [await readers.join('Ada'), await readers.join('Mallory')];
   const { to } = await readers.send(`/articles/${slug}/comments`, { body: 'First thoughts' }, ada.cookie);
@@ -93,7 +95,7 @@ test('its writer changes and deletes a comment; nobody else sees how', async () 
   assert.deepEqual([signedOut.status, signedOut.headers.get('location')], [303, `/login?next=%2Fcomments%2F${id}`]);
 });
 
-test('what a stranger writes is shown as text, in a box of its own', async () => {
+test('hostile comments and names are shown as text inside their box', async () => {
   const { slug } = await readers.publish('Attacked');
   const mallory = await readers.join('Mallory');
   await api.db
@@ -119,7 +121,7 @@ test('what a stranger writes is shown as text, in a box of its own', async () =>
   assert.match(threads, /&lt;img src=x onerror=alert\(1\)&gt;/, 'a name is text');
 });
 
-test('comments are on the page of every instance within a second, with a later Last-Modified; names change with them', async () => {
+test('every instance shows new and edited comments and changed names within a second, with a later Last-Modified', async () => {
   const { slug } = await readers.publish('Seen everywhere');
   const ada = await readers.join('Ada');
   const [first] = await Promise.all([readers.read(`/${slug}`, { from: other }), readers.read(`/${slug}`)]);
@@ -127,7 +129,7 @@ test('comments are on the page of every instance within a second, with a later L
     eventually(`${what}`, async () => what.test((await readers.read(path, { from: other })).text), {
       withinMs: SOON_MS,
     });
-  // Last-Modified has no part of a second.
+  // Last-Modified has a resolution of one second.
   await setTimeout(1_000);
   const { to } = await readers.send(`/articles/${slug}/comments`, { body: 'Seen from afar' }, ada.cookie);
   await seen(/Seen from afar/);
@@ -147,7 +149,7 @@ test('comments are on the page of every instance within a second, with a later L
   await seen(/1 follower</, author);
 });
 
-test('a long discussion goes on at pages of its own, where each comment has an address', async () => {
+test('a long discussion continues on further pages, and each comment has a URL', async () => {
   const { slug, id } = await readers.publish('Much discussed');
   const ada = await readers.join('Ada');
   const start = Date.now() - 3_600_000;
@@ -183,7 +185,7 @@ test('a long discussion goes on at pages of its own, where each comment has an a
   assert.equal((await listComments(api.db, { articleId: id, viewerId: null, first: 200, after: null })).length, 121);
 });
 
-test('an article without comments has no place for them', async () => {
+test('an article with comments turned off shows no comment form and rejects comments', async () => {
   const { slug } = await readers.publish('Left in peace', { comments_enabled: false });
   const { text } = await readers.read(`/${slug}`);
   assert.doesNotMatch(text, /id="comments"|<textarea/);

@@ -1,3 +1,4 @@
+/** Comments, reactions, follows and notifications over GraphQL. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -29,7 +30,7 @@ const LIST = `query ($slug: String!, $first: Int, $after: String) { comments(slu
   pageInfo { hasNextPage endCursor } } }`;
 const list = (userId: string, variables: Record<string, unknown>) => ask(api, userId, LIST, variables);
 
-test('comments are written, answered, listed in pages and counted', async () => {
+test('comments and replies are added, listed in pages and counted', async () => {
   const { slug, author } = await publish();
   const reader = await api.createAuthor('comments-reader');
   const first = await add(reader.id, { slug, body: 'Does it *work*?' });
@@ -64,7 +65,7 @@ test('comments are written, answered, listed in pages and counted', async () => 
   assert.deepEqual([data.engagement.comments, data.engagement.commentsOpen], [3, true]);
 });
 
-test('a comment is edited and deleted by its writer, hidden, locked and accepted by the author of the article', async () => {
+test('the writer edits and deletes a comment; the author of the article hides, locks and accepts', async () => {
   const { slug, author } = await publish();
   const reader = await api.createAuthor('moderated');
   const id = (await add(reader.id, { slug, body: 'First' })).data.addComment.id;
@@ -85,13 +86,13 @@ test('a comment is edited and deleted by its writer, hidden, locked and accepted
   assert.deepEqual((await list(author.id, { slug })).data.comments.edges, []);
 });
 
-test('an article with comments turned off has none', async () => {
+test('an article with comments turned off rejects comments and lists none', async () => {
   const { slug, author } = await publish({ comments_enabled: false });
   assert.equal((await add(author.id, { slug, body: 'Words' })).code, 'COMMENTS_CLOSED');
   assert.deepEqual((await list(author.id, { slug })).data.comments.edges, []);
 });
 
-test('a comment has a length, some text, and a rate for each person', async () => {
+test('a comment needs text within the length limit, and each user has a rate limit', async () => {
   const { slug, author } = await publish();
   for (const body of ['', ' \n ', '<!-- -->', 'x'.repeat(10_001), 'x'.repeat(30_000), '> '.repeat(4_000)]) {
     const answer = await add(author.id, { slug, body });
@@ -105,7 +106,7 @@ test('a comment has a length, some text, and a rate for each person', async () =
 });
 
 const fixtures = sharedPath('hostile/dompurify-fixtures.json');
-test('hostile bodies and names come out as text (A8)', { skip: fixtures.skip }, async () => {
+test('hostile bodies and names are returned as text (A8)', { skip: fixtures.skip }, async () => {
   const { slug } = await publish();
   const payloads = (JSON.parse(readFileSync(fixtures.path, 'utf8')) as { payload: string }[]).map(
     ({ payload }) => payload,
@@ -123,7 +124,7 @@ test('hostile bodies and names come out as text (A8)', { skip: fixtures.skip }, 
   assert.doesNotMatch(data.comments.edges[1].node.body, /(?!\n)[\p{Cc}\u202e]/u);
 });
 
-test('authors are followed and articles reacted to, once each however often', async () => {
+test('repeated follows and reactions count once', async () => {
   const { slug, author } = await publish();
   const reader = await api.createAuthor('follower');
   const run = async (text: string) => (await ask(api, reader.id, text)).data;
@@ -146,7 +147,7 @@ test('authors are followed and articles reacted to, once each however often', as
   assert.equal((await ask(api, reader.id, `mutation { follow(username: "${reader.username}") }`)).code, 'OWN_PROFILE');
 });
 
-test('notifications are listed, counted, marked as read, and muted for streams', async () => {
+test('notifications can be listed, counted, marked as read and muted for streams', async () => {
   const { slug, author } = await publish();
   const [one, other] = [await api.createAuthor('notifier-1'), await api.createAuthor('notifier-2')];
   await changePreference(api.db, { userId: author.id, type: 'NEW_FOLLOWER', stream: false });

@@ -1,3 +1,4 @@
+/** Newsletter subscriptions in the store, and the links that leave a newsletter. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -24,7 +25,7 @@ const countSubscribers = async () => {
 const address = (token: string) => `${api.url}/newsletter/leave?token=${encodeURIComponent(token)}`;
 const oneClick = () => new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
 
-test('an address is a subscriber once it is confirmed, once whatever its case, until it leaves, and again when it is confirmed anew', async () => {
+test('an address, regardless of case, subscribes by confirming, unsubscribes by leaving and can confirm again', async () => {
   const [one, same] = await Promise.all([subscribe('Reader@example.org'), subscribe('reader@EXAMPLE.org')]);
   assert.equal(one.id, same.id);
   assert.equal(one.isConfirmed, false);
@@ -32,9 +33,9 @@ test('an address is a subscriber once it is confirmed, once whatever its case, u
   for (let n = 0; n < 2; n++) assert.equal(await confirmSubscription(api.db, one.id, now()), api.author.username);
   assert.equal((await subscribe('reader@example.org')).isConfirmed, true);
   assert.equal(await countSubscribers(), 1);
-  const left = await fetch(address(signLeave(key, one.id)), { method: 'POST', body: oneClick(), redirect: 'manual' });
-  assert.equal(left.status, 200);
-  assert.match(await left.text(), /You have left/);
+  const reply = await fetch(address(signLeave(key, one.id)), { method: 'POST', body: oneClick(), redirect: 'manual' });
+  assert.equal(reply.status, 200);
+  assert.match(await reply.text(), /You have left/);
   assert.equal(await countSubscribers(), 0);
   assert.equal((await subscribe('reader@example.org')).isConfirmed, false);
   await confirmSubscription(api.db, one.id, now());
@@ -53,12 +54,12 @@ test('a mail program unsubscribes with one POST, in either form encoding (RFC 80
   }
 });
 
-test('a subscription to an author with a deleted account is refused', async () => {
+test('a subscription to a deleted account is rejected', async () => {
   const { id, username } = await api.createAuthor('gone-author');
   await api.db.updateTable('users').set({ deletedAt: now() }).where('id', '=', id).execute();
-  const given = { username, email: 'too-late@example.org', now: now() };
+  const subscription = { username, email: 'too-late@example.org', now: now() };
   await assert.rejects(
-    api.db.transaction().execute((tx) => findOrAddSubscription(tx, given)),
+    api.db.transaction().execute((tx) => findOrAddSubscription(tx, subscription)),
     { code: 'NOT_FOUND' },
   );
 });
@@ -90,7 +91,7 @@ test('following the link changes nothing and shows a button; a token made for an
   assert.deepEqual(row, [{ unsubscribedAt: null }]);
 });
 
-test('what nobody confirms is forgotten, thirty days after it was last asked for', async () => {
+test('an unconfirmed subscription is deleted thirty days after the last request', async () => {
   const start = Date.now();
   const at = (days: number) => new Date(start + days * 86_400_000);
   const { id } = await subscribe('typo@example.org', at(0));

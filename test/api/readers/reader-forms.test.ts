@@ -1,4 +1,4 @@
-/** What readers do without script: forms of the pages that everybody reads, through real HTTP. */
+/** Forms for readers without script, over HTTP. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -22,7 +22,7 @@ after(async () => {
   await api.close();
 });
 
-test('who is not signed in loses no word: signing in posts it, a wrong password keeps it', async () => {
+test('a comment without a session is kept by the sign-in form and posted after signing in', async () => {
   const { slug } = await readers.publish('Signed in on the way');
   const path = `/articles/${slug}/comments`;
   const email = 'on-the-way@example.org';
@@ -30,25 +30,25 @@ test('who is not signed in loses no word: signing in posts it, a wrong password 
   await register(api.accounts, client, { username: 'on-the-way', name: 'Ada', email, password: PASSWORD });
   await api.db.updateTable('users').set({ emailConfirmedAt: new Date() }).where('email', '=', email).execute();
   const words = 'Two lines,\nand "quotes" </textarea><script>alert(1)</script>';
-  const asked = await readers.send(path, { body: words, evil: 'field' });
-  assert.equal(asked.status, 401);
-  assert.match(asked.text, /<h1 dir="auto">Sign in to comment<\/h1>/);
-  assert.match(asked.text, new RegExp(`<form method="post" action="${path}">`));
-  const kept = readHidden(asked.text);
-  assert.deepEqual(kept, { body: words });
+  const signInPage = await readers.send(path, { body: words, evil: 'field' });
+  assert.equal(signInPage.status, 401);
+  assert.match(signInPage.text, /<h1 dir="auto">Sign in to comment<\/h1>/);
+  assert.match(signInPage.text, new RegExp(`<form method="post" action="${path}">`));
+  const hiddenFields = readHidden(signInPage.text);
+  assert.deepEqual(hiddenFields, { body: words });
 
-  const wrong = await readers.send(path, { ...kept, email, password: 'a wrong one' });
+  const wrong = await readers.send(path, { ...hiddenFields, email, password: 'a wrong one' });
   assert.equal(wrong.status, 401);
   assert.match(wrong.notice, /password is wrong/);
   assert.doesNotMatch(wrong.text, /a wrong one/);
-  assert.deepEqual(readHidden(wrong.text), kept);
+  assert.deepEqual(readHidden(wrong.text), hiddenFields);
   assert.deepEqual(wrong.cookies, []);
 
   const posted = await readers.send(path, { ...readHidden(wrong.text), email, password: PASSWORD });
   assert.equal(posted.status, 303);
   assert.match(posted.to ?? '', new RegExp(`^/${slug}#comment-`));
   assert.match(posted.cookies.join(), /^courant_session=/);
-  const shown = posted.said.slice(posted.said.indexOf('id="comments"'));
+  const shown = posted.nextPage.slice(posted.nextPage.indexOf('id="comments"'));
   assert.match(shown, /Two lines,/);
   assert.doesNotMatch(shown, /<script>alert/);
 });
@@ -105,7 +105,7 @@ test('an account without a confirmed address is refused with the next step; if t
   assert.match(onTheWay.text, /<textarea[^>]*>\nBefore the mail<\/textarea>/);
 });
 
-test('a limit, a reply to nothing and no words say so, and keep what was typed', async () => {
+test('rejected comments show the reason and keep the typed text', async () => {
   const { slug } = await readers.publish('Refused');
   const path = `/articles/${slug}/comments`;
   const ada = await readers.join('Ada');
@@ -130,7 +130,7 @@ test('a limit, a reply to nothing and no words say so, and keep what was typed',
   );
 });
 
-test('a script is answered with JSON: where it is, or why not', async () => {
+test('scripts receive JSON with the path of the comment or the error', async () => {
   const { slug } = await readers.publish('Scripted');
   const ada = await readers.join('Ada');
   const asJson = { accept: 'application/json' };
@@ -145,22 +145,22 @@ test('a script is answered with JSON: where it is, or why not', async () => {
 test('reactions and follows count once, can be removed, and are sent only to their own viewer (A52)', async () => {
   const { slug } = await readers.publish('Well liked');
   const ada = await readers.join('Ada');
-  const standing = async (cookie: string) =>
+  const readViewerState = async (cookie: string) =>
     JSON.parse((await readers.read(`/articles/${slug}/viewer`, { cookie, accept: 'application/json' })).text);
-  const given = await readers.send(`/articles/${slug}/reactions`, { kind: 'love' }, ada.cookie);
-  assert.match(given.notice, /your reaction counts/);
-  assert.match(given.said, /You gave these/);
+  const reacted = await readers.send(`/articles/${slug}/reactions`, { kind: 'love' }, ada.cookie);
+  assert.match(reacted.notice, /your reaction counts/);
+  assert.match(reacted.nextPage, /You gave these/);
   await readers.send(`/articles/${slug}/reactions`, { kind: 'love', act: 'give' }, ada.cookie);
   const counted = /value="love">[^\n]*?<span class="count">(\d+)</;
   assert.equal(counted.exec((await readers.read(`/${slug}`)).text)?.[1], '1');
-  assert.deepEqual(await standing(ada.cookie), { reactions: ['love'], isFollowed: false });
+  assert.deepEqual(await readViewerState(ada.cookie), { reactions: ['love'], isFollowed: false });
   assert.equal((await readers.read(`/articles/${slug}/viewer`, { accept: 'application/json' })).status, 401);
 
   const author = `/authors/${api.author.username}`;
   const acts = `/people/${api.author.username}`;
   assert.match((await readers.send(`${acts}/follow`, {}, ada.cookie)).notice, /^You follow @/);
   assert.match((await readers.read(author)).text, /1 follower</);
-  assert.deepEqual(await standing(ada.cookie), { reactions: ['love'], isFollowed: true });
+  assert.deepEqual(await readViewerState(ada.cookie), { reactions: ['love'], isFollowed: true });
   assert.match((await readers.send(`${acts}/follow`, {}, await readers.signIn(api.author.id))).notice, /^This is you/);
   const suspended = sql`update users set suspended_at = now() where id = ${ada.id}`;
   await suspended.execute(api.db);
@@ -186,7 +186,7 @@ test('reactions and follows count once, can be removed, and are sent only to the
   assert.equal(counted.exec((await readers.read(`/${slug}`)).text)?.[1], '0');
 });
 
-test('subscribing needs no account, and is said in the same words whoever the address belongs to', async () => {
+test('subscribing needs no account, and the response does not depend on the address', async () => {
   const path = `/people/${api.author.username}/subscribe`;
   const notices = [];
   for (const email of ['news@example.org', 'news@example.org', 'more@example.org']) {

@@ -1,3 +1,4 @@
+/** The recorder of page views during failures of the database. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -32,28 +33,28 @@ async function setUp() {
   };
 }
 
-test('readings are counted again at once after a crash of the database, which forgets salts', async () => {
+test('page views are counted at once after a database crash, which deletes the salts', async () => {
   const { db } = database;
   const { seen, count } = await setUp();
   const recorder = startReadingRecorder({ db, log, now: () => NOW });
   await recorder.add(seen('192.0.2.1'));
   await eventually('the first', async () => (await count())[0] === 1, { withinMs: 30_000 });
-  // As PostgreSQL leaves unlogged tables when it recovers.
+  // PostgreSQL empties unlogged tables during crash recovery.
   await sql`truncate reading_salts, reading_visitors`.execute(db);
   await recorder.add(seen('192.0.2.2'));
   await eventually('the second', async () => (await count())[0] === 2, { withinMs: 30_000 });
   await recorder.stop();
 });
 
-test('readings wait while the database cannot be reached, and count once', async () => {
+test('page views wait while the database is unreachable and count once', async () => {
   const { seen, count } = await setUp();
   const throughProxy = new URL(database.url);
   const proxy = await startTcpProxy({ port: Number(throughProxy.port) });
   throughProxy.port = String(proxy.port);
   const own = openDatabase(throughProxy.href, { onError: () => undefined });
   const failures: string[] = [];
-  const heard = pino({ level: 'warn' }, { write: (line: string) => void failures.push(line) });
-  const recorder = startReadingRecorder({ db: own, log: heard, now: () => NOW });
+  const failureLog = pino({ level: 'warn' }, { write: (line: string) => void failures.push(line) });
+  const recorder = startReadingRecorder({ db: own, log: failureLog, now: () => NOW });
   await recorder.add(seen('192.0.2.3'));
   await eventually('the first', async () => (await count())[0] === 1, { withinMs: 30_000 });
   proxy.cut();

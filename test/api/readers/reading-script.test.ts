@@ -1,3 +1,4 @@
+/** The browser script that reports page views. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -27,7 +28,7 @@ async function openArticle(title: string) {
   return { slug, page: await response.text(), policy: response.headers.get('content-security-policy') ?? '' };
 }
 
-test('the page of an article reports readings, and runs no script but the site’s own', async () => {
+test('an article page reports page views, and its policy allows only the script of the site', async () => {
   const { slug, page, policy } = await openArticle('Read');
   const [, to = ''] = /<article[^>]* data-readings="([^"]*)"/.exec(page) ?? [];
   assert.equal(new URL(to, `${api.url}/${slug}`).href, `${api.url}/api/v1/articles/${slug}/readings`);
@@ -56,7 +57,7 @@ const script = buildSync({
   write: false,
 }).outputFiles[0]?.text;
 
-/** A page in a browser whose clock and whose visibility the test sets. */
+/** A page in a simulated browser. The test controls its clock and visibility. */
 function openPage(visibilityState: 'visible' | 'hidden') {
   const reports: { seconds: number; referrer: string }[] = [];
   const listeners = new Map<string, () => void>();
@@ -93,7 +94,7 @@ function openPage(visibilityState: 'visible' | 'hidden') {
   };
 }
 
-test('a view is reported at once, and then the time for which the page was seen, once', () => {
+test('a view is reported at once, and the visible time is reported once', () => {
   const page = openPage('visible');
   assert.deepEqual(page.reports, [{ seconds: 0, referrer: 'https://news.example/' }]);
   page.takeSeconds();
@@ -105,7 +106,7 @@ test('a view is reported at once, and then the time for which the page was seen,
   page.fire('pagehide');
   page.show('hidden');
   assert.deepEqual(page.takeSeconds(), [42, 8]);
-  // Back from the browser's cache of pages.
+  // The page returns from the back/forward cache.
   page.show('visible');
   page.fire('pageshow');
   page.pass(5);
@@ -115,7 +116,7 @@ test('a view is reported at once, and then the time for which the page was seen,
   assert.deepEqual(page.takeSeconds(), [5, 7]);
 });
 
-test('a page that nobody sees yet is no view', () => {
+test('a page that was never visible is not a view', () => {
   const page = openPage('hidden');
   page.pass(10);
   page.fire('pagehide');
@@ -126,7 +127,7 @@ test('a page that nobody sees yet is no view', () => {
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 
-test('a browser that opens an article is counted, under the policy of the page', {
+test('a browser that opens an article is counted under the content security policy', {
   skip: !CHROMIUM && 'no Chromium',
 }, async () => {
   const { slug } = await openArticle('In a browser');
@@ -137,7 +138,7 @@ test('a browser that opens an article is counted, under the policy of the page',
     '--headless',
     '--no-sandbox',
     '--disable-gpu',
-    // The script comes a moment after the page.
+    // The script runs a moment after the page loads.
     '--virtual-time-budget=5000',
     '--disable-dev-shm-usage',
     `--user-data-dir=${profile}`,

@@ -1,3 +1,4 @@
+/** The endpoint that receives page views. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listReadings } from '../../../store/readings/list-readings.ts';
@@ -9,7 +10,7 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 
 let api: TestApi;
 before(async () => {
-  // Addresses as a proxy gives them, so that several readers come from one machine.
+  // Forwarded addresses simulate several readers from one machine.
   api = await startTestApi({ env: { TRUST_PROXY: '127.0.0.1', BASE_URL: 'https://blog.example' } });
 });
 after(() => api.close());
@@ -37,7 +38,7 @@ const reaches = (slug: string, views: number) =>
     withinMs: 30_000,
   });
 
-test('a page reports a view and reading time; a reader counts once, and where they came from is kept as a host', async () => {
+test('a reader counts once with views, reading time and the host of the referrer', async () => {
   const { slug } = await addArticle(api.db, api.author.id);
   const referrer = 'https://WWW.News.Example/item?id=42#secret';
   const responses = [
@@ -61,7 +62,7 @@ test('a page reports a view and reading time; a reader counts once, and where th
   ]);
 });
 
-test('who comes from another page of this site was sent by no other site', async () => {
+test('a referrer at this site counts as direct', async () => {
   const { slug } = await addArticle(api.db, api.author.id);
   for (const [n, referrer] of [
     'https://blog.example/',
@@ -76,7 +77,7 @@ test('who comes from another page of this site was sent by no other site', async
   ]);
 });
 
-test('the addresses of one IPv6 network are one reader', async () => {
+test('all addresses of an IPv6 network are one reader', async () => {
   const { slug } = await addArticle(api.db, api.author.id);
   await send(slug, { address: '2001:db8:1:2::1' });
   await send(slug, { address: '2001:db8:1:2:ffff::9' });
@@ -85,7 +86,7 @@ test('the addresses of one IPv6 network are one reader', async () => {
   assert.equal((await read(slug))?.views, 2);
 });
 
-test('machines, and people who ask not to be counted, are not', async () => {
+test('bots and readers who opt out are not counted', async () => {
   const { slug } = await addArticle(api.db, api.author.id);
   for (const userAgent of ['Googlebot/2.1 (+http://www.google.com/bot.html)', 'curl/8.9', 'HeadlessChrome/130']) {
     assert.equal((await send(slug, { userAgent })).status, 204);
@@ -97,7 +98,7 @@ test('machines, and people who ask not to be counted, are not', async () => {
   assert.equal((await read(slug))?.views, 1);
 });
 
-test('nothing that is kept says who somebody is', async () => {
+test('stored values do not identify readers', async () => {
   const { id, slug } = await addArticle(api.db, api.author.id);
   const other = await addArticle(api.db, api.author.id);
   for (const one of [slug, other.slug]) await send(one, { address: '198.51.100.23', userAgent: `${FIREFOX} Unique/1` });
@@ -105,7 +106,7 @@ test('nothing that is kept says who somebody is', async () => {
   await reaches(other.slug, 1);
   const rows = await api.db.selectFrom('readingVisitors').selectAll().execute();
   assert.doesNotMatch(JSON.stringify(rows), /198\.51|Unique|Firefox/);
-  // Not even within the day can two articles be put together by a reader.
+  // Hashes differ per article, so that the views of one reader cannot be linked within a day.
   const hashes = (articleId: string) =>
     rows
       .filter((row) => row.articleId === articleId)
@@ -117,7 +118,7 @@ test('nothing that is kept says who somebody is', async () => {
   );
 });
 
-test('what is no report is refused, and an article that there is not is nobodyâ€™s business', async () => {
+test('malformed reports are rejected, and the response does not reveal whether an article exists', async () => {
   const { slug } = await addArticle(api.db, api.author.id);
   for (const body of ['{', '[]', '"x"', '{"seconds":-1}', '{"seconds":"9"}', '{"referrer":1}', 'seconds=9']) {
     const response = await send(slug, { body });
@@ -142,7 +143,7 @@ test('what is no report is refused, and an article that there is not is nobodyâ€
   }
 });
 
-test('a flood from one network is bounded, and others are counted as ever', async () => {
+test('a flood from one network is limited, and views from other networks still count', async () => {
   const { slug } = await addArticle(api.db, api.author.id);
   const statuses = new Map<number, number>();
   for (let n = 0; n < 400; n += 50) {
@@ -158,7 +159,7 @@ test('a flood from one network is bounded, and others are counted as ever', asyn
   assert.equal((await read(slug))?.views, 51);
 });
 
-test('what was gathered is written when the API stops', async () => {
+test('queued page views are written when the API stops', async () => {
   const { slug } = await addArticle(api.db, api.author.id);
   const second = await startTestApi({
     databaseUrl: api.databaseUrl,

@@ -1,4 +1,4 @@
-/** The desk's statistics, as a browser without script gets them. */
+/** Statistics pages at the desk, without script. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { countReading } from '../../../store/articles/count-reading.ts';
@@ -28,14 +28,14 @@ async function addRead(author: TestAuthor, title: string, { views = 1, host = 'd
 
 const countTags = (page: string, tag: string) => page.split(`<${tag}`).length - 1;
 
-test('who has published nothing is told what will stand there', async () => {
+test('an author without articles sees an explanation of the page', async () => {
   const { status, page } = await open(await api.createAuthor('new-author'));
   assert.equal(status, 200);
   assert.match(page, /Once an article is published, it stands here/);
   assert.equal(countTags(page, 'figure'), 0);
 });
 
-test('every plot has a name, a description and a table of the same days; the days without readers are zero', async () => {
+test('every plot has a name, a description and a table; days without views are zero', async () => {
   const author = await api.createAuthor('read-author');
   await addRead(author, 'Read', { views: 1_234 });
   const { page } = await open(author, '/desk/statistics?range=7d');
@@ -58,7 +58,7 @@ test('every plot has a name, a description and a table of the same days; the day
   }
 });
 
-test('an article’s own page is its author’s alone, until it is deleted', async () => {
+test('the statistics of an article are visible only to its author and until it is deleted', async () => {
   const author = await api.createAuthor('owner');
   const id = await addRead(author, 'Mine <b>');
   const { status, page } = await open(author, `/desk/statistics/${id}`);
@@ -75,7 +75,7 @@ test('an article’s own page is its author’s alone, until it is deleted', asy
   assert.match((await open(author)).page, /Articles that you deleted since/);
 });
 
-test('the names of sites are text whatever they hold, are no links, and cannot pass for another one', async () => {
+test('site names are shown as text, not as links, and cannot imitate another name', async () => {
   const author = await api.createAuthor('well-linked');
   const hosts = {
     'xn--pple-43d.com': /<bdi dir="ltr">xn--pple-43d\.com<\/bdi>/,
@@ -92,7 +92,7 @@ test('the names of sites are text whatever they hold, are no links, and cannot p
   assert.doesNotMatch(table, /<a |<script/);
 });
 
-test('pages of articles lead on, and a page or range that there is not is no error', async () => {
+test('the ranking has pages, and an unknown page or range is not an error', async () => {
   const author = await api.createAuthor('prolific');
   for (let n = 1; n <= 30; n++) await addRead(author, `Number ${n}`, { views: 100 - n });
   const first = await open(author);
@@ -105,7 +105,7 @@ test('pages of articles lead on, and a page or range that there is not is no err
   }
 });
 
-test('the database is asked as often for many articles as for one', async () => {
+test('the number of database queries does not depend on the number of articles', async () => {
   const [few, many] = [await api.createAuthor('few'), await api.createAuthor('many')];
   await addRead(few, 'Only');
   for (let n = 0; n < 20; n++) {

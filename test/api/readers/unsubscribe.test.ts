@@ -1,10 +1,11 @@
+/** The unsubscribe link of a digest. */
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, beforeEach, test } from 'node:test';
 import { type FastifyInstance, fastify } from 'fastify';
-import { errorPlugin } from '../../../api/web/error-handler.ts';
 import { jsonBodyPlugin } from '../../../api/plugins/json-body.ts';
 import { UNSUBSCRIBE_PATH, unsubscribeRoutes } from '../../../api/readers/newsletter/unsubscribe.ts';
+import { errorPlugin } from '../../../api/web/error-handler.ts';
 import { deriveUnsubscribeKey, signUnsubscribe } from '../../../store/digests/unsubscribe-token.ts';
 
 const unsubscribeKey = deriveUnsubscribeKey(randomBytes(32));
@@ -57,7 +58,7 @@ test('following the link in any way changes nothing and shows a button (A22)', a
   assert.deepEqual(turnedOff, []);
 });
 
-test('a mail program ends the digest with one POST, in either encoding of a form, without a redirect', async () => {
+test('a mail program turns the digest off with one POST, in either form encoding, without a redirect', async () => {
   const form = new FormData();
   form.set('List-Unsubscribe', 'One-Click');
   for (const body of [oneClick(), form]) {
@@ -127,7 +128,7 @@ test('only this route accepts form bodies', async () => {
   assert.deepEqual(await json.json(), { a: 1 });
 });
 
-test('an unsubscribe that fails is an error without internals, and does not claim success', async () => {
+test('a failed unsubscribe is an error that shows no internals and no success', async () => {
   fail = true;
   const response = await post(address(token), oneClick());
   assert.equal(response.status, 500);

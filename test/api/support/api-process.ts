@@ -1,4 +1,4 @@
-/** The API as a process of its own, over the database of a test, so that it can be killed. */
+/** The API as a separate process over the database of a test, so that it can be killed. */
 import { findFreePort } from '../../../scripts/start/ports.ts';
 import type { TestApi } from '../../support/api.ts';
 import { prepareServer, type ServerProcess } from '../../support/server-process.ts';
@@ -8,16 +8,16 @@ export interface ApiProcess extends ServerProcess {
 }
 
 export interface ApiProcessOptions {
-  /** Over its database, with its keys, its site and its task queue. */
+  /** Provides the database, the keys, the site and the task queue. */
   like: TestApi;
   temporal: string;
   databaseUrl?: string;
   env?: Record<string, string>;
-  /** Where its code is, if it is another release. */
+  /** The folder of its code, for another release. */
   root?: string;
 }
 
-/** Nothing is started yet; its port stays the same over restarts. */
+/** Does not start the process. The port stays the same over restarts. */
 export async function prepareApi({
   like,
   temporal,
@@ -43,14 +43,14 @@ export async function prepareApi({
       TEMPORAL_TASK_QUEUE: like.taskQueue,
       ...env,
     },
-    // One that is frozen takes connections and says nothing.
+    // A frozen process accepts connections but does not respond.
     isReady: async () =>
       (await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(5_000) }).catch(() => null))?.status === 200,
   });
   return { ...server, url };
 }
 
-/** As `prepareApi`, and ready. */
+/** Like `prepareApi`, and waits until the process is ready. */
 export async function startApiProcess(options: ApiProcessOptions): Promise<ApiProcess> {
   const api = await prepareApi(options);
   await api.start();

@@ -1,4 +1,4 @@
-/** An author with something of every kind, none of it public, and all that the database holds of them: what no stranger may read or change. */
+/** An author with a private row of every kind, and a reader of all rows of an author. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { Database } from '../../../store/db/database.ts';
@@ -11,12 +11,12 @@ import { ask } from '../../support/graphql.ts';
 import { addImport } from '../../support/imports.ts';
 import { addComment } from '../../support/readership.ts';
 
-/** Stands in the draft and in the comment. */
+/** Contained in the draft and in the comment. */
 export const SECRET = 'Nobody but its author reads this sentence.';
 
 export interface Belongings {
   articleId: string;
-  /** Of an article that is not public. */
+  /** The slug of a draft. */
   slug: string;
   username: string;
   /** A comment of the owner, on an article of the owner. */
@@ -25,7 +25,7 @@ export interface Belongings {
   seriesId: string;
   tokenId: string;
   importId: string;
-  /** It tells of the article. */
+  /** A notification about the article. */
   notificationId: string;
 }
 
@@ -37,14 +37,14 @@ export async function addBelongings(api: TestApi, owner: TestAuthor): Promise<Be
   const { body } = await api.publish({ content: draft }, owner);
   const articleId = body.data?.id ?? '';
   const commentId = await addComment(db, { articleId, userId: owner.id, at: new Date(), body: SECRET });
-  const told = {
+  const notification = {
     userId: owner.id,
     type: 'NEW_FOLLOWER',
     payload: { postTitle: '' },
     dedupeKey: 'x',
     link: buildArticleLink(articleId),
   } as const;
-  await db.transaction().execute((tx) => addNotification(tx, { ...told, now: new Date() }));
+  await db.transaction().execute((tx) => addNotification(tx, { ...notification, now: new Date() }));
   const { id: notificationId } = await db
     .selectFrom('notifications')
     .select('id')
@@ -65,12 +65,12 @@ export async function addBelongings(api: TestApi, owner: TestAuthor): Promise<Be
   await db.insertInto('deliveries').values({ articleId, destination: 'blogsite_a' }).execute();
   const account = { userId: owner.id, destination: 'blogsite_a', platform: 'forem', identity: 'owner' } as const;
   const { id: accountId } = await db.insertInto('accounts').values(account).returning('id').executeTakeFirstOrThrow();
-  const { identity: _, ...place } = account;
+  const { identity: _, ...target } = account;
   await db
     .insertInto('connections')
-    .values({ ...place, accountId, baseUrl: 'https://forem.example/api', credentialsSealed: Buffer.alloc(1) })
+    .values({ ...target, accountId, baseUrl: 'https://forem.example/api', credentialsSealed: Buffer.alloc(1) })
     .execute();
-  // What is still under way would change the owner's rows too.
+  // Pending work would change the owner's rows too.
   await eventually(
     'the outbox to be empty',
     async () => (await db.selectFrom('outbox').select('id').execute()).length === 0,
@@ -78,20 +78,20 @@ export async function addBelongings(api: TestApi, owner: TestAuthor): Promise<Be
   return belongings;
 }
 
-/** Every row that has to do with an author, in every table that names its author or article. */
+/** Returns every row that references the author or one of their articles, by table and column. */
 export async function readEverythingOf(db: Database, { id }: TestAuthor): Promise<Record<string, unknown[]>> {
   const columns = await sql<{ table: string; column: string }>`
     select table_name as table, column_name as column from information_schema.columns
     where table_schema = 'public' and column_name in ('user_id', 'author_id', 'article_id') order by 1, 2`.execute(db);
   const rows: Record<string, unknown[]> = {};
   for (const { table, column } of columns.rows) {
-    const isHis =
+    const isOwned =
       column === 'article_id'
         ? sql`t.article_id in (select id from articles where author_id = ${id})`
         : sql`${sql.ref(`t.${column}`)} = ${id}`;
     const found = await sql<{
       row: string;
-    }>`select t::text as row from ${sql.table(table)} t where ${isHis} order by 1`.execute(db);
+    }>`select t::text as row from ${sql.table(table)} t where ${isOwned} order by 1`.execute(db);
     rows[`${table}.${column}`] = found.rows;
   }
   assert.ok(rows['articles.author_id']?.length, 'the owner has something to lose');

@@ -1,11 +1,13 @@
-/** A connection between two parts that a test can spoil without either of them noticing: bytes stop, and nobody says so. */
+/** A TCP proxy that can freeze or cut connections between two processes. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface TcpProxy {
   port: number;
-  /** Both directions of the connections that are open now stop for good; they stay open. New ones work. */
+  /**
+   * Stops both directions of the open connections for good, without closing them. New ones work.
+   */
   freezeOpenConnections(): number;
-  /** Ends what is open, and what comes until `restore`. */
+  /** Closes open connections, and new ones until `restore`. */
   cut(): void;
   restore(): void;
   close(): Promise<void>;
@@ -19,7 +21,7 @@ interface Link {
 export interface TcpProxyOptions {
   port: number;
   host?: string;
-  /** True for bytes of a client after which that client gets no answer any more; the server still gets them. */
+  /** True for client bytes after which that client receives nothing. The server still gets them. */
   stopAnswersAfter?: (sent: Buffer, client: Socket) => boolean;
 }
 

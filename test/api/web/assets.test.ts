@@ -1,10 +1,11 @@
+/** Scripts and style sheets of pages, at addresses with a hash. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 
 let api: TestApi;
 before(async () => {
-  // Nothing listens there: no actor is needed.
+  // Nothing listens there: no workflow is needed.
   api = await startTestApi({ temporal: '127.0.0.1:1' });
 });
 after(() => api.close());
@@ -14,7 +15,7 @@ async function findScript(): Promise<string> {
   return /\/assets\/site-[0-9a-f]{16}\.js/.exec(page)?.[0] ?? assert.fail('The page names no script.');
 }
 
-test('the script of a page is kept for good, since its address changes with it', async () => {
+test('the script of a page is immutable, because its address contains a hash of it', async () => {
   const response = await fetch(api.url + (await findScript()));
   assert.equal(response.status, 200);
   assert.equal(response.headers.get('content-type'), 'text/javascript; charset=utf-8');
@@ -22,7 +23,7 @@ test('the script of a page is kept for good, since its address changes with it',
   assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
 });
 
-test('a page of another version gets the script that is here, and nobody keeps it under that address', async () => {
+test('an outdated address returns the current script with no-store', async () => {
   const path = await findScript();
   const present = await (await fetch(api.url + path)).text();
   const response = await fetch(`${api.url}${path.replace(/-\w+/, `-${'0'.repeat(16)}`)}`);
@@ -31,7 +32,7 @@ test('a page of another version gets the script that is here, and nobody keeps i
   assert.equal(await response.text(), present);
 });
 
-test('a file that no version had is not found', async () => {
+test('an unknown file returns 404', async () => {
   for (const name of [
     'other-0000000000000000.js',
     'site.js',

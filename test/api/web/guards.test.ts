@@ -1,4 +1,7 @@
-/** What keeps the desk its author's own: every route of the app that a browser's cookie opens, found in the app itself, so that none is forgotten. */
+/**
+ * Access control of every route that accepts the browser's cookie. The routes are read from the
+ * app, so that none is missing.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestApi, type TestApi } from '../../support/api.ts';
@@ -6,29 +9,29 @@ import { fillRoute, listRoutes } from '../../support/routes.ts';
 import { openVisitor, PASSWORD, signInAgain } from '../accounts/settings-support.ts';
 
 let api: TestApi;
-let routes: Asked[];
+let routes: RequestedRoute[];
 before(async () => {
-  // Nothing listens there: no actor is needed.
+  // Nothing listens there: no workflow is needed.
   api = await startTestApi({ temporal: '127.0.0.1:1' });
-  const NOBODYS = '00000000-0000-4000-8000-000000000000';
+  const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
   routes = listRoutes(api).map((route) => ({
     method: route.method,
-    path: fillRoute(route, (name) => (name === 'destination' ? 'blogsite_a' : NOBODYS)),
+    path: fillRoute(route, (name) => (name === 'destination' ? 'blogsite_a' : UNKNOWN_ID)),
   }));
 });
 after(() => api.close());
 
-interface Asked {
+interface RequestedRoute {
   method: string;
   path: string;
 }
 
-function isDesk({ path }: Asked): boolean {
+function isDesk({ path }: RequestedRoute): boolean {
   return /^\/(?:desk|settings)(?:\/|$)/.test(path);
 }
 
-/** `site`: what the browser says of where the request comes from; null where it says nothing. */
-function ask({ method, path }: Asked, headers: Record<string, string>, site: string | null = 'same-origin') {
+/** `site`: the Sec-Fetch-Site header; null omits it. */
+function ask({ method, path }: RequestedRoute, headers: Record<string, string>, site: string | null = 'same-origin') {
   return fetch(api.url + path, {
     method,
     redirect: 'manual',
@@ -36,7 +39,7 @@ function ask({ method, path }: Asked, headers: Record<string, string>, site: str
   });
 }
 
-test('no route of the desk is open without a session, with one that has ended, or to a suspended author', async () => {
+test('every desk route rejects requests without a session, with an ended one, and of suspended authors', async () => {
   const desk = routes.filter(isDesk);
   assert.ok(desk.length > 50, `${desk.length} routes were found`);
   const signedOut = await openVisitor(api, 'signed-out');
@@ -58,7 +61,7 @@ test('no route of the desk is open without a session, with one that has ended, o
   for (const route of desk) {
     for (const cookie of cookies) {
       const { status, headers } = await ask(route, { cookie });
-      // A script opens the stream, so it gets a 401 and no redirect to a sign-in page.
+      // A script opens the stream, so it gets a 401 instead of a redirect.
       if (route.path === '/desk/stream') {
         assert.equal(status, 401, route.path);
         continue;
@@ -69,11 +72,11 @@ test('no route of the desk is open without a session, with one that has ended, o
   }
 });
 
-test('no route takes a form that another site sent, or that says nothing of where it comes from', async () => {
+test('every route rejects forms from other sites or without Sec-Fetch-Site', async () => {
   const visitor = await openVisitor(api, 'lured-author');
   const cookie = `courant_session=${visitor.cookies.get('courant_session')}`;
-  // A mail's link, and the programs' own interfaces, which no cookie opens.
-  const isOpen = ({ path }: Asked) =>
+  // Links in mails, and APIs that ignore cookies.
+  const isOpen = ({ path }: RequestedRoute) =>
     /^\/(?:api\/|graphql|mcp|unsubscribe|newsletter|account\/(?:confirm-email|reset-password)|digest)/.test(path);
   const forms = routes.filter((route) => !['GET', 'HEAD', 'OPTIONS'].includes(route.method) && !isOpen(route));
   assert.ok(forms.length > 30, `${forms.length} routes were found`);
@@ -87,7 +90,7 @@ test('no route takes a form that another site sent, or that says nothing of wher
   assert.deepEqual(notGuarded, []);
 });
 
-test('the pages of the desk are kept by nobody, framed by nobody, and tell no other site where they lead from', async () => {
+test('desk pages cannot be cached or framed, and send no full referrer to other sites', async () => {
   const visitor = await openVisitor(api, 'looks-at-headers');
   // The stream is not a page, and its response does not end.
   const pages = routes.filter((route) => isDesk(route) && route.method === 'GET' && route.path !== '/desk/stream');
@@ -102,7 +105,7 @@ test('the pages of the desk are kept by nobody, framed by nobody, and tell no ot
   }
 });
 
-test('ids of somebody else’s open nothing: notification, token, session', async () => {
+test('ids of another author’s token, form or session give no access', async () => {
   const [owner, stranger] = [await openVisitor(api, 'owns-things'), await openVisitor(api, 'wants-things')];
   const form = /name="form" value="([^"]+)"/.exec((await owner.get('/desk/settings/tokens')).text)?.[1] ?? '';
   await owner.send('/desk/settings/tokens', { form, name: 'mine', lifetime: '' });
@@ -124,7 +127,7 @@ test('ids of somebody else’s open nothing: notification, token, session', asyn
   assert.match((await owner.get('/desk/settings/tokens')).text, />mine</);
 });
 
-test('a page of one reader is compressed only where this site, or the reader’s own hand, asked for it: nobody else’s words stand beside it', async () => {
+test('a private page is compressed only for requests that this site or the reader started', async () => {
   const visitor = await openVisitor(api, 'compressed');
   const cookie = `courant_session=${visitor.cookies.get('courant_session')}`;
   const ask = async (headers: Record<string, string>) => {
@@ -139,7 +142,7 @@ test('a page of one reader is compressed only where this site, or the reader’s
   assert.equal(await ask({}), null);
 });
 
-test('a notice is left to the page that its reader looks at: a script’s question does not take it away', async () => {
+test('a background request of a script does not consume a notice', async () => {
   const visitor = await openVisitor(api, 'noticed');
   visitor.cookies.set('courant_notice', 'done%20It%20is%20saved.');
   const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -151,7 +154,7 @@ test('a notice is left to the page that its reader looks at: a script’s questi
   assert.doesNotMatch((await visitor.get('/desk/notifications')).text, /It is saved/);
 });
 
-test('a form whose session has ended is not done, and the sign-in page says so', async () => {
+test('a form of an ended session is not executed, and the sign-in page says so', async () => {
   const visitor = await openVisitor(api, 'was-signed-out');
   const elsewhere = await signInAgain(api, visitor);
   await elsewhere.send('/desk/settings/sessions/end-all');
@@ -164,7 +167,7 @@ test('a form whose session has ended is not done, and the sign-in page says so',
   assert.match((await visitor.get(sent.location ?? '')).text, /role="alert"><p>[^<]*changed nothing/);
 });
 
-test('a notice that somebody forged is text, or nothing', async () => {
+test('a forged notice is shown as text or not at all', async () => {
   const visitor = await openVisitor(api, 'forged-notice');
   const shownFor = async (value: string) => {
     visitor.cookies.set('courant_notice', value);
@@ -180,7 +183,7 @@ test('a notice that somebody forged is text, or nothing', async () => {
   await shownFor(encodeURIComponent('done a\u0000\r\nSet-Cookie: b=c\u202e'));
 });
 
-test('a browser is slowed down as a program is, after too many wrong passwords', async () => {
+test('sign-in by browser is rate-limited after too many wrong passwords', async () => {
   const visitor = await openVisitor(api, 'guessed-at');
   const statuses: number[] = [];
   for (let n = 0; n < 12; n++)

@@ -1,4 +1,4 @@
-/** Plots stay in their box, whatever was counted. */
+/** Plots stay within their box for any values. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -16,23 +16,23 @@ const values = fc.oneof(
   fc.tuple(counted, fc.integer({ min: 1, max: 90 })).map(([value, length]) => Array<number>(length).fill(value)),
 );
 
-/** Every pair of numbers of a path in absolute commands. */
+/** Returns every pair of numbers of a path with absolute commands. */
 function readPoints(path: string): number[][] {
   assert.match(path, /^[MLCHVZ\d.,-]*$/, 'numbers without an exponent, NaN or Infinity');
   const numbers = path.match(/-?[\d.]+/g)?.map(Number) ?? [];
   return Array.from({ length: numbers.length / 2 }, (_, n) => numbers.slice(2 * n, 2 * n + 2));
 }
 
-const isWithin = (value: number, most: number) => Number.isFinite(value) && value >= 0 && value <= most;
+const isWithin = (value: number, max: number) => Number.isFinite(value) && value >= 0 && value <= max;
 
-test('lines, areas, bars and marks are finite and inside of the box, for nothing, one, equal and huge values', () => {
+test('lines, areas, bars and marks are finite and inside the box, for no, one, equal and huge values', () => {
   fc.assert(
-    fc.property(values, (given) => {
-      const { line, area, bars, levels, marks } = layOutPlot(given);
-      for (const [x, y] of [...readPoints(line), ...readPoints(area), ...readPoints(layOutSparkline(given))]) {
+    fc.property(values, (input) => {
+      const { line, area, bars, levels, marks } = layOutPlot(input);
+      for (const [x, y] of [...readPoints(line), ...readPoints(area), ...readPoints(layOutSparkline(input))]) {
         assert.ok(isWithin(x ?? Number.NaN, BOX.width) && isWithin(y ?? Number.NaN, BOX.height), `${x},${y}`);
       }
-      assert.equal(bars.length, given.length);
+      assert.equal(bars.length, input.length);
       for (const { x, y, width, height } of bars) {
         assert.ok(isWithin(x, BOX.width) && isWithin(x + width, BOX.width + 0.01));
         assert.ok(isWithin(y, BOX.height) && isWithin(y + height, BOX.height + 0.01));
@@ -44,10 +44,10 @@ test('lines, areas, bars and marks are finite and inside of the box, for nothing
   );
 });
 
-test('the scale has two to seven whole levels from 0 on', () => {
+test('the scale has two to seven whole levels, starting at 0', () => {
   fc.assert(
-    fc.property(values, (given) => {
-      const { levels } = layOutPlot(given);
+    fc.property(values, (input) => {
+      const { levels } = layOutPlot(input);
       assert.ok(levels.length >= 2 && levels.length <= 7, `${levels.length} levels`);
       assert.ok(levels.every(({ value }) => Number.isInteger(value)));
       assert.deepEqual([levels[0]?.value, levels[0]?.y], [0, 100]);
@@ -57,7 +57,7 @@ test('the scale has two to seven whole levels from 0 on', () => {
   );
 });
 
-test('the last step has its name under it, which is never left out', () => {
+test('the label of the last step is always shown', () => {
   for (const length of [1, 2, 7, 12, 30, 90]) {
     const last = layOutPlot(Array<number>(length).fill(1)).marks.at(-1);
     assert.deepEqual([last?.step, last?.isMinor], [length - 1, false]);

@@ -53,7 +53,7 @@ const documents = fc.array(
   { maxLength: 20 },
 );
 
-test('an excerpt is bounded, is one line, and never holds a marker, whatever the text holds', async () => {
+test('an excerpt of any text is bounded, has one line and contains no marker', async () => {
   await fc.assert(
     fc.asyncProperty(documents, async (parts) => {
       const { excerpt, tldr } = await derive(parts.join(''));
@@ -65,24 +65,24 @@ test('an excerpt is bounded, is one line, and never holds a marker, whatever the
   );
 });
 
-test('a cut keeps to its length and to whole characters, and ends as the text began', () => {
+test('a cut text respects its length and graphemes, and is a prefix of the text', () => {
   fc.assert(
     fc.property(texts, fc.integer({ min: 2, max: 200 }), (parts, length) => {
       const text = parts.join('');
       const cut = cutAtWord(text, length);
       assert.ok(cut.length <= length, `${cut.length} > ${length}`);
       if (cut === text) return;
-      const kept = cut.slice(0, -1);
-      assert.ok(cut.endsWith('…') && text.startsWith(kept));
+      const prefix = cut.slice(0, -1);
+      assert.ok(cut.endsWith('…') && text.startsWith(prefix));
       const ends = new Set([0, ...[...graphemes.segment(text)].map(({ index, segment }) => index + segment.length)]);
-      assert.ok(ends.has(kept.length), JSON.stringify({ text, cut }));
+      assert.ok(ends.has(prefix.length), JSON.stringify({ text, cut }));
       assert.ok(cutAtSentence(text, length).length <= length);
     }),
     { numRuns: runs(500) },
   );
 });
 
-test('words are those of Unicode, whichever way they are counted', () => {
+test('both ways of counting words follow Unicode', () => {
   const characters = fc.constantFrom(...`aZ09__.:,;'"-/@ \t\né’中文`);
   fc.assert(
     fc.property(fc.string({ unit: characters, maxLength: 20 }), (text) => {

@@ -9,7 +9,7 @@ async function excerpt(body: string, frontmatter?: string): Promise<string> {
   return (await derive(body, frontmatter)).excerpt;
 }
 
-test('a greeting is no excerpt, in whatever language it greets', async () => {
+test('a greeting in any language is no excerpt', async () => {
   for (const greeting of [
     'Hello!',
     'Hi everyone,',
@@ -42,7 +42,7 @@ test('a greeting is no excerpt, in whatever language it greets', async () => {
   );
 });
 
-test('what only begins like a greeting is kept', async () => {
+test('a sentence that only resembles a greeting is kept', async () => {
   for (const sentence of [
     'Hello World is the first program that most people write in a new language.',
     'High availability is not a feature that you add in the last week.',
@@ -51,7 +51,7 @@ test('what only begins like a greeting is kept', async () => {
     assert.equal(await excerpt(`${sentence}\n`), sentence);
 });
 
-test('a sentence that ends in a colon is passed over; where there is nothing else, it ends in a full stop', async () => {
+test('a sentence that ends in a colon is skipped; as the only one it ends in a full stop', async () => {
   assert.equal(await excerpt(`Here is what I mean:\n\n- one\n- two\n\n${POINT}\n`), POINT);
   assert.equal(await excerpt(`${POINT} It works like this:\n\n- one\n`), POINT);
   assert.equal(
@@ -64,7 +64,7 @@ test('a sentence that ends in a colon is passed over; where there is nothing els
   );
 });
 
-test('shortcodes, directives, brackets, footnotes and menus never show', async () => {
+test('shortcodes, directives, brackets, footnotes and menus never appear in an excerpt', async () => {
   for (const noise of [
     '{{< unknown-widget id="1" >}}',
     '{% include toc.html %}',
@@ -88,14 +88,14 @@ test('shortcodes, directives, brackets, footnotes and menus never show', async (
   assert.equal(await excerpt(`Write \`{{ page.title }}\` where the title should stand on the page. ${POINT}\n`), POINT);
 });
 
-test('whole sentences are kept where they fit; a longer one is cut at a word', async () => {
+test('whole sentences are used if they fit; a longer one is cut at a word', async () => {
   const second = 'The kitchen opens at six and reads them in the order in which they came.';
   assert.equal(await excerpt(`${POINT} ${second} ${POINT}\n`), `${POINT} ${second}`);
   const long = await excerpt(`${'a longer sentence without an end '.repeat(20)}\n`);
   assert.ok(long.length <= 200 && /\p{L}…$/u.test(long), long);
 });
 
-test('a short first paragraph takes the next one along, but nothing from behind a list or a heading', async () => {
+test('a short first paragraph is extended by the next, but not by text after a list or a heading', async () => {
   assert.equal(
     await excerpt('Orders were lost last night.\n\nNobody had thought of the queue behind the counter.\n'),
     'Orders were lost last night. Nobody had thought of the queue behind the counter.',
@@ -110,7 +110,7 @@ test('a short first paragraph takes the next one along, but nothing from behind 
   );
 });
 
-test('<!--more--> and its kin end the author’s own teaser, which is kept up to 500 characters', async () => {
+test('<!--more--> and similar marks end the author’s own teaser of up to 500 characters', async () => {
   const teaser = `Orders were lost last night.\n\n${POINT}`;
   for (const mark of [
     '<!--more-->',
@@ -129,7 +129,7 @@ test('<!--more--> and its kin end the author’s own teaser, which is kept up to
   assert.ok(long.length > 300 && long.length <= 500, String(long.length));
 });
 
-test('MDX has {/* truncate */} for it', async () => {
+test('in MDX, {/* truncate */} ends the teaser', async () => {
   const { draft } = read(
     withFrontmatter('title: T', `Orders were lost last night.\n\n${POINT}\n\n{/* truncate */}\n\n<Note>More</Note>\n`),
     { fileName: 'a.mdx' },
@@ -137,7 +137,7 @@ test('MDX has {/* truncate */} for it', async () => {
   assert.equal((await deriveArticle(draft, { siteOrigin: SITE })).excerpt, `Orders were lost last night. ${POINT}`);
 });
 
-test('an excerpt, a summary or a description in the frontmatter is the author’s own and is kept as it is', async () => {
+test('an excerpt, a summary or a description in the frontmatter is used unchanged', async () => {
   for (const key of ['excerpt', 'summary', 'description', 'Description', 'seo_description'])
     assert.equal(await excerpt(`${POINT}\n\n<!--more-->\n`, `title: T\n${key}: "Hi! My words:"`), 'Hi! My words:', key);
 });

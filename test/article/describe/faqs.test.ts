@@ -23,7 +23,7 @@ test('a page is a FAQ by its title or tag', async () => {
   ]);
 });
 
-test('a page is a FAQ if nearly all of its headings, at least four, are questions', async () => {
+test('a page is a FAQ if at least four of its headings, and nearly all, are questions', async () => {
   const page = `${PAIRS}## Is it cheap?\n\nNo.\n\n## Is it new?\n\nNot at all.\n`;
   assert.equal((await derive(page)).faqs?.length, 4);
   assert.ok((await derive(page)).types.includes('FAQPage'));
@@ -31,7 +31,7 @@ test('a page is a FAQ if nearly all of its headings, at least four, are question
   assert.equal((await derive(PAIRS)).faqs, null);
 });
 
-test('a section is a FAQ under a number, a symbol or another language', async () => {
+test('a section is a FAQ with a number or symbol in its heading, and in other languages', async () => {
   for (const heading of [
     'FAQs',
     '5. FAQ',
@@ -51,7 +51,7 @@ test('a section is a FAQ under a number, a symbol or another language', async ()
   assert.equal((await derive('## Faqir houses\n\n### Is it fast?\n\nYes.\n')).faqs, null);
 });
 
-test('question and answer may share a paragraph', async () => {
+test('a question and its answer may share a paragraph', async () => {
   for (const body of [
     '## FAQ\n\n**Is it fast?** Yes.\n\n**Is it safe?**\nIt is.\n',
     '## FAQ\n\nQ: Is it fast?\nA: Yes.\n\nQ: Is it safe?\nA: It is.\n',

@@ -4,7 +4,7 @@ import { derive } from '../support/documents.ts';
 
 const CODE = 'Some words about it.\n\n```ts\nconst a = 1;\n```\n';
 
-test('the audience is who the title speaks to, not a word that management and code share', async () => {
+test('the audience is the one that the title addresses, not one of a word shared by management and code', async () => {
   for (const [title, audience] of [
     ['State Management in React', 'developers'],
     ['Memory management without tears', 'developers'],
@@ -29,7 +29,7 @@ test('the audience is who the title speaks to, not a word that management and co
     assert.equal((await derive(CODE, `title: "${title}"`)).audience, audience, title);
 });
 
-test('an article about code is for developers though it shows none', async () => {
+test('an article about code is for developers even if it contains none', async () => {
   assert.equal((await derive('We learnt a lot.\n', 'title: A year later\ntags: [rust]')).audience, 'developers');
   assert.equal(
     (await derive('We learnt a lot.\n', 'title: A year later\ntags: [gardening]')).audience,
@@ -37,7 +37,7 @@ test('an article about code is for developers though it shows none', async () =>
   );
 });
 
-test('the tone is announced by the title, and a subject in it is no announcement', async () => {
+test('the title determines the tone; a subject in it is no announcement', async () => {
   for (const [title, tone] of [
     ['Building a REST API with Fastify', 'explanatory'],
     ['API reference of the queue', 'reference'],

@@ -7,7 +7,7 @@ async function keywords(body: string, title: string): Promise<string[]> {
   return (await derive(body, `title: ${title}`)).keywords;
 }
 
-test('Chinese keywords are words, without the particles and the words that every text has', async () => {
+test('Chinese keywords are words without particles and words that every text uses', async () => {
   const found = await keywords(
     '我们可以使用消息队列来处理订单。消息队列可以保证订单不会丢失，因为数据库的数据库连接池已经满了。如果使用数据库，那么连接池需要更多连接。\n',
     '消息队列与数据库',
@@ -31,7 +31,7 @@ test('Japanese keywords have no particles and no endings', async () => {
   for (const word of ['説明', '記事']) assert.ok(!found.includes(word), `${word} in ${found}`);
 });
 
-test('what the segmenter tears apart is joined where the text has it more than once', () => {
+test('words that the segmenter splits are joined if the text has them more than once', () => {
   assert.deepEqual(joinPieces(['数据', '库', '', '数据', '库']), ['数据库', '数据库']);
   assert.deepEqual(joinPieces(['数据', '库', '', '数据']), ['数据', '库', '数据']);
   assert.deepEqual(
@@ -42,7 +42,7 @@ test('what the segmenter tears apart is joined where the text has it more than o
   assert.deepEqual(joinPieces([]), []);
 });
 
-test('German and Arabic have no stop words among the keywords', async () => {
+test('German and Arabic keywords contain no stop words', async () => {
   const german = await keywords(
     'Die Warteschlange ist für die Bestellungen da, und die Warteschlange ist nicht leer.\n',
     'Die Warteschlange',
@@ -52,7 +52,7 @@ test('German and Arabic have no stop words among the keywords', async () => {
   assert.deepEqual(arabic, ['الطابور', 'الطلبات', 'المطبخ']);
 });
 
-test('a tag is not said again in another spelling, and an address is no topic', async () => {
+test('a keyword does not repeat a tag in another spelling, and an address is no topic', async () => {
   const { keywords: found } = await derive(
     'Next.js is here: https://example.com/queue and https://example.com/queue again. Next.js’s router is the router of Next.js.\n',
     'title: T\ntags: [nextjs]',

@@ -10,7 +10,7 @@ async function takeaways(body: string, title = 'A queue of orders'): Promise<str
 const POINT = 'A queue keeps the orders of the kitchen safe over night.';
 const OTHER = 'The cook reads the orders from the queue in the morning.';
 
-test('no takeaway is said twice, in the same words or in almost the same', async () => {
+test('takeaways contain no repetitions, exact or nearly exact', async () => {
   const found = await takeaways(
     `${POINT} ${OTHER}\n\n${POINT}\n\nA queue keeps all the orders of the kitchen safe over night.\n`,
   );
@@ -22,7 +22,7 @@ test('no takeaway is said twice, in the same words or in almost the same', async
   ]);
 });
 
-test('a takeaway stands on its own: no question, no colon, nothing that leans on the sentence before', async () => {
+test('a takeaway makes sense alone: no question, no colon, no reference to the sentence before', async () => {
   const found = await takeaways(
     `${POINT} But this queue of orders is the best queue of orders. Is a queue of orders a queue? The queue of orders has these orders:\n\n- a\n\n${OTHER}\n`,
   );
@@ -30,7 +30,7 @@ test('a takeaway stands on its own: no question, no colon, nothing that leans on
   assert.ok(found.includes(OTHER) && found.every((text) => /[.!]$/.test(text)), String(found));
 });
 
-test('sections of takeaways are known in other languages too', async () => {
+test('headings of takeaways are recognised in other languages', async () => {
   assert.deepEqual(await takeaways('## Das Wichtigste\n\n- Eins ist eins\n- Zwei ist zwei\n'), [
     'Eins ist eins',
     'Zwei ist zwei',
@@ -42,7 +42,7 @@ test('sections of takeaways are known in other languages too', async () => {
   ]);
 });
 
-test('an abbreviation, an address or a word in lower case does not end a sentence', () => {
+test('an abbreviation, an address or a lowercase word does not end a sentence', () => {
   for (const sentence of [
     'Use a queue, e.g. Redis or RabbitMQ.',
     'Dr. Hopper knew it.',

@@ -4,7 +4,7 @@ import { parseMarkdown } from '../../../article/markdown/parse-markdown.ts';
 import { derive, read, withFrontmatter } from '../support/documents.ts';
 import { findDangers } from '../support/walk-html.ts';
 
-test('an alert of GitHub is a quotation of its kind, with its title or the name of its kind', async () => {
+test('a GitHub alert is a quotation of its kind, titled with its own title or its kind', async () => {
   const { html } = await derive(
     '> [!NOTE]\n> Words *here*.\n\n> [!caution] Mind this\n> - one\n\n> [!Warning] On one line\n',
   );
@@ -17,7 +17,7 @@ test('an alert of GitHub is a quotation of its kind, with its title or the name 
   assert.match((await derive('> [!unheard] x\n')).html, /\[!unheard\] x/);
 });
 
-test('containers between colons are alerts, with their title, nested and in lists; details fold', async () => {
+test('containers between colons are alerts with titles, also nested and in lists; details are collapsible', async () => {
   const { html, plainText } = await derive(
     ':::tip\nWords **b**\n- a\n:::\n\n::: warning Mind *this*\n\n```sh\n:::\n```\n\n:::\n\n::::note[Outer]\n\n:::danger\nInner\n:::\n\nlast\n::::\n\n:::details More\nfolded\n:::\n\n- item\n\n  :::info\n  in a list\n  :::\n',
   );
@@ -38,7 +38,7 @@ test('containers between colons are alerts, with their title, nested and in list
   assert.equal(plainText.split(':::').length, 2, plainText);
 });
 
-test('Pandoc’s containers are alerts by their class, and else only their lines are taken out', async () => {
+test('Pandoc’s containers are alerts by class; of others only the fence lines are removed', async () => {
   const { html } = await derive(
     '::: {.callout-warning title="Mind this"}\nWords\n:::\n\n:::: {.column-margin}\n\n::: {.tip}\ninner\n:::\n\nbeside\n::::\n',
   );
@@ -48,17 +48,17 @@ test('Pandoc’s containers are alerts by their class, and else only their lines
   assert.doesNotMatch(html, /:::|column-margin/);
 });
 
-test('colons that open or close nothing stay text', async () => {
+test('colons that open or close no container stay text', async () => {
   for (const body of [':::\n\ntext\n', ':::tip\n\nnever closed\n', 'a ::: b\n', '`:::tip`\n\n`:::`\n'])
     assert.match((await derive(body)).plainText, /:::/, body);
 });
 
-test('codes for emoji are emoji; times, ports, scopes and unknown codes stay text', async () => {
+test('emoji codes become emoji; times, ports, scopes and unknown codes stay text', async () => {
   const { plainText } = await derive('Done :tada: :+1:! at 10:30:20, a:x:b, std::vec::Vec, :nonsense: `:tada:`\n');
   assert.equal(plainText, 'Done 🎉 👍! at 10:30:20, a:x:b, std::vec::Vec, :nonsense: :tada:');
 });
 
-test('the id that an author gives to a heading is not shown, and links to it lead to the heading', async () => {
+test('the id that an author gives to a heading is hidden, and links to it lead to the heading', async () => {
   const { html, headings } = await derive(
     '## One\n\n## Set things up {#set-up}\n\n### `code` {#c .big} ##\n\n[there](#set-up) `## no {#id}`\n\ntext {#not}\n',
   );
@@ -74,7 +74,7 @@ test('the id that an author gives to a heading is not shown, and links to it lea
   assert.match(html, /text \{#not\}/);
 });
 
-test('comments of Obsidian are not shown; percent signs are', async () => {
+test('Obsidian comments are hidden; percent signs are shown', async () => {
   const { plainText, html } = await derive(
     'Before %%secret%% after.\n\n%%\nsecret\n\nsecret\n%%\n\n%%secret%% more\n\n100%% sure and 50%% so, `%%code%%`\n',
   );
@@ -84,12 +84,12 @@ test('comments of Obsidian are not shown; percent signs are', async () => {
   assert.doesNotMatch(html, /<pre>/);
 });
 
-test('emphasis next to Chinese, Japanese and Korean punctuation is emphasis', async () => {
+test('emphasis beside Chinese, Japanese and Korean punctuation is recognised', async () => {
   const { html } = await derive('**「本」**の棚と**書架（しょか）**です。\n');
   assert.equal(html.match(/<strong>/g)?.length, 2);
 });
 
-test('the source stays as its author wrote it, and positions are those of the source', () => {
+test('the source stays unchanged, and positions refer to the source', () => {
   const body = ':::tip\n[a](x.png) $b$ %%c%%\n:::\n\n## T {#t}\n\n![i](y.png)\n';
   const { draft } = read(withFrontmatter('title: T\nbase_url: https://me.example/', body));
   assert.equal(
@@ -138,7 +138,7 @@ test('hostile marks run nothing and take no longer than other text', async () =>
       '){.a',
     ],
   ]) {
-    // Processor time, because a pause of the machine does not count.
+    // Processor time, so that pauses of the machine do not count.
     const begin = process.cpuUsage();
     parseMarkdown(unit.repeat(20_000 / unit.length));
     const { user, system } = process.cpuUsage(begin);

@@ -1,4 +1,4 @@
-/** A backslash before a mark that other places add to Markdown makes text of it, as it does before one of Markdown itself. */
+/** A backslash before a mark of another dialect makes it text, as before a mark of Markdown. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { derive } from '../support/documents.ts';
@@ -17,22 +17,22 @@ const CASES: [body: string, shown: string][] = [
   ['\\\\:tada:', '<p>\\🎉</p>'],
 ];
 for (const [body, shown] of CASES) {
-  test(`${body} is shown without its backslash, and as nothing else`, async () => {
+  test(`${body} is shown as text, without its backslash`, async () => {
     assert.equal((await derive(body)).html.trim(), shown);
   });
 }
 
-test('what stands in emphasis or in a link keeps its place before what stands in the text behind', async () => {
+test('marks in emphasis and links are restored before marks in the text after them', async () => {
   const { plainText } = await derive('**$x_1$** and [$y_2$](https://a.example/) and $z_3$');
   assert.equal(plainText, 'x_1 and y_2 and z_3');
 });
 
-test('an address behind %\\[ is a link of its own, and the sign stays', async () => {
+test('an address after %\\[ is a link, and the sign stays', async () => {
   const { html } = await derive('%\\[https://a.example/x]');
   assert.match(html, /^<p>%\[<a [^>]*>https:\/\/a\.example\/x<\/a>\]<\/p>/);
 });
 
-test('an address that is its own text is shown as it is, with what would be the code of an emoji elsewhere', async () => {
+test('a bare address is shown unchanged, even if it contains an emoji code', async () => {
   const { html } = await derive(
     '<https://a.example/:tada:/> and https://a.example/:tada:/ and [:tada:](https://a.example/:tada:/)',
   );
@@ -40,6 +40,6 @@ test('an address that is its own text is shown as it is, with what would be the 
   assert.match(html, />🎉</);
 });
 
-test('a component behind a backslash makes no MDX of a text', async () => {
+test('a component after a backslash does not make a text MDX', async () => {
   assert.match((await derive('\\<Foo /> and {x}')).html, /&#x3C;Foo \/> and \{x\}/);
 });

@@ -5,7 +5,7 @@ import { derive, listCodes, read, withFrontmatter } from '../support/documents.t
 
 const CANONICAL = 'title: T\ncanonical_url: https://me.example/posts/x';
 
-test('an image with attributes after its address, as Hashnode writes it, is an image', async () => {
+test('an image with attributes after its address, as in Hashnode, is an image', async () => {
   const { html, plainText } = await derive(
     '![A shelf](https://img.example/a.png align="center")\n\n- ![](https://img.example/b.png "Titled" align="left")\n\n> [![c](https://img.example/c_(1).png align="right" width="40")](https://a.example/)\n',
   );
@@ -15,7 +15,7 @@ test('an image with attributes after its address, as Hashnode writes it, is an i
   assert.doesNotMatch(plainText, /align|\(/);
 });
 
-test('its address is made absolute, and the attributes stay in the source', () => {
+test('the address of such an image is made absolute, and its attributes stay in the source', () => {
   const { draft, warnings } = read(
     withFrontmatter(CANONICAL, '![a](a.png align="center") ![b](/b.png align="left")\n'),
   );
@@ -26,7 +26,7 @@ test('its address is made absolute, and the attributes stay in the source', () =
   assert.deepEqual(listCodes(warnings), []);
 });
 
-test('in code, in raw HTML and in prose such attributes stay what they are', async () => {
+test('such attributes stay unchanged in code, raw HTML and prose', async () => {
   const code = '![a](a.png align="center")';
   const { plainText, html } = await derive(
     `Write \`${code}\` or\n\n~~~\n${code}\n~~~\n\n    ${code}\n\n![b](https://img.example/b.png align="center")\n\nsay (align="center") and [x](y align="left")\n`,
@@ -36,7 +36,7 @@ test('in code, in raw HTML and in prose such attributes stay what they are', asy
   assert.match(plainText, /say \(align="center"\) and \[x\]\(y align="left"\)/);
 });
 
-test('an embed of Hashnode is a link to what it shows', async () => {
+test('a Hashnode embed is a link to its page', async () => {
   const { html, outboundReferences } = await derive(
     '%[https://www.youtube.com/watch?v=abc_def-123]\n\nsee %[https://gist.example/a_(b)?c=d] there, 5%[^1] and `%[https://x.example]`\n\n[^1]: Note.\n',
   );
@@ -46,7 +46,7 @@ test('an embed of Hashnode is a link to what it shows', async () => {
   assert.equal(outboundReferences.length, 2);
 });
 
-test('looking for attributes takes time in proportion to the text', () => {
+test('finding attributes takes linear time', () => {
   const bodies = [
     '![a](b align="c" '.repeat(20_000),
     `![a](${' '.repeat(200_000)}align="center")`,

@@ -9,7 +9,7 @@ async function deriveMdx(body: string) {
   return { draft, html, codes: warnings.map(({ code }) => code) };
 }
 
-test('math beside braces is math in MDX too, in paragraphs, tables and components, and its source stays', async () => {
+test('math beside braces is math in MDX, in paragraphs, tables and components, and its source stays', async () => {
   const math = '$E = mc^{2}$ and $\\frac{a_1}{b_2}$';
   const { html, draft, codes } = await deriveMdx(
     `Mass: ${math}.\n\n<Note>Here $x_{1}*y_{2}*z$ and {"said"}.</Note>\n\n$$\n\\sum_{i} x_{i}\n$$\n\n| a |\n|--|\n| $y_{1}$ {"b"} |\n`,
@@ -21,13 +21,13 @@ test('math beside braces is math in MDX too, in paragraphs, tables and component
   assert.deepEqual(codes, []);
 });
 
-test('prices, shell variables in code and expressions are what they were', async () => {
+test('prices, shell variables in code and expressions stay unchanged', async () => {
   const { html, codes } = await deriveMdx(`Pay $5 or {"six"} or $7 for \`$\{x}\`. {count}\n\n<A>$\{"8"}</A>\n`);
   assert.match(html, /<p>Pay \$5 or six or \$7 for <code>\$\{x\}<\/code>\.<\/p>\s*<p>\$8<\/p>/);
   assert.deepEqual(codes, ['mdx_expression_removed']);
 });
 
-test('ids of headings, wiki links, alerts, shortcodes and containers within components are read as elsewhere', async () => {
+test('heading ids, wiki links, alerts, shortcodes and containers within components are read as elsewhere', async () => {
   const { html, codes } = await deriveMdx(
     '## Title {#my-id}\n\n[there](#my-id)\n\n<Steps>\n\n> [!TIP]\n> See [[Page_one|it]]\n\n:::note\n{"inside"}\n:::\n\n{{< youtube abc_def-123 >}}\n\n</Steps>\n\n```mermaid\na\n```\n',
   );
@@ -38,7 +38,7 @@ test('ids of headings, wiki links, alerts, shortcodes and containers within comp
   assert.deepEqual(codes, ['wiki_link_as_text', 'diagram_as_code']);
 });
 
-test('what looks like a mark and is JavaScript stays JavaScript', async () => {
+test('JavaScript that resembles a mark stays JavaScript', async () => {
   const { html, codes } = await deriveMdx(
     "export const rows = [['a', 'b']];\n\n<Table rows={[['a', 'b']]} />\n\nText $x_{1}$.\n\n<A b=\"$c_1$\">d</A>\n",
   );
@@ -47,6 +47,6 @@ test('what looks like a mark and is JavaScript stays JavaScript', async () => {
   assert.deepEqual(codes, ['mdx_component_removed']);
 });
 
-test('a comment of a Hugo template makes no MDX of Markdown', () => {
+test('a comment of a Hugo template does not make Markdown MDX', () => {
   assert.deepEqual(read(withFrontmatter('title: T', '{{/* note */}}\n\nText < more.\n')).warnings, []);
 });

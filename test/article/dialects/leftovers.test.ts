@@ -6,7 +6,7 @@ function listWarnings(body: string): [string, number | undefined][] {
   return read(withFrontmatter('title: T', body)).warnings.map(({ code, line }) => [code, line]);
 }
 
-test('wiki links keep their words, and the author is told once', async () => {
+test('wiki links are shown as their words, with one warning', async () => {
   const body =
     'See [[Page|the page]], [[Other page]], ![[shelf.png]], [[1]], [[a]](https://b.example), `[[x]]` and if [[ -f x ]] or \\[[y]].\n\n[[More]]\n';
   assert.equal(
@@ -16,7 +16,7 @@ test('wiki links keep their words, and the author is told once', async () => {
   assert.deepEqual(listWarnings(body), [['wiki_link_as_text', 5]]);
 });
 
-test('a wiki link is never shown between brackets: parts, neighbours, in tables, before a colon', async () => {
+test('a wiki link is never shown in brackets: with parts, beside others, in tables, before a colon', async () => {
   const body =
     'See [[Page]]: it is [[A]][[B]], [[Page#Part]], [[#Part]], [[slug|text]] and [[Page#^id7]].\n\n| a |\n|--|\n| [[Page\\|words]] |\n';
   const { plainText } = await derive(body);
@@ -25,7 +25,7 @@ test('a wiki link is never shown between brackets: parts, neighbours, in tables,
   assert.equal((await derive('[[ref]]\n\n[ref]: https://a.example\n')).plainText, '[ref]', 'a link of CommonMark');
 });
 
-test('shortcodes are links, images and code where they say so, and else are left out, which the author is told once', async () => {
+test('shortcodes become links, images and code if possible; others are removed with one warning', async () => {
   const body =
     '{{< youtube abc_def-123 >}}\n\n{{< tweet user="ada" id="1234567890" >}}\n\n{{< figure src="https://img.example/a.png" alt="A shelf" >}}\n\n{{% notice tip %}}\nKept *words*\n{{% /notice %}}\n\n{{< highlight go "linenos=table" >}}\na := *b\n{{< /highlight >}}\n\n{% highlight ruby %}\nx = 1\n{% endhighlight %}\n\nInline {{< ref "x.md" >}} and `{{< code >}}` and {{ page.title }}.\n';
   const { html } = await derive(body);
@@ -39,7 +39,7 @@ test('shortcodes are links, images and code where they say so, and else are left
   assert.deepEqual(listWarnings(body), [['shortcode_removed', 11]]);
 });
 
-test('a shortcode that is shown, a comment of a template and an embed of Zola or Zenn are read as their tools do', async () => {
+test('an escaped shortcode, a template comment and an embed of Zola or Zenn are read as in their tools', async () => {
   const { html } = await derive(
     '{{/* hidden */}}\n\n{{- /* hidden\ntoo */ -}} Write {{</* youtube x */>}}.\n\n{{ youtube(id="abc_def1") }} {{ url_for("x") }}\n\n@[youtube](abc_def2)\n\n@[card](https://a.example/x)\n\nme@[x](https://b.example)\n',
   );
@@ -51,7 +51,7 @@ test('a shortcode that is shown, a comment of a template and an embed of Zola or
   assert.match(html, /me@<a href="https:\/\/b\.example"/);
 });
 
-test('what Liquid would hide is hidden, and what it would fill in is text that the author is told of once', async () => {
+test('what Liquid would hide is hidden; tags that it would fill in are text, with one warning', async () => {
   const body =
     '{% raw %}{{ x }}{% endraw %}\n\n{% comment %}\nsecret\n\nsecret\n{% endcomment %}\n\n{% include a_b_c.html %}\n\n{% if x %}y{% endif %} `{% raw %}`\n';
   const { plainText } = await derive(body);
@@ -59,7 +59,7 @@ test('what Liquid would hide is hidden, and what it would fill in is text that t
   assert.deepEqual(listWarnings(body), [['template_as_text', 13]]);
 });
 
-test('a link whose address a template makes keeps its words, and the author is told once', async () => {
+test('a link with a template as its address is shown as its words, with one warning', async () => {
   const body =
     'See [the *first* post]({% post_url 2020-01-01-x %}), [docs]({{< ref "x.md" >}}#part "T") and ![a shelf]({{ site.url }}/a.png).\n\n[here](https://a.example/{{ x }}) `[a]({{ b }})`\n';
   assert.match(
@@ -69,7 +69,7 @@ test('a link whose address a template makes keeps its words, and the author is t
   assert.deepEqual(listWarnings(body), [['template_link_as_text', 5]]);
 });
 
-test('attribute lists of kramdown and widgets of Hashnode are left out, and the author is told', async () => {
+test('attribute lists of kramdown and widgets of Hashnode are removed with a warning', async () => {
   const body = 'Words.\n{: .lead}\n\n%%[my-widget]\n\nMore.\n';
   assert.equal((await derive(body)).plainText, 'Words.\n\nMore.');
   assert.deepEqual(listWarnings(body).sort(), [
@@ -78,7 +78,7 @@ test('attribute lists of kramdown and widgets of Hashnode are left out, and the 
   ]);
 });
 
-test('attributes behind links, images, code and emphasis are left out, as are places of contents', async () => {
+test('attributes after links, images, code and emphasis are removed, as are contents markers', async () => {
   const body =
     '![a](https://i.example/a.png){: .center width="5"} [l](https://a.example){:target="_blank"} *x*{: .y} ![b](https://i.example/b.png){width=50% .z}\n\n* TOC\n{:toc}\n\n[TOC]\n\n[[toc]]\n\nfn(x){.y} and {a: b}\n';
   const { html } = await derive(body);
@@ -92,7 +92,7 @@ test('attributes behind links, images, code and emphasis are left out, as are pl
   );
 });
 
-test('marked words of Obsidian are marked, and ids of its blocks are not shown; comparisons and powers are text', async () => {
+test('Obsidian highlights are marked and block ids hidden; comparisons and powers stay text', async () => {
   const { html } = await derive(
     'A ==marked *word*== here. ^block-id\n\n- item ^a1b2c3\n\na == b, c==d==e, x ^2, ^carets here\n',
   );
@@ -101,7 +101,7 @@ test('marked words of Obsidian are marked, and ids of its blocks are not shown; 
   assert.match(html, /<p>a == b, c==d==e, x \^2, \^carets here<\/p>/);
 });
 
-test('a fence keeps its language and shows the name of its file', async () => {
+test('a fence has its language and shows its file name', async () => {
   const { html } = await derive(
     '```js:src/a.js\nx\n```\n\n```{r, echo=FALSE}\ny\n```\n\n```ts title="b.ts" {1,3}\nz\n```\n\n```go{1,3}\nw\n```\n\n```docker:Dockerfile\nv\n```\n\n```mermaid\na-->b\n```\n\n```a:b\nu\n```\n',
   );
@@ -113,7 +113,7 @@ test('a fence keeps its language and shows the name of its file', async () => {
   assert.match(html, /<code class="language-mermaid">a-->b/);
 });
 
-test('names of files are read as their tools write them, and a language is one that a page can hold', async () => {
+test('file names are read as in their tools, and a language is one that a class can hold', async () => {
   for (const [info, name, language] of [
     ['{.python .numberLines filename="a.py"}', 'a.py', 'python'],
     ['{code-block} python', null, 'python'],
@@ -133,7 +133,7 @@ test('names of files are read as their tools write them, and a language is one t
   }
 });
 
-test('a diagram is shown as its code, and the author is told once', async () => {
+test('a diagram is shown as its code, with one warning', async () => {
   const body =
     'Text.\n\n```mermaid\na-->b\n```\n\n```{mermaid}\nc-->d\n```\n\n{{< mermaid >}}\ne-->f\n{{< /mermaid >}}\n\n```plantuml\ng\n```\n';
   const { html } = await derive(body);

@@ -4,7 +4,7 @@ import { findMath } from '../../../article/dialects/math.ts';
 import { derive, read, withFrontmatter } from '../support/documents.ts';
 import { findDangers } from '../support/walk-html.ts';
 
-test('math in TeX is MathML, between one dollar or two and in parentheses and brackets with a backslash', async () => {
+test('TeX becomes MathML, between one or two dollars and in escaped parentheses or brackets', async () => {
   for (const body of ['$a_1$', '\\(a_1\\)', '\\\\(a_1\\\\)']) {
     const { html, plainText } = await derive(`Say ${body} here.\n`);
     assert.equal(html, '<p>Say <math><msub><mi>a</mi><mn>1</mn></msub></math> here.</p>', body);
@@ -16,7 +16,7 @@ test('math in TeX is MathML, between one dollar or two and in parentheses and br
   }
 });
 
-test('what Markdown would take for emphasis, links and escapes reaches the formula as it was written', async () => {
+test('a formula is read as written, even where Markdown has emphasis, links and escapes', async () => {
   for (const tex of ['a_i + b_i * c_j * d', 'x^* \\{ y \\}', '\\left[ a \\right](b)', 'a < b', 'f(x) = \\frac{1}{x}']) {
     const { plainText } = await derive(`Say $${tex}$ here, and *this*.\n`);
     assert.equal(plainText, `Say ${tex} here, and this.`);
@@ -25,7 +25,7 @@ test('what Markdown would take for emphasis, links and escapes reaches the formu
   assert.equal(plainText.replace(/\s+/g, ' '), 'a_1 \\\\ b_1');
 });
 
-test('prices, shell variables, escaped marks and code are no math', async () => {
+test('prices, shell variables, escaped marks and code are not math', async () => {
   for (const text of [
     'It costs $5 and $10, or US$20.',
     'Between $5 and 10$ more words.',
@@ -43,7 +43,7 @@ test('prices, shell variables, escaped marks and code are no math', async () => 
   assert.doesNotMatch((await derive('~~~sh\necho $a_1$\n~~~\n\n    $a_1$\n')).html, /<math/);
 });
 
-test('an address with dollar signs stays an address, and the source stays as it was written', async () => {
+test('an address with dollar signs stays an address, and the source stays unchanged', async () => {
   const body =
     '[l](https://x.example/$a_1$) <a href="https://x.example/$a$b$">h</a> ![$a_1$](https://x.example/i.png) $b$\n';
   const { html } = await derive(body);
@@ -54,7 +54,7 @@ test('an address with dollar signs stays an address, and the source stays as it 
   assert.equal(read(withFrontmatter('title: T', body)).draft.body, body);
 });
 
-test('math that cannot be read is shown as code; hostile math runs nothing', async () => {
+test('unreadable math is shown as code; hostile math runs nothing', async () => {
   const { html } = await derive('Say $\\frac{a$ here.\n');
   assert.match(html, /<code class="language-math">\\frac\{a<\/code>/);
   for (const tex of [
@@ -81,7 +81,7 @@ test('math that cannot be read is shown as code; hostile math runs nothing', asy
   assert.doesNotMatch(raw.html, /<math|<mi/);
 });
 
-test('looking for math takes time in proportion to the text', () => {
+test('finding math takes linear time', () => {
   for (const unit of ['$', '$a', '$a ', '$$', '$$a', '\\(', '\\(a', '\\[\n', '\\\\[a\n', '$\n\n']) {
     const begin = performance.now();
     findMath(unit.repeat(1_000_000 / unit.length));

@@ -1,4 +1,4 @@
-/** Marks of single tools, in posts as their authors write them: shown, or left out and named. */
+/** Marks of single tools in posts as authors write them: shown, or removed with a warning. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { derive, listCodes, read, withFrontmatter } from '../support/documents.ts';
@@ -7,7 +7,7 @@ function listLost(body: string): string[] {
   return listCodes(read(withFrontmatter('title: T', body)).warnings);
 }
 
-test('words behind a caret are left out only at the end of a block, and what is left out is named', async () => {
+test('words after a caret are removed only at the end of a block, with a warning', async () => {
   const body =
     'Addresses begin with ^http\nand go on.\n\nA claim. ^claim1\n\n> Quoted. ^quoted\n\n- item ^item1\n- item\n';
   const { plainText } = await derive(body);
@@ -16,13 +16,13 @@ test('words behind a caret are left out only at the end of a block, and what is 
   assert.deepEqual(listLost(body), ['block_id_removed']);
 });
 
-test('what stands between two percent signs is left out and named', async () => {
+test('text between two double percent signs is removed with a warning', async () => {
   const body = 'Rates rose from 5 %% to 10 %% last year.\n';
   assert.deepEqual(listLost(body), ['comment_removed']);
   assert.match((await derive('It is \\%% here and %% there.\n')).plainText, /It is %% here and %% there\./);
 });
 
-test('a figure of Hugo keeps its link and its caption', async () => {
+test('a Hugo figure has its link and its caption', async () => {
   const { html, plainText } = await derive(
     '{{< figure src="https://a.example/a.png" alt="A shelf" caption="Our new shelf" link="https://b.example/" >}}\n',
   );
@@ -36,7 +36,7 @@ test('a figure of Hugo keeps its link and its caption', async () => {
   assert.match((await derive(`See ${figure} here.\n`)).html, /^<p>See <span><img [^>]*><br>\s*<em>The team/);
 });
 
-test('containers of Zenn and Qiita name their kind, those of one site only keep what is in them, and colons are no marks in a title', async () => {
+test('containers of Zenn and Qiita name their kind; unknown ones are shown as their contents; titles may contain colons', async () => {
   const { html } = await derive(
     ':::message alert\nA\n:::\n\n:::note warn\nB\n:::\n\n::: code-group\n\nC\n\n:::\n\n::: tip Mind: this\nD\n:::\n\n::: box Words\nE\n:::\n',
   );
@@ -46,12 +46,12 @@ test('containers of Zenn and Qiita name their kind, those of one site only keep 
   assert.match(html, /<strong>Mind: this<\/strong><\/p>\s*<p>D/);
   assert.match(html, /<strong>Words<\/strong><\/p>\s*<p>E/);
   assert.deepEqual(listLost('::: code-group\n\nC\n\n:::\n'), ['container_as_text']);
-  // What no name begins closes nothing.
+  // A line of colons without an ASCII name opens no container and closes none.
   assert.match((await derive(':::tip\n\na\n\n::: 日本\n\nb\n\n:::\n')).plainText, /日本/);
   assert.match((await derive('::: {.panel title="Head"}\nF\n:::\n')).plainText, /Head\s+F/);
 });
 
-test('images keep to their address behind a size or a list of attributes with blanks', async () => {
+test('images keep their address before a size or a list of attributes with blanks', async () => {
   const { html } = await derive(
     '![a](https://a.example/a.png =250x) ![b](https://a.example/b.png){ width="300" .c }\n',
   );
@@ -59,7 +59,7 @@ test('images keep to their address behind a size or a list of attributes with bl
   assert.doesNotMatch(html, /250|300|\{/);
 });
 
-test('a formula of Forem is one on the page, and code of Hexo is code', async () => {
+test('a formula of Forem is math on the page, and code of Hexo is code', async () => {
   const { html } = await derive(
     '{% katex %}\nx_1 + y_2\n{% endkatex %}\n\nA {% katex inline %}z_3{% endkatex %}.\n\n{% codeblock a.js lang:js %}\na = b * c * d;\n{% endcodeblock %}\n',
   );
@@ -67,7 +67,7 @@ test('a formula of Forem is one on the page, and code of Hexo is code', async ()
   assert.match(html, /<pre><code class="language-js">a = b \* c \* d;/);
 });
 
-test('tags of Hexo and Forem and admonitions of MkDocs that readers see as they are written are named', () => {
+test('tags of Hexo and Forem and admonitions of MkDocs that stay text give a warning', () => {
   for (const body of [
     '{% asset_img a.png %}\n',
     '{% note info %}\na\n{% endnote %}\n',
@@ -79,14 +79,14 @@ test('tags of Hexo and Forem and admonitions of MkDocs that readers see as they 
   assert.deepEqual(listLost('What!!! Really??? Yes. !!! so\n'), []);
 });
 
-test('a tag that marks words does not read the words as HTML', () => {
+test('highlight signs do not turn the words between them into HTML', () => {
   const body = '==a== \\<img src="b.png">\n';
   const { draft, warnings } = read(withFrontmatter('title: T\nbase_url: https://me.example/', body));
   assert.equal(draft.body, body);
   assert.deepEqual(warnings, []);
 });
 
-test('the time that marks take grows with the text', () => {
+test('reading marks takes linear time', () => {
   for (const [unit, length] of [
     ['==a== ', 60_000],
     [`${'[[a]] '.repeat(50)}\n\n`, 60_000],

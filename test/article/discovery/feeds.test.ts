@@ -1,4 +1,4 @@
-/** Feeds are what a strict reader takes, whatever authors write, and say the same as the article. */
+/** Feeds pass a strict reader, whatever authors write, and have the contents of the article. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -85,7 +85,7 @@ test('feeds of any text are well-formed and contain the text unchanged (A48)', (
   );
 });
 
-test('a text that XML can hold comes back as it was', () => {
+test('text that XML can hold is read back unchanged', () => {
   const writable = fc
     .string({ unit: 'grapheme', minLength: 1 })
     .map((text) => `<p>${text.replace(/</g, '&#x3C;')} ]]> &#x26;</p>`);
@@ -98,7 +98,7 @@ test('a text that XML can hold comes back as it was', () => {
   );
 });
 
-test('an article keeps its identity when its slug changes: the id follows neither its address nor its title', () => {
+test('an article’s feed id stays the same when its slug, address or title changes', () => {
   const before = feedEntry();
   const after = feedEntry({ url: 'https://moved.example/renamed', title: 'Renamed' });
   for (const entry of [before, after]) {
@@ -111,7 +111,7 @@ test('an article keeps its identity when its slug changes: the id follows neithe
   }
 });
 
-test('an excerpt of a megabyte is cut, and a feed without room for a text has its excerpt', () => {
+test('an excerpt of a megabyte is cut, and an entry without HTML has its excerpt', () => {
   const entry = feedEntry({ excerpt: 'word '.repeat(200_000), html: null });
   const item = findAll(findAll(readXml(formatRss(feedOf(entry))), 'channel')[0], 'item')[0];
   assert.ok((findText(item, 'description') ?? '').length <= 1_000);
@@ -120,7 +120,7 @@ test('an excerpt of a megabyte is cut, and a feed without room for a text has it
   assert.ok((json.items[0]?.content_text.length ?? 0) > 900);
 });
 
-test('an entry says its author, dates, language, categories, cover, canonical address and what agents may do with it', () => {
+test('an entry has its author, dates, language, categories, cover, canonical address and content signal', () => {
   const entry = feedEntry({
     language: 'de',
     coverImage: '/covers/a&b.png',

@@ -1,4 +1,7 @@
-/** What leaves the site's pages is complete in itself: every address in full, no colours that need the style sheet. */
+/**
+ * HTML that leaves the site's pages has absolute addresses and no colours, which need the style
+ * sheet.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -12,7 +15,7 @@ import { read, SITE } from '../support/documents.ts';
 
 const PAGE = `${SITE}/an-article`;
 
-test('links, images and notes of a real article lead to where they lead on its page', async () => {
+test('links, images and footnotes of an article have the same targets as on its page', async () => {
   const body = [
     'See [the next](../next?a=1&b=2#part), [a part](#part-one), [mail](mailto:a@b.example) and [elsewhere](https://elsewhere.example/x).',
     '![A picture](img/p%20q.png) <img src="/r.png" srcset="https://c.example/1.png 1x, s.png 2x"> <q cite="/source">quoted</q>',
@@ -36,7 +39,7 @@ test('links, images and notes of a real article lead to where they lead on its p
   }
 });
 
-test('code loses its colours and nothing else', async () => {
+test('only the colours are removed from code', async () => {
   const code = 'const a: string = `x` + b; // <span class="tok-comment">\n';
   const draft = read(`# Title\n\n\`\`\`ts\n${code}\`\`\`\n\nA <span lang="de">Wort</span>.`).draft;
   const coloured = await deriveArticle(draft, { siteOrigin: SITE });
@@ -46,7 +49,7 @@ test('code loses its colours and nothing else', async () => {
   assert.match(plain.html, /<span lang="de">/);
 });
 
-test('HTML that has nothing relative comes out byte for byte, and any text at all comes out', () => {
+test('HTML without relative addresses stays unchanged, and any text is accepted', () => {
   const words = fc.string({ unit: 'grapheme' });
   const element = fc
     .record({ text: words, title: words, name: fc.constantFrom('p', 'span', 'a', 'code') })

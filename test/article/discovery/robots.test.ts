@@ -1,4 +1,4 @@
-/** `robots.txt` as a parser of the protocol understands it. */
+/** `robots.txt`, read by a parser of the protocol. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import robotsParser from 'robots-parser';
@@ -6,11 +6,11 @@ import { formatRobotsTxt } from '../../../article/discovery/robots.ts';
 import { SITE } from '../support/documents.ts';
 
 const text = formatRobotsTxt({ baseUrl: SITE, contentSignal: 'search=yes, ai-train=no' });
-// A CommonJS module: its types say that the function is the default export of a module, which it is not.
+// CommonJS: the types declare a default export of a module, but the function itself is exported.
 const parse = robotsParser as unknown as typeof robotsParser.default;
 const robots = parse(`${SITE}/robots.txt`, text);
 
-test('programs may read what readers and agents are shown, and not what only a person can use', () => {
+test('programs may read what readers and agents see, and not what only people can use', () => {
   const open = [
     '/',
     '/an-article',
@@ -39,7 +39,7 @@ test('programs may read what readers and agents are shown, and not what only a p
   for (const path of closed) assert.equal(robots.isAllowed(`${SITE}${path}`, 'SomeBot'), false, path);
 });
 
-test('an article whose name begins like a closed address may be read', () => {
+test('an article may be read if its slug begins like a closed path', () => {
   for (const slug of [
     'graphql-by-example',
     'desk-setup',
@@ -52,7 +52,7 @@ test('an article whose name begins like a closed address may be read', () => {
   }
 });
 
-test('it names the sitemap, and says what programs may do with the texts where the site says so', () => {
+test('robots.txt names the sitemap, and the site’s content signal if there is one', () => {
   assert.deepEqual(robots.getSitemaps(), [`${SITE}/sitemap.xml`]);
   assert.match(text, /^User-agent: \*\nContent-Signal: search=yes, ai-train=no\n/);
   assert.doesNotMatch(formatRobotsTxt({ baseUrl: SITE, contentSignal: null }), /Content-Signal/);

@@ -1,4 +1,6 @@
-/** Whatever a source gives, what is made of it can be published as it says, or is refused with a reason. */
+/**
+ * Any post of a source converts to a document in the requested state, or is rejected with a reason.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -16,7 +18,7 @@ const text = fc.oneof(
 );
 const maybe = fc.option(text);
 const address = fc.option(fc.oneof(fc.webUrl({ withQueryParameters: true }), text));
-/** What begins a frontmatter, a listing, a comment, code of MDX or of a template, in the midst of others. */
+/** Starts of frontmatter, code, comments, MDX and templates, among other text. */
 const piece = fc.constantFrom(
   ...[
     '---\n',
@@ -59,7 +61,7 @@ const posts: fc.Arbitrary<SourcePost> = fc.record({
   }),
 });
 
-test('no text of a source changes the state of its article, and a second frontmatter is refused', () => {
+test('no text of a source changes the state of its article, and a second frontmatter is rejected', () => {
   fc.assert(
     fc.property(posts, fc.boolean(), (post, isDraft) => {
       const { document, canonicalUrl } = convertPost(post, { isDraft });

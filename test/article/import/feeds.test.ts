@@ -1,4 +1,4 @@
-/** Feeds of every format and encoding, well-formed and not, are read or refused with a reason. */
+/** Feeds of every format and encoding, well-formed or not, are read or rejected with a reason. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ function readOne(text: string | Uint8Array, contentType = '') {
 }
 
 const folder = sharedPath('feeds');
-test('every feed at hand is read or refused with a reason, and what is read can be published', {
+test('every sample feed is read or rejected with a reason, and its posts can be published', {
   skip: folder.skip,
 }, () => {
   const files = readdirSync(folder.path);
@@ -53,15 +53,15 @@ const ENCODED: [name: string, bytes: Uint8Array, contentType: string][] = [
   ['UTF-8 that Content-Type calls US-ASCII', Buffer.from(rss('utf-8')), 'text/xml; charset=nonsense'],
 ];
 for (const [name, bytes, contentType] of ENCODED) {
-  test(`a feed in ${name} keeps its letters`, () => assert.equal(readOne(bytes, contentType).title, 'Grüße'));
+  test(`a feed in ${name} is decoded correctly`, () => assert.equal(readOne(bytes, contentType).title, 'Grüße'));
 }
 
-test('bytes that make sense in no named encoding are guessed, which is said', () => {
+test('bytes that are invalid in every named encoding are guessed, and the feed is marked as guessed', () => {
   const reading = read(Buffer.from(rss('utf-8'), 'latin1'));
   assert.ok(reading.ok && reading.feed.isGuessed);
 });
 
-test('addresses in an Atom entry stand for what xml:base says', () => {
+test('addresses in an Atom entry resolve against xml:base', () => {
   const atom = `<feed xmlns="http://www.w3.org/2005/Atom" xml:base="https://a.example/"><entry xml:base="blog/"><id>urn:1</id><title type="html">A &lt;b&gt;b&lt;/b&gt;</title>
     <link rel="alternate" href="post"/><content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><a href="../x">x</a></div></content></entry></feed>`;
   const post = readOne(atom);
@@ -69,7 +69,7 @@ test('addresses in an Atom entry stand for what xml:base says', () => {
   assert.match(convertPost(post, { isDraft: false }).document, /\[x\]\(https:\/\/[^)]+\/x\)/);
 });
 
-test('JSON Feed and RDF have the same shape; a page is no feed', () => {
+test('JSON Feed is read like other formats; a web page is rejected', () => {
   const json = {
     version: 'https://jsonfeed.org/version/1.1',
     title: 'x',
@@ -84,7 +84,7 @@ test('JSON Feed and RDF have the same shape; a page is no feed', () => {
   assert.deepEqual([page.ok, page.ok ? '' : page.code], [false, 'feed_is_page']);
 });
 
-test('a document type is taken out, with whatever it would expand to', () => {
+test('a document type is removed, with its entities', () => {
   const entities = '<!DOCTYPE rss [<!ENTITY a "]>aaa"><!ENTITY f SYSTEM "file:///etc/passwd">]>';
   const post = readOne(
     `<?xml version="1.0"?><!-- <!DOCTYPE x> -->${entities}<rss version="2.0"><channel><item><title>&a;&f;</title></item></channel></rss>`,
@@ -92,7 +92,7 @@ test('a document type is taken out, with whatever it would expand to', () => {
   assert.doesNotMatch(post.title, /aaa|root/);
 });
 
-test('two entries of one id and two addresses are two posts', () => {
+test('two entries with one id and two addresses are two posts', () => {
   const items = [1, 2].map(
     (n) => `<item><title>${n}</title><guid>same</guid><link>https://a.example/${n}</link></item>`,
   );

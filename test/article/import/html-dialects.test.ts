@@ -1,4 +1,4 @@
-/** What means something to our reader and nothing in HTML reaches the page as the characters that it was. */
+/** Characters that our reader would read as a mark, and HTML does not, reach the page unchanged. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -87,7 +87,7 @@ const block = fc.oneof(
   fc.tuple(phrase, phrase).map(([head, cell]) => `<table><tr><th>${head}</th></tr><tr><td>${cell}</td></tr></table>`),
 );
 
-test('marks of other tools in a post are on the page as they were in the post', async () => {
+test('marks of other tools in a post appear unchanged on the page', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(block, { minLength: 1, maxLength: 3 }), async (blocks) => {
       const html = blocks.join('\n');
@@ -101,7 +101,7 @@ test('marks of other tools in a post are on the page as they were in the post', 
   );
 });
 
-test('each of them, alone in a paragraph, a heading, an item, a cell, a link, a quotation, behind a link and in the words of a picture', async () => {
+test('a mark appears unchanged in paragraphs, headings, items, cells, links, quotations, after links and in image texts', async () => {
   for (const mark of MARKS.map(encode)) {
     const html = `<p>${mark}</p><h2>T ${mark}</h2><ul><li>${mark}</li></ul><table><tr><th>h</th></tr><tr><td>${mark}</td></tr></table>
       <p><a href="https://a.example/">${mark}</a></p><blockquote><p>${mark}</p></blockquote><p><a href="https://a.example/">a</a>${mark}</p>`;
@@ -112,12 +112,12 @@ test('each of them, alone in a paragraph, a heading, an item, a cell, a link, a 
   }
 });
 
-test('what needs no backslash gets none', () => {
+test('text that needs no backslash gets none', () => {
   for (const text of ['12:30:45 and $5 to $10', 'a == b, {x} and {{ x }}', '100 % of it', 'a: b :c'])
     assert.equal(convertHtml(`<p>${text}</p>`, { base: null }), text);
 });
 
-test('a formula as MathJax and KaTeX look for them stays one, and its TeX as it was', async () => {
+test('a formula in the delimiters of MathJax and KaTeX stays a formula with the same TeX', async () => {
   const markdown = convertHtml(
     '<p>With \\(a_i * b_{*}\\) and</p><p>$$\\sum_* x_* &lt; 1$$</p><table><tr><th>h</th></tr><tr><td>\\(|x| + \\|y\\|\\)</td></tr></table>',
     { base: null },
@@ -129,7 +129,7 @@ test('a formula as MathJax and KaTeX look for them stays one, and its TeX as it 
   assert.match(plainText, /\\vert x\\vert {1,2}\+ \\Vert y\\Vert/);
 });
 
-test('a bar in code in a cell is a bar, and keeps the backslash that it has', async () => {
+test('a bar in code in a table cell stays a bar, with its backslash', async () => {
   for (const code of ['a | b', 'a||b', '`|`', 'a \\| b', '\\\\|*x*', '{% x %} \\| :tada:']) {
     const html = `<table><tr><th><code>${code}</code></th></tr><tr><td>x <code>${code}</code> y</td></tr></table>`;
     const { html: page } = await derive(convertHtml(html, { base: null }));

@@ -1,4 +1,4 @@
-/** What the HTML of a post says, its Markdown says: no letter is lost, and no mark becomes one. */
+/** The Markdown of a post has the text of its HTML: no letter is lost, and none becomes a mark. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -6,7 +6,10 @@ import { convertHtml } from '../../../article/import/html/html-to-markdown.ts';
 import { runs } from '../../support/property-runs.ts';
 import { derive } from '../support/documents.ts';
 
-/** Without the letters of which dialects alone make marks (`$ { % = : ^ !`): those are read in a post too. */
+/**
+ * Without signs that only dialects read as marks (`$ { % = : ^ !`), because a post may contain
+ * those.
+ */
 const word = fc
   .string({ unit: fc.constantFrom(...'#*_`[]()|~-+\\&"\'. a1é語<>@/'), minLength: 1, maxLength: 8 })
   .map((text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
@@ -43,7 +46,7 @@ const { block } = fc.letrec<{ inline: string; block: string }>((tie) => ({
   ),
 }));
 
-test('the text of a post is the text of the Markdown that is made of it', async () => {
+test('the Markdown of a post has the text of the post', async () => {
   await fc.assert(
     fc.asyncProperty(several(block), async (blocks) => {
       const html = blocks.join('\n');
@@ -51,12 +54,12 @@ test('the text of a post is the text of the Markdown that is made of it', async 
       const { plainText } = await derive(markdown);
       assert.equal(squeeze(plainText), squeeze(readText(html)), JSON.stringify(markdown));
     }),
-    // The same ones each time: among some thousand others one may be found that Markdown has no way to write.
+    // A fixed seed: among thousands of others, one may exist that Markdown cannot express.
     { numRuns: runs(100), seed: 11 },
   );
 });
 
-test('marks of HTML that have no order in Markdown do not become text', async () => {
+test('HTML structures that Markdown cannot express do not become text', async () => {
   for (const [html, markdown] of [
     ['<p><strong>Part<br></strong>text</p>', '**Part**\\\ntext'],
     ['<p><em><br></em>text<strong><br></strong></p>', 'text'],

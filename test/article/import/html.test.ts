@@ -1,4 +1,4 @@
-/** HTML becomes Markdown that says the same: to our own reader, and to people. */
+/** HTML becomes Markdown with the same meaning, for our reader and for people. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { convertPost } from '../../../article/import/convert-post.ts';
@@ -9,14 +9,14 @@ import { readShared, sharedPath } from '../../support/shared-data.ts';
 
 const CASES: [name: string, html: string, markdown: string][] = [
   [
-    'a picture keeps its caption',
+    'a picture has its caption',
     '<figure><img src="/a.png" alt="A"><figcaption>By <a href="b">b</a></figcaption></figure>',
     '![A](https://blog.example/a.png)\n\n*By [b](https://blog.example/2024/b)*',
   ],
-  ['code keeps its breaks', '<pre>a &lt; b<br>c</pre>', '```\na < b\nc\n```'],
-  ['code keeps its language', '<pre class="lang-js"><code>a()</code></pre>', '```js\na()\n```'],
+  ['line breaks in code are preserved', '<pre>a &lt; b<br>c</pre>', '```\na < b\nc\n```'],
+  ['the language of code is preserved', '<pre class="lang-js"><code>a()</code></pre>', '```js\na()\n```'],
   [
-    'code keeps the language that Jekyll writes around it',
+    'the language of code is read from an element around it, as in Jekyll',
     '<div class="language-ruby highlighter-rouge"><div class="highlight"><pre><code><span class="k">puts</span> 1\n</code></pre></div></div>',
     '```ruby\nputs 1\n```',
   ],
@@ -26,7 +26,7 @@ const CASES: [name: string, html: string, markdown: string][] = [
     '| A      |  B |\n| ------ | -: |\n| 1 \\| 2 |  3 |',
   ],
   [
-    'a cell keeps all that stands in it, on its one line; a caption stands above',
+    'blocks in a cell are written on one line, and a caption above the table',
     '<table><caption>What holds</caption><tr><th>A</th></tr><tr><td><p>one</p><p>two<br>three</p><ul><li>x<ul><li>y</li></ul></li></ul><pre>a | b\nc</pre></td></tr></table>',
     'What holds\n\n| A                                                    |\n| ---------------------------------------------------- |\n| one<br>two<br>three<br>• x<br>• y<br>`a \\| b`<br>`c` |',
   ],
@@ -37,18 +37,18 @@ const CASES: [name: string, html: string, markdown: string][] = [
   ],
   ['a power stays a power', '<p>x<sup>2</sup></p>', 'x<sup>2</sup>'],
   [
-    'footnotes are footnotes again',
+    'footnotes stay footnotes',
     '<p>A<sup><a href="#fn:1">1</a></sup></p><div class="footnotes"><ol><li id="fn:1"><p>Note. <a href="#fnref:1" class="reversefootnote">↩</a></p></li></ol></div>',
     'A[^1]\n\n[^1]: Note.',
   ],
-  ['a heading loses the link to itself', '<h2>Title <a class="anchor" href="#title">#</a></h2>', '## Title'],
+  ['the permalink in a heading is removed', '<h2>Title <a class="anchor" href="#title">#</a></h2>', '## Title'],
   [
-    'counters of readers are left out',
+    'images that count readers are removed',
     '<p>A</p><img src="https://medium.com/_/stat?event=x" width="1" height="1">',
     'A',
   ],
   [
-    'scripts are left out, and links to them are text',
+    'scripts are removed, and links to scripts become text',
     '<script>alert(1)</script><a href="javascript:alert(1)">x</a>',
     'x',
   ],
@@ -57,7 +57,7 @@ for (const [name, html, markdown] of CASES) {
   test(name, () => assert.equal(convertHtml(html, { base: 'https://blog.example/2024/post' }), markdown));
 }
 
-test('Medium’s feed gives subtitle, cover and origin, and loses what is Medium’s own', {
+test('a Medium post gives subtitle, cover and origin, and Medium’s own notes are removed', {
   skip: sharedPath('contracts').skip,
 }, () => {
   const bytes = Buffer.from(readShared('contracts/medium-feed-sample.xml'));
@@ -91,7 +91,7 @@ const POST: SourcePost = {
   body: { format: 'markdown', text: 'Text.', base: null, isExcerpt: false },
 };
 
-test('a slug or a cover that is a path is refused, and said (A24)', () => {
+test('a slug or a cover that is a path is rejected with a warning (A24)', () => {
   const { slug, document, warnings } = convertPost(
     { ...POST, slug: '../../.bashrc', coverImage: '../../../etc/passwd' },
     { isDraft: false },
@@ -104,7 +104,7 @@ test('a slug or a cover that is a path is refused, and said (A24)', () => {
   );
 });
 
-test('the frontmatter of Forem’s basic editor does not stay in the text, and gives the series', () => {
+test('the frontmatter of Forem’s basic editor is removed from the text and provides the series', () => {
   const text = '---\ntitle: One\nseries: A row\n---\n\nText.\n\n---\n\nMore.';
   const { document } = convertPost({ ...POST, body: { ...POST.body, text } }, { isDraft: true });
   assert.match(document, /series_id: "A row"\nstatus: "DRAFT"\n---\n\nText\.\n\n---\n\nMore\.\n$/);

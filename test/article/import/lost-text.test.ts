@@ -1,4 +1,4 @@
-/** Imports keep the visible text of a post; text that is left out is quoted in a warning. */
+/** Imports preserve the visible text of a post, and quote omitted text in a warning. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -50,7 +50,7 @@ for (const tag of [
   '<p>An <object>, <svg>, <math>, <noscript>, <xmp>, <plaintext> in prose.</p>',
   '<!-- never closed',
 ]) {
-  test(`an import keeps what follows ${tag}`, () => {
+  test(`an import preserves the text after ${tag}`, () => {
     const html = `<p>First.</p>${tag}<p>Second <em>paragraph</em>.</p><ul><li>an item</li></ul><pre><code>last();</code></pre>`;
     for (const format of ['html', 'medium'] as const) {
       const { text, warnings } = convert(html, format);
@@ -132,9 +132,9 @@ test('every word that a browser shows is in the article or quoted in the report'
       const { text, warnings } = convert(html);
       // Long texts are quoted by their beginning.
       fc.pre(!warnings.some(({ message }) => message.includes('…”')));
-      const kept = listWords(`${text} ${warnings.map(({ message }) => message).join(' ')}`);
+      const found = listWords(`${text} ${warnings.map(({ message }) => message).join(' ')}`);
       assert.deepEqual(
-        listWords(toText(tree)).filter((word) => !kept.includes(word)),
+        listWords(toText(tree)).filter((word) => !found.includes(word)),
         [],
         text,
       );

@@ -1,4 +1,4 @@
-/** What this service says in its feeds, an import reads of them: a round trip through each format. */
+/** An import reads from the feeds of this service what they contain: a round trip per format. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -35,15 +35,15 @@ const entries = fc.record(
 );
 
 for (const [format, write] of Object.entries(FORMATS)) {
-  test(`an entry of our feed is read again as it was: ${format}`, () => {
+  test(`an entry of our feed is imported unchanged: ${format}`, () => {
     fc.assert(
       fc.property(entries, (parts) => {
-        const given = feedEntry(parts);
-        const bytes = Buffer.from(write(feedOf(given)));
+        const original = feedEntry(parts);
+        const bytes = Buffer.from(write(feedOf(original)));
         const reading = readFeed({ bytes, contentType: '', url: `${SITE}/feed` });
         assert.ok(reading.ok, JSON.stringify(reading));
         const [post] = reading.feed.posts;
-        const [entry] = makeReadable(feedOf(given)).entries;
+        const [entry] = makeReadable(feedOf(original)).entries;
         assert.ok(post && entry);
         const toSecond = (at: Date | string) =>
           format === 'rss' ? new Date(at).setMilliseconds(0) : new Date(at).getTime();
@@ -59,7 +59,7 @@ for (const [format, write] of Object.entries(FORMATS)) {
         const result = readDocument({ content: document, now: NOW });
         assert.ok(result.ok);
         assert.deepEqual([result.draft.title, result.draft.language], [entry.title, entry.language]);
-        // JSON Feed has no word for it.
+        // JSON Feed has no field for it.
         if (format !== 'json') assert.equal(result.draft.canonicalUrl, new URL(entry.canonicalUrl).href);
       }),
       { numRuns: runs(100) },

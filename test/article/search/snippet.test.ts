@@ -7,7 +7,7 @@ import { runs } from '../../support/property-runs.ts';
 
 const PADDING = 'Lorem ipsum dolor sit amet. '.repeat(40);
 
-test('a snippet shows the place where the words are, as the search found them', () => {
+test('a snippet shows the place where the search matches', () => {
   const thai = 'การเขียนโปรแกรมเป็นภาษาไทย'.repeat(30);
   for (const [q, text, marked] of [
     ['ช้างเผือก', `${thai}ช้างเผือก${thai}`, 'ช้างเผือก'],
@@ -27,7 +27,7 @@ test('a snippet shows the place where the words are, as the search found them', 
     );
 });
 
-test('a snippet is a piece of prose rather than of a listing, and begins with the paragraph', () => {
+test('a snippet prefers prose to a listing and begins with the paragraph', () => {
   const text = [
     'First words.',
     'with next as (\n  select id from jobs\n  for update skip locked\n)\ndelete from jobs',
@@ -44,7 +44,7 @@ test('a snippet is a piece of prose rather than of a listing, and begins with th
   assert.equal(cut('nowhere'), 'First words.');
 });
 
-test('whatever is searched for, the pieces are one after the other a piece of the text', () => {
+test('for any search, the pieces together are a piece of the text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), fc.string({ unit: 'grapheme' }), (text, q) => {
       const whole = text.replace(/\s+/g, ' ').trim().toWellFormed();
@@ -56,7 +56,7 @@ test('whatever is searched for, the pieces are one after the other a piece of th
   );
 });
 
-test('fifty long texts without a space are cut in a moment', () => {
+test('fifty long texts without spaces are cut in bounded time', () => {
   const text = '日本語の本文です'.repeat(7_000);
   const terms = parseSearch('本 日 語 文 で す の 電 波 塔 に つ い て 書 き');
   const begin = performance.now();

@@ -10,7 +10,7 @@ import { runs } from '../../support/property-runs.ts';
 
 const ANY_TEXT = fc.string({ unit: 'binary', maxLength: 400 });
 
-test('words are letters and digits in lower case; what has no spaces is torn apart', () => {
+test('words are lowercase letters and digits; scripts without spaces are segmented', () => {
   for (const [text, words] of [
     ['Node.js v1.2', ['node', 'js', 'v1', '2']],
     ['C++, C# and F#', ['cplusplus', 'csharp', 'and', 'fsharp']],
@@ -24,7 +24,7 @@ test('words are letters and digits in lower case; what has no spaces is torn apa
     assert.deepEqual(splitWords(text), words, text);
 });
 
-test('marks are left out where they make no other letter', () => {
+test('marks are removed unless they form another letter', () => {
   for (const [word, folded] of [
     ['größe', 'grosse'],
     ['crème', 'creme'],
@@ -51,7 +51,7 @@ test('any text is parsed as a search for words of letters, digits and marks only
   );
 });
 
-test('quotes make phrases, a minus before a word takes it out, and a search of nothing but such words finds nothing', () => {
+test('quotes make phrases, a minus excludes a word, and a search with only exclusions finds nothing', () => {
   const read = (text: string) =>
     parseSearch(text).map(
       ({ words, isPhrase, isNegative }) => `${isNegative ? '-' : ''}${isPhrase ? '"' : ''}${words.join(' ')}`,
@@ -69,7 +69,7 @@ test('quotes make phrases, a minus before a word takes it out, and a search of n
   assert.equal(parseSearch('x '.repeat(5_000)).length, 16);
 });
 
-test('what can be searched of an article is bounded, and its keys are never words', () => {
+test('the search text of an article is bounded, and keys are never words', () => {
   fc.assert(
     fc.property(ANY_TEXT, ANY_TEXT, fc.array(ANY_TEXT, { maxLength: 5 }), (title, plainText, tags) => {
       const headings = [{ level: 2, text: plainText, id: 'x' }];
@@ -83,12 +83,12 @@ test('what can be searched of an article is bounded, and its keys are never word
   );
 });
 
-test('a language has its rules, in whatever region; others are taken as they are', () => {
+test('a language has its rules in every region; words of other languages are not stemmed', () => {
   assert.equal(chooseRules('de-AT'), 'german');
   for (const language of ['zh-Hant', 'xx', null, 'constructor']) assert.equal(chooseRules(language), 'simple');
 });
 
-test('a snippet is a piece of the text, and what is marked in it was searched for', () => {
+test('a snippet is a piece of the text, and its marked parts match the search', () => {
   fc.assert(
     fc.property(ANY_TEXT, fc.string({ unit: 'grapheme', maxLength: 30 }), (text, search) => {
       const parts = cutSnippet(`${text} ${search} ${text}`, parseSearch(search));

@@ -1,4 +1,7 @@
-/** A short text of code in every language that is highlighted: words, texts, numbers and comments that some grammar tells apart. */
+/**
+ * Sample code in every highlighted language: words, texts, numbers and comments that grammars
+ * distinguish.
+ */
 import { LANGUAGES } from '../../../article/render/code-languages.ts';
 import { CODE } from './code-samples.ts';
 

@@ -24,7 +24,7 @@ export function refuse(content: string, input: Partial<DocumentInput> = {}): Pro
   return result.problems;
 }
 
-/** A body under the title "Title", derived without colours unless they are asked for. */
+/** A body under the title "Title", derived without highlighting by default. */
 export async function derive(
   body: string,
   frontmatter = 'title: Title',

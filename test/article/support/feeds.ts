@@ -1,4 +1,4 @@
-/** Feeds as the formats get them, with the parts that a test chooses. */
+/** Builds feeds as input of the formats, with parts that a test chooses. */
 import type { Feed, FeedEntry } from '../../../article/discovery/feeds/feed.ts';
 import { SITE } from './documents.ts';
 

@@ -1,7 +1,10 @@
-/** Documents with frontmatter in every language and layout, full of what may be taken for something else. */
+/**
+ * Generates documents with frontmatter in every language and layout, with texts that resemble
+ * syntax.
+ */
 import fc from 'fast-check';
 
-/** What means something to YAML, TOML, JSON, a fence or a reader of lines, and what does not. */
+/** Texts with and without a meaning in YAML, TOML, JSON and fences. */
 export const textArbitrary = fc
   .array(
     fc.oneof(
@@ -155,7 +158,7 @@ const tomlTables = [
   fc.constantFrom('[params]\ntext = """\n[cross_post]\nblogsite_a = true\n"""', '[taxonomies]\ntags = ["x"]'),
 ];
 
-/** Some of them, in any order. */
+/** Some of the entries, in any order. */
 const choose = (entries: fc.Arbitrary<string>[]): fc.Arbitrary<string[]> =>
   fc
     .shuffledSubarray(entries.map((_, index) => index))

@@ -1,4 +1,4 @@
-/** XML as a strict parser reads it. */
+/** Parses XML strictly. */
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 
 export interface XmlElement {
@@ -8,11 +8,11 @@ export interface XmlElement {
   uri: string;
   attributes: Record<string, string>;
   children: XmlElement[];
-  /** Of itself and everything in it. */
+  /** The text of the element and of its descendants. */
   text: string;
 }
 
-/** Throws where it is not well formed. */
+/** Throws if the text is not well-formed. */
 export function readXml(xml: string): XmlElement {
   const root: XmlElement = { name: '', uri: '', attributes: {}, children: [], text: '' };
   const open = [root];

@@ -1,6 +1,7 @@
 /**
- * A process that renders the documents of the corpus and our own in all languages, highlighted, and writes the hash of all
- * that is derived from each, and whether it has colours, as JSON. `backwards` takes them from the last to the first, `only` a name renders that one alone.
+ * A process that renders the corpus and sample code with highlighting. Writes, as JSON, the hash of
+ * each document's derived values and whether it has colours. `backwards` reverses the order; `only`
+ * selects one document by name.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -12,8 +13,8 @@ import { sharedPath } from '../../support/shared-data.ts';
 import { CODE_DOCUMENTS } from './code-in-all-languages.ts';
 import { NOW, SITE } from './documents.ts';
 
-/** A long document takes long, and is like a short one. */
-const MOST_BYTES = 32 * 1024;
+/** A longer document takes longer and tests nothing else. */
+const MAX_BYTES = 32 * 1024;
 const [order, name] = process.argv.slice(2);
 const documents = [...CODE_DOCUMENTS, ...readCorpus()].filter(([own]) => order !== 'only' || own === name);
 const rendered: [string, { hash: string; isHighlighted: boolean }][] = [];
@@ -26,14 +27,14 @@ for (const [own, content] of order === 'backwards' ? documents.toReversed() : do
 }
 process.stdout.write(JSON.stringify(rendered));
 
-/** Without the files that are not text. Empty where the corpus is not at hand. */
+/** Skips files that are not text. Empty if the corpus is missing. */
 function readCorpus(): [string, string][] {
   const { path, skip } = sharedPath('corpus');
   if (skip !== false) return [];
   return readdirSync(path).flatMap((dialect) =>
     readdirSync(`${path}/${dialect}`).flatMap((file): [string, string][] => {
       const bytes = readFileSync(`${path}/${dialect}/${file}`);
-      if (bytes.length > MOST_BYTES) return [];
+      if (bytes.length > MAX_BYTES) return [];
       try {
         return [[`${dialect}/${file}`, decodeText(bytes)]];
       } catch (error) {

@@ -1,4 +1,4 @@
-/** Makes a stored article as read paths get it, with the parts that a test chooses. */
+/** Builds a stored article for read paths, with parts that a test chooses. */
 import type { CatalogueSite } from '../../../article/discovery/catalogue.ts';
 import type { StoredArticle } from '../../../article/discovery/stored-article.ts';
 import type { DerivedArticle } from '../../../article/types.ts';

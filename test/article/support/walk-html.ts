@@ -1,4 +1,4 @@
-/** Looks for anything that could execute in an HTML text, by parsing it as a browser does and walking the tree. */
+/** Finds everything in HTML that could execute, by parsing it as a browser does. */
 import type { Element } from 'hast';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
@@ -36,7 +36,7 @@ export function findDangers(html: string): string[] {
   return dangers;
 }
 
-/** What our own rendering of TeX is made of; an author's HTML has none of it. */
+/** Elements of our rendering of TeX. HTML of authors contains none of them. */
 const MATHML =
   /^(?:math|mrow|mi|mn|mo|mtext|mspace|mfrac|msqrt|mroot|m?su[bp]|msubsup|munder|mover|munderover|mmultiscripts|mprescripts|mtable|mtr|mtd|mpadded|mphantom|menclose|mstyle|none)$/;
 
@@ -69,7 +69,7 @@ function listDangers(node: Element): string[] {
   return dangers;
 }
 
-/** Browsers ignore white space and control characters inside of a scheme. */
+/** Browsers ignore white space and control characters inside a scheme. */
 function isHarmlessAddress(address: string, name: string): boolean {
   const bare = [...address].filter((char) => char > ' ').join('');
   const scheme = /^([^/?#:]*):/.exec(bare)?.[1]?.toLowerCase();

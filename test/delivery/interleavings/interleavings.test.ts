@@ -1,4 +1,7 @@
-/** Every write of a delivery × every command, against the model: a sample of what `test/faults/interleavings.test.ts` plays for minutes. */
+/**
+ * Tests a sample of commands at the writes of a delivery against the model. The interleavings test
+ * of the fault suite runs all cases.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createRandom } from '../../walk/random.ts';
@@ -13,10 +16,10 @@ before(async () => {
 after(() => world.close());
 
 const { SEED = '26' } = process.env;
-/** One of so many cases. */
+/** Runs one in this many cases. */
 const SHARE = 50;
 
-test(`a command at some writes of a delivery leads where the model says (F37, SEED=${SEED})`, async () => {
+test(`a command before a write of a delivery ends in the state that the model predicts (F37, SEED=${SEED})`, async () => {
   const random = createRandom(Number(SEED));
   const wrong: string[] = [];
   for (const run of RUNS) {

@@ -1,6 +1,7 @@
 /**
- * Runs the real delivery workflow in this process, on real activities, and can stop it right before one of its writes. A write is a transaction, or a
- * statement by itself, that changes the delivery's rows: it is stopped before its first statement, while it holds no lock.
+ * Runs the real delivery workflow and activities in this process, and can interrupt it before a
+ * write. A write is a transaction or single statement that changes the delivery's rows. The
+ * interruption runs before its first statement, while it holds no lock.
  */
 import { registerHooks } from 'node:module';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -22,7 +23,7 @@ export interface Write {
   /** Among all uses of a connection in the run. */
   index: number;
   activity: string;
-  /** Makes the delivery's row, begins an attempt, tells the author of an outcome. */
+  /** Creates the delivery's row; `isMark`: marks an attempt; `isNotified`: adds a notification. */
   isFirst: boolean;
   isMark: boolean;
   isNotified: boolean;
@@ -39,7 +40,7 @@ interface WatchedRun extends Runtime {
   before(index: number): Promise<void>;
 }
 
-/** The pool of the worker, by the name it gives to PostgreSQL. */
+/** Identifies the worker's pool by its application name. */
 export const WORKER = 'application_name=interleavings-worker';
 
 type WatchedClient = pg.PoolClient & { watched?: Use };
@@ -69,21 +70,21 @@ export type Activities = Record<string, (...args: never[]) => Promise<unknown>>;
 export interface Surroundings {
   activities: Activities;
   pass(ms: number): Promise<void>;
-  /** Empties the outbox of the article; answers the signals for this delivery's workflow. */
+  /** Empties the outbox, and returns the signals for this delivery's workflow. */
   takeSignals(): Promise<('deliver' | 'decided')[]>;
 }
 
 export interface InterruptedRun {
   /** Runs the workflow once, and again while it is signalled. */
   work(): Promise<void>;
-  /** Those of its writes, in order. */
+  /** Its writes, in order. */
   writes(): Write[];
 }
 
-/** Far more than any of them takes. */
+/** Far above the calls of any case. */
 const MAX_CALLS = 100;
 
-/** `before` is run, once, before the write with this index. */
+/** `interruption.run` runs once, before the write with this index. */
 export function prepareRun(
   input: { articleId: string; destination: DestinationKey },
   { activities, pass, takeSignals }: Surroundings,
@@ -123,7 +124,7 @@ export function prepareRun(
       await signal();
       while (isSignalled) {
         isSignalled = false;
-        // A delivery that fails ends as Failed.
+        // A delivery that fails ends its workflow with a failure.
         await runtimes.run(run, () => deliveryWorkflow(input)).catch(passFailure);
         run.handlers.clear();
         await signal();

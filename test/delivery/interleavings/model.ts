@@ -1,33 +1,32 @@
 /**
- * What must hold in the end when a command comes right before a write of a delivery: computed from the specification, not from the code.
- *
- * Facts (what the destination did, and answered) always count. A decision that was made before the command does not: after it, what is due is
- * decided anew from the author's intent and the facts. Connecting another account sends, fails and notifies nothing by itself.
+ * Predicts the final state after a command before a write of a delivery, from the specification
+ * alone. Facts (the destination's changes and answers) always count. A decision from before the
+ * command does not. Connecting another account does not send, fail or notify anything.
  */
 
 export type Answer =
   | 'done'
-  /** Refused for good (422). */
+  /** Permanent rejection (422). */
   | 'refused'
-  /** Refused for now (503, 429). */
+  /** Temporary rejection (503, 429). */
   | 'later'
-  /** Carried out, and the connection was cut before the answer. */
+  /** Executed, but the connection broke before the answer. */
   | 'made'
-  /** Cut before it was carried out. */
+  /** The connection broke before the execution. */
   | 'lost'
   /** The credential is refused (401) until it is replaced. */
   | 'unauthorised'
-  /** The post was changed by hand (found out by the client, nothing is sent). */
+  /** The post was edited at the destination; the client detects it and sends nothing. */
   | 'drifted';
 
-/** One run of a delivery that is interrupted at each of its writes. */
+/** One run of a delivery, interrupted at each of its writes. */
 export interface Run {
   name: string;
-  /** DEV / Forem finds, updates and unpublishes posts; Medium can only create them. */
+  /** Forem can find, update and unpublish posts; Medium can only create them. */
   platform: 'forem' | 'medium';
   before: 'nothing' | 'live' | 'edited' | 'disconnected';
   trigger: 'publish' | 'revise' | 'repeat' | 'unpublish';
-  /** To the first requests that change something; all others are done. */
+  /** Answers to the first write requests; all others succeed. */
   answers: readonly Answer[];
 }
 
@@ -72,47 +71,47 @@ export const COMMANDS = [
 ] as const;
 export type Command = (typeof COMMANDS)[number] | 'none';
 
-/** Where the run stands when the command comes. */
+/** The progress of the run at the time of the command. */
 export interface Moment {
   /** Requests that the destination has received in this run. */
   received: number;
-  /** Its author finds the delivery: a command before that has nothing to be about. */
+  /** The delivery exists, so a command can apply to it. */
   isListed: boolean;
-  /** The interrupted write says what the last of them came to; else it was recorded before. */
+  /** The interrupted write records the last outcome; otherwise it is already recorded. */
   isEnding: boolean;
-  /** It has come to rest. */
+  /** The run has ended. */
   isOver: boolean;
 }
 
-/** How a delivery is shown; `delivering` and the like are no ends. */
+/** The final states of a delivery as shown; excludes `delivering`. */
 export type Shown = 'delivered' | 'outdated' | 'withdrawn' | 'nothing' | 'skipped' | 'failed' | 'unknown' | 'held';
-type Range = readonly [least: number, most: number];
+type Range = readonly [min: number, max: number];
 
 export interface Expected {
   creates: number;
   updates: number;
   withdrawals: number;
-  /** The text of what readers find at the account; null where there is nothing. `v1`, `v2` … or `edited`. */
+  /** The text of the live copy: `v1`, `v2` … or `edited`; null if there is none. */
   live: string | null;
   successes: Range;
   failures: Range;
-  /** Any of them; null where the account is erased. */
+  /** Any of these; null if the account is erased. */
   shown: readonly Shown[] | null;
 }
 
-/** Whether the command may, must or must not be refused for what is known by then. */
+/** Whether the command may, must or must not be refused at this moment. */
 export function mayRefuse({ platform, before, answers }: Run, command: Command, { received, isListed }: Moment): Rule {
   if (!isListed && ABOUT_DELIVERY.has(command)) return 'may';
   switch (command) {
     case 'settle':
       return platform === 'medium' && answers.some(isUnanswered) && received > 0 ? 'may' : 'must';
     case 'overwrite':
-      // A post that was just made is known once its attempt has ended.
+      // A new post is recorded when its attempt ends.
       if (before !== 'nothing') return 'mustNot';
       return received > answers.length || answers.slice(0, received).some(isMade) ? 'may' : 'must';
     case 'retry':
     case 'skip':
-      // It is delivered already, or was until a moment ago.
+      // The delivery may already be delivered.
       return before === 'nothing' && received === 0 ? 'mustNot' : 'may';
     default:
       return 'mustNot';
@@ -130,20 +129,20 @@ interface World {
   isSuspended: boolean;
   isErased: boolean;
   connected: 'this' | 'other' | null;
-  /** Another account was connected since the run began: what is due is offered, not sent. */
+  /** Another account was connected since the start: due articles are offered, not sent. */
   isOffered: boolean;
   isKeyRefused: boolean;
-  /** What readers find. */
+  /** The text of the live copy. */
   live: string | null;
-  /** False after a write that nobody answered: it is sent once more. */
+  /** False after an unanswered write, which is then repeated. */
   isContentKnown: boolean;
-  /** The post is there, and hidden. */
+  /** The post exists and is hidden. */
   wasWithdrawn: boolean;
-  /** An update that nobody answered may still arrive: a withdrawal is repeated when it cannot. */
+  /** An unanswered update may still arrive: the withdrawal is repeated when it cannot. */
   hasLateUpdate: boolean;
-  /** A create of unknown outcome at a platform that cannot be asked. */
+  /** A create of unknown outcome at a platform without look-up. */
   isUnclear: boolean;
-  /** The present publish ended with a failure, or an earlier one did. */
+  /** The current publish ended with a failure; `everFailed`: any publish did. */
   hasFailed: boolean;
   everFailed: boolean;
   counts: { create: number; update: number; withdraw: number };
@@ -152,7 +151,7 @@ interface World {
   answers: Answer[];
 }
 
-/** `isRefused`: the command was, and has changed nothing. */
+/** `isRefused`: the command was refused and had no effect. */
 export function predict(run: Run, command: Command, moment: Moment, isRefused: boolean): Expected {
   const world = begin(run);
   let ending: Answer | null = null;
@@ -164,19 +163,19 @@ export function predict(run: Run, command: Command, moment: Moment, isRefused: b
     conclude(world, run, ending, 'none');
     ending = null;
   }
-  if (moment.isOver) goOn(world, run);
-  const given = isRefused ? 'none' : command;
-  obey(world, given);
-  if (ending) conclude(world, run, ending, given);
-  // A further publish beside an unknown attempt is reported by itself.
-  if (moment.isOver && world.isUnclear && PUBLISHING.has(given)) maybeFail(world);
-  // An update that was sent before the order to overwrite may be void.
-  if (ending === 'done' && given === 'overwrite') world.successes = add(world.successes, [-1, 0]);
-  goOn(world, run);
-  return describe(world, run, given);
+  if (moment.isOver) runToRest(world, run);
+  const effective = isRefused ? 'none' : command;
+  applyCommand(world, effective);
+  if (ending) conclude(world, run, ending, effective);
+  // A further publish beside an unknown attempt is reported separately.
+  if (moment.isOver && world.isUnclear && PUBLISHING.has(effective)) maybeFail(world);
+  // An update sent before the overwrite command may be void.
+  if (ending === 'done' && effective === 'overwrite') world.successes = add(world.successes, [-1, 0]);
+  runToRest(world, run);
+  return describe(world, run, effective);
 }
 
-function goOn(world: World, run: Run): void {
+function runToRest(world: World, run: Run): void {
   for (let rounds = 0; rounds < 9 && isDue(world, run); rounds++) {
     const answer = request(world, run);
     if (answer) conclude(world, run, answer, 'none');
@@ -216,18 +215,18 @@ function chooseAction({ isPublic, withdrawRequested, live, revision, isContentKn
   return live === `v${revision}` && isContentKnown ? null : 'update';
 }
 
-/** What the answers of a run are to. */
+/** The action that the answers of a run apply to. */
 export const ACTIONS = { publish: 'create', revise: 'update', repeat: 'update', unpublish: 'withdraw' } as const;
 
-/** One request that changes something; answers what came back, or null where nothing is due. */
+/** Simulates one write request. Returns its answer; null if nothing is due. */
 function request(world: World, { platform, trigger }: Run): Answer | null {
   const action = chooseAction(world);
   if (action === null || (platform === 'medium' && action !== 'create')) return null;
   const [first] = world.answers;
-  const isOrdered = first === 'unauthorised' || action === ACTIONS[trigger];
-  // A refused key stays refused, and a post that was edited stays edited, until somebody does something about it.
+  const isScripted = first === 'unauthorised' || action === ACTIONS[trigger];
+  // A refused key and an edited post persist until a command changes them.
   const isLasting = first === 'unauthorised' || first === 'drifted';
-  const answer = (isOrdered ? (isLasting ? first : world.answers.shift()) : null) ?? 'done';
+  const answer = (isScripted ? (isLasting ? first : world.answers.shift()) : null) ?? 'done';
   if (isMade(answer)) {
     world.counts[action] += 1;
     world.wasWithdrawn = action === 'withdraw';
@@ -236,21 +235,22 @@ function request(world: World, { platform, trigger }: Run): Answer | null {
     if (answer === 'done' && action !== 'withdraw') world.successes = add(world.successes, [1, 1]);
   }
   if (platform === 'medium' && isUnanswered(answer)) world.isUnclear = true;
-  // The stand-in lists a change of a hidden post as an update.
+  // The sandbox logs a change of a hidden post as an update.
   if (action === 'withdraw' && world.hasLateUpdate) world.counts.update += 1;
   world.hasLateUpdate = action === 'update' ? isUnanswered(answer) || world.hasLateUpdate : false;
   return answer;
 }
 
-/** What follows of an answer, where `command` came between the two. */
+/** Applies the consequences of an answer. `command`: received between the answer and its record. */
 function conclude(world: World, { platform, trigger }: Run, answer: Answer, command: Command): void {
   if (world.isErased) return;
   const isFinal = answer === 'refused' || answer === 'drifted';
   if (isFinal) {
     world.everFailed = true;
-    // A refused create may have been saved (F10): disconnected, it is held until it can be looked up.
+    // A rejected create may have been saved (F10): after a disconnection it is held until a
+    // look-up.
     const isHeld = command === 'disconnect' && answer === 'refused' && ACTIONS[trigger] === 'create';
-    // The failure answers the publish that was attempted, not a later command.
+    // The failure applies to its own dispatch, not to a later command.
     if (RENEWING.has(command) || command === 'skip' || isHeld) world.failures = add(world.failures, [0, 1]);
     else {
       world.hasFailed = true;
@@ -261,11 +261,12 @@ function conclude(world: World, { platform, trigger }: Run, answer: Answer, comm
     const isReplaced = command === 'reconnect' || command === 'otherAndBack';
     if (isReplaced || command === 'connectOther' || command === 'disconnect') return void maybeFail(world);
     world.isKeyRefused = true;
-    const isSaid = chooseAction(world) !== null && !world.isSkipped && !world.isSuspended && command !== 'refuseKey';
-    world.failures = add(world.failures, isSaid ? [1, 1] : [0, 1]);
+    const isNotified =
+      chooseAction(world) !== null && !world.isSkipped && !world.isSuspended && command !== 'refuseKey';
+    world.failures = add(world.failures, isNotified ? [1, 1] : [0, 1]);
   }
   if (platform === 'medium' && isUnanswered(answer)) {
-    // One outcome of the attempt; a further publish may have one as well.
+    // One outcome for the attempt; a further publish may have its own.
     const isSure = command === 'none' || command === 'reconnect' || command === 'suspend';
     world.failures = add(world.failures, isSure ? [1, 1] : [0, 2]);
   }
@@ -283,9 +284,9 @@ const RENEWING: ReadonlySet<Command> = new Set<Command>([
 
 const PUBLISHING: ReadonlySet<Command> = new Set<Command>(['revise', 'repeat', 'unpublish', 'delete']);
 
-function obey(world: World, command: Command): void {
+function applyCommand(world: World, command: Command): void {
   if (RENEWING.has(command)) Object.assign(world, { isSkipped: false, hasFailed: false });
-  // Another key, or the order to overwrite, ends what would be answered again and again.
+  // Another key or an overwrite command ends a lasting answer.
   const endsRefusal = REPLACING.has(command) && world.answers[0] === 'unauthorised';
   if (endsRefusal || (command === 'overwrite' && world.answers[0] === 'drifted')) world.answers.shift();
   Object.assign(world, CHANGES[command](world));
@@ -313,16 +314,16 @@ const CHANGES: Record<Command, (world: World) => Partial<World>> = {
   erase: () => ({ isErased: true }),
 };
 
-/** Whether the next request is made, by nobody's command. */
+/** Whether the next request is sent without a further command. */
 function isDue(world: World, { platform }: Run): boolean {
   const action = chooseAction(world);
   if (action === null || world.isErased || world.connected !== 'this' || world.isKeyRefused) return false;
   if (world.isUnclear || world.isSkipped || world.hasFailed) return false;
-  // A withdrawal was ordered, and is owed whoever was connected in between.
+  // A withdrawal remains due after a change of account.
   if (action !== 'withdraw' && (world.isOffered || world.isSuspended)) return false;
   if (platform === 'medium' && action === 'update') return false;
   if (platform === 'medium' && action === 'withdraw') {
-    // Said once; another command may have it said again.
+    // Notified once; a further command may notify again.
     world.failures = add(world.failures, world.everFailed ? [0, 1] : [1, 1]);
     Object.assign(world, { hasFailed: true, everFailed: true });
     return false;
@@ -333,7 +334,7 @@ function isDue(world: World, { platform }: Run): boolean {
 function describe(world: World, run: Run, command: Command): Expected {
   const { counts, live, isErased, successes, failures } = world;
   const done = { creates: counts.create, updates: counts.update, withdrawals: counts.withdraw, live };
-  // Notifications go with their account.
+  // Deleting an account deletes its notifications.
   if (isErased) return { ...done, successes: [0, 0], failures: [0, 0], shown: null };
   return { ...done, successes, failures, shown: show(world, run, command) };
 }
@@ -347,13 +348,13 @@ function show(world: World, { platform, trigger }: Run, command: Command): reado
   if (world.isSkipped) return ['skipped'];
   if (world.hasFailed) return ['failed'];
   if (world.isSuspended && action !== 'withdraw') return world.live === null ? ['nothing'] : ['outdated'];
-  // It could not be sent over a connection either.
+  // Not possible at the platform, with or without a connection.
   if (platform === 'medium' && action === 'update') return isHeld ? ['outdated', 'held'] : ['outdated'];
   if (isHeld) return ['held'];
   return trigger === 'unpublish' ? ['withdrawn'] : ['delivered'];
 }
 
-/** Nothing is due. Where nothing is there either, a command or a failure before may still be shown. */
+/** Nothing is due. Without a live copy, an earlier command or failure may be shown. */
 function showRest({ live, wasWithdrawn, isSkipped, everFailed }: World): readonly Shown[] {
   if (live !== null) return ['delivered'];
   const shown: Shown[] = [wasWithdrawn ? 'withdrawn' : 'nothing'];
@@ -361,11 +362,11 @@ function showRest({ live, wasWithdrawn, isSkipped, everFailed }: World): readonl
   return everFailed && !wasWithdrawn ? [...shown, 'failed'] : shown;
 }
 
-/** "At @old", or what it was before; never held, and failed only where it has failed. */
+/** After a change of account: never held, and failed only after a failure. */
 function showOffered({ live, hasFailed, isUnclear }: World, command: Command): readonly Shown[] {
   const open: Shown[] = ['delivered', 'outdated', 'nothing', 'withdrawn'];
   if (hasFailed) open.push('failed');
-  // What a lost create made is found out when its account is connected.
+  // A create of unknown outcome is resolved when its account is connected again.
   if (isUnclear || (command === 'connectOther' && live !== null)) open.push('unknown');
   return open;
 }
@@ -382,6 +383,6 @@ function isUnanswered(answer: Answer): boolean {
   return answer === 'made' || answer === 'lost';
 }
 
-function add([least, most]: Range, [more, evenMore]: Range): Range {
-  return [least + more, most + evenMore];
+function add([min, max]: Range, [addedMin, addedMax]: Range): Range {
+  return [min + addedMin, max + addedMax];
 }

@@ -1,4 +1,7 @@
-/** One case: an author, a run of a delivery, and a command at one point of it. Everything is done as people and workers do it. */
+/**
+ * Plays one case: an author, a run of a delivery and a command at one point, with the real code
+ * paths.
+ */
 import { sql } from 'kysely';
 import { deleteArticle, unpublishArticle } from '../../../store/articles/commands.ts';
 import { connectDestination } from '../../../store/connections/connect.ts';
@@ -12,7 +15,7 @@ import { prepareRun, type Write } from './interrupted-run.ts';
 import { ACTIONS, type Answer, type Command, type Run, type Shown } from './model.ts';
 import type { World } from './world.ts';
 
-/** When the command comes: before the run, before the write with this index, or once all rests. */
+/** The time of the command: before the run, before the write with this index, or after the run. */
 export type Point = 'before' | 'after' | number;
 
 export interface Played {
@@ -30,11 +33,11 @@ interface Counts {
 }
 
 export interface Observed extends Counts {
-  /** What readers find at the account: `v1`, `v2` … or `edited`. */
+  /** Texts of the live posts at the account: `v1`, `v2` … or `edited`. */
   live: string[];
-  /** Posts at the account that is connected in its place. */
+  /** Posts at the other account. */
   atOther: number;
-  /** Requests that only the search for stalled deliveries brought about. */
+  /** Requests sent only because of the search for stalled deliveries. */
   bySweep: number;
   shown: Shown | 'delivering';
 }
@@ -50,13 +53,13 @@ export async function playCase(world: World, run: Run, command: Command, point: 
   const number = world.takeNumber();
   const author = await api.createAuthor(`case-${number}`);
   const { destination, path, secret } = PLATFORMS[run.platform];
-  const sandbox = askSandbox(world.sandboxUrl, number);
+  const sandbox = openSandbox(world.sandboxUrl, number);
   let articleId = '';
   let revision = 1;
 
   const send = async (id: string, title: string) => {
-    const chosen = { blogsite_a: false, blogsite_b: false, [destination]: true };
-    const content = markdown({ id, slug: id, title, cross_post: chosen });
+    const selected = { blogsite_a: false, blogsite_b: false, [destination]: true };
+    const content = markdown({ id, slug: id, title, cross_post: selected });
     const { body } = await api.publish({ content }, { token: author.token });
     if (!body.data) throw new Error(JSON.stringify(body));
     return body.data.id;
@@ -87,15 +90,15 @@ export async function playCase(world: World, run: Run, command: Command, point: 
       },
       interruption,
     );
-  /** Found out by the delivery of another article. */
+  /** The delivery of another article detects it. */
   const refuseKey = async () => {
     const refused = { platform: destination, action: 'any', status: 401, times: 1_000 };
     await sandbox.changeFaults((faults) => [sandbox.faultHere(refused), ...faults]);
     await prepare(await send(`other-${number}`, `${OTHER} ${number}`)).work();
     await sandbox.changeFaults(([_, ...faults]) => faults);
   };
-  const giveCommand = async (name: DeliveryCommand) => {
-    // A truthful author: the address of the post, where there is one.
+  const runCommand = async (name: DeliveryCommand) => {
+    // The author reports the actual post, if there is one.
     const [post] = name === 'settle' ? await sandbox.posts('this') : [];
     const target = { articleId, destination, ...(post && { url: `https://medium.com/p/${post.remoteId}` }) };
     return (await sendCommand(api, author.id, name, target)).code !== undefined;
@@ -107,11 +110,11 @@ export async function playCase(world: World, run: Run, command: Command, point: 
     repeat: () => trigger('repeat'),
     unpublish: () => trigger('unpublish'),
     delete: () => deleteArticle(api.db, { authorId: author.id, articleId, now: now() }),
-    retry: () => giveCommand('retry'),
-    skip: () => giveCommand('skip'),
-    withdraw: () => giveCommand('withdraw'),
-    overwrite: () => giveCommand('overwrite'),
-    settle: () => giveCommand('settle'),
+    retry: () => runCommand('retry'),
+    skip: () => runCommand('skip'),
+    withdraw: () => runCommand('withdraw'),
+    overwrite: () => runCommand('overwrite'),
+    settle: () => runCommand('settle'),
     disconnect,
     reconnect: () => connect('this').then(sandbox.acceptKey),
     connectOther: () => connect('other'),
@@ -147,21 +150,21 @@ export async function playCase(world: World, run: Run, command: Command, point: 
   }
   if (run.before === 'disconnected') await disconnect();
   const start = await count();
-  const ordered = run.answers.flatMap((answer) => FAULTS[answer] ?? []);
+  const scripted = run.answers.flatMap((answer) => FAULTS[answer] ?? []);
   const action = ACTIONS[run.trigger];
   await sandbox.changeFaults(() =>
-    ordered.map((fault) => sandbox.faultHere({ platform: destination, action, ...fault })),
+    scripted.map((fault) => sandbox.faultHere({ platform: destination, action, ...fault })),
   );
   await trigger(run.trigger);
 
   let isRefused = false;
-  const obey = async () => {
+  const applyCommand = async () => {
     isRefused = (await commands[command]()) === true && DELIVERY_COMMANDS.has(command);
   };
-  if (point === 'before') await obey();
-  const work = prepare(articleId, typeof point === 'number' ? { index: point, run: obey } : undefined);
+  if (point === 'before') await applyCommand();
+  const work = prepare(articleId, typeof point === 'number' ? { index: point, run: applyCommand } : undefined);
   await work.work();
-  if (point === 'after') await obey();
+  if (point === 'after') await applyCommand();
   await work.work();
   const woken = countRequests(await count());
   for (let sweeps = 0; sweeps < 2; sweeps++) {
@@ -185,26 +188,26 @@ export async function playCase(world: World, run: Run, command: Command, point: 
 }
 
 const DELIVERY_COMMANDS: ReadonlySet<Command> = new Set(['retry', 'skip', 'withdraw', 'overwrite', 'settle']);
-/** Later than a platform needs to finish our own write. */
+/** Longer than a platform needs to finish our own write. */
 const EDITED_AFTER_MS = 60_000;
 const SWEEP_AFTER_MS = 10 * 60_000;
 
-/** The outbox is emptied; the signals are those for this delivery's workflow. */
+/** Empties the outbox, and returns the signals for this delivery's workflow. */
 async function takeSignals({ api }: World, articleId: string, destination: string): Promise<('deliver' | 'decided')[]> {
-  const taken = sql<{
+  const deletion = sql<{
     articleId: string;
     destination: string | null;
   }>`delete from outbox returning article_id, destination`;
-  const { rows } = await taken.execute(api.db);
-  const own = rows.filter((row) => row.articleId === articleId && (row.destination ?? destination) === destination);
-  return own.map((row) => (row.destination === null ? 'deliver' : 'decided'));
+  const { rows } = await deletion.execute(api.db);
+  const entries = rows.filter((row) => row.articleId === articleId && (row.destination ?? destination) === destination);
+  return entries.map((row) => (row.destination === null ? 'deliver' : 'decided'));
 }
 
 function countRequests({ creates, updates, withdrawals }: Counts): number {
   return creates + updates + withdrawals;
 }
 
-/** Notifications of a closed account are gone. */
+/** Not below 0, because deleting an account deletes its notifications. */
 function subtract(end: Counts, start: Counts): Counts {
   const names = Object.keys(end) as (keyof Counts)[];
   return Object.fromEntries(names.map((name) => [name, Math.max(0, end[name] - start[name])])) as unknown as Counts;
@@ -247,31 +250,31 @@ interface Post {
   remoteId: string;
 }
 
-/** The accounts of one case at the sandbox. */
-function askSandbox(url: string, number: number) {
-  const ask = async <T>(path: string, init?: RequestInit & { body: string }): Promise<T> => {
+/** The sandbox, limited to the accounts of one case. */
+function openSandbox(url: string, number: number) {
+  const request = async <T>(path: string, init?: RequestInit & { body: string }): Promise<T> => {
     const headers = { 'content-type': 'application/json', 'api-key': `key-this-${number}` };
     const answer = await fetch(`${url}${path}`, { ...init, headers });
     if (!answer.ok) throw new Error(await answer.text());
     return (await answer.json()) as T;
   };
   const changeFaults = async (change: (faults: Fault[]) => Fault[]) => {
-    const body = JSON.stringify(change(await ask<Fault[]>('/faults')));
-    await ask('/faults', { method: 'PUT', body });
+    const body = JSON.stringify(change(await request<Fault[]>('/faults')));
+    await request('/faults', { method: 'PUT', body });
   };
   const posts = async (which: 'this' | 'other') =>
-    (await ask<Post[]>('/posts')).filter(({ account }) => account === `${which}-${number}`);
+    (await request<Post[]>('/posts')).filter(({ account }) => account === `${which}-${number}`);
   return {
     changeFaults,
     posts,
-    log: async () => (await ask<Post[]>('/log')).filter(({ account }) => account.endsWith(`-${number}`)),
+    log: async () => (await request<Post[]>('/log')).filter(({ account }) => account.endsWith(`-${number}`)),
     faultHere: (fault: Fault): Fault => ({ times: 1, account: `this-${number}`, ...fault }),
-    /** It is another key. */
+    /** As if the author had entered a valid key. */
     acceptKey: () => changeFaults((faults) => faults.filter(({ status }) => status !== 401)),
     async editByHand() {
       const [post] = await posts('this');
       const body = JSON.stringify({ article: { title: 'edited' } });
-      await ask(`/forem/api/articles/${post?.remoteId}`, { method: 'PUT', body });
+      await request(`/forem/api/articles/${post?.remoteId}`, { method: 'PUT', body });
     },
   };
 }

@@ -1,10 +1,10 @@
-/** Plays runs with a command at each point, and compares what came of them with the model. */
+/** Plays runs with a command at each point, and compares the results with the model. */
 import type { Write } from './interrupted-run.ts';
 import { COMMANDS, type Command, type Expected, type Moment, mayRefuse, predict, type Run } from './model.ts';
 import { type Observed, type Played, type Point, playCase } from './play-case.ts';
 import type { World } from './world.ts';
 
-/** One line for each case that ended otherwise than the model says; `isChosen` leaves cases out. */
+/** Returns one line for each case that differs from the model. `isChosen` selects the cases. */
 export async function playRun(world: World, run: Run, isChosen: () => boolean): Promise<string[]> {
   const control = await playCase(world, run, 'none', 'after');
   const wrong = compare(run, 'none', 'after', control);
@@ -27,7 +27,7 @@ function compare(run: Run, command: Command, point: Point, { writes, isRefused, 
   const where = name(command, point, writes) + (isRefused ? ' (refused)' : '');
   if (rule !== 'may' && isRefused !== (rule === 'must')) return [`${where}: must ${isRefused ? 'not ' : ''}be refused`];
   const problems = findProblems(observed, predict(run, command, moment, isRefused));
-  // Where nothing more is sent, the command may as well come right after the write.
+  // If nothing more is sent, a command after the write is also a valid order.
   const isLast = typeof point === 'number' && !writes.some((write) => write.isMark && write.index >= point);
   const serial = { ...moment, isEnding: false, isOver: true };
   if (isLast && findProblems(observed, predict(run, command, serial, isRefused)).length === 0) return [];
@@ -35,18 +35,18 @@ function compare(run: Run, command: Command, point: Point, { writes, isRefused, 
 }
 
 function findProblems(observed: Observed, { shown, ...expected }: Expected): string[] {
-  const wanted = { ...expected, live: expected.live === null ? [] : [expected.live], atOther: 0, bySweep: 0 };
-  const fields = Object.keys(wanted) as (keyof typeof wanted)[];
-  const wrong = fields.filter((field) => !fits(observed[field], wanted[field]));
-  const words = wrong.map((field) => `${field} ${observed[field]}, not ${JSON.stringify(wanted[field])}`);
-  if (!shown || shown.some((one) => one === observed.shown)) return words;
-  return [...words, `shown ${observed.shown}, not ${shown.join('|')}`];
+  const target = { ...expected, live: expected.live === null ? [] : [expected.live], atOther: 0, bySweep: 0 };
+  const fields = Object.keys(target) as (keyof typeof target)[];
+  const wrong = fields.filter((field) => !fits(observed[field], target[field]));
+  const problems = wrong.map((field) => `${field} ${observed[field]}, not ${JSON.stringify(target[field])}`);
+  if (!shown || shown.some((one) => one === observed.shown)) return problems;
+  return [...problems, `shown ${observed.shown}, not ${shown.join('|')}`];
 }
 
 /** A pair of numbers is a range. */
-function fits(is: unknown, wanted: unknown): boolean {
-  if (!Array.isArray(wanted) || typeof is !== 'number') return String(is) === String(wanted);
-  return is >= wanted[0] && is <= wanted[1];
+function fits(actual: unknown, target: unknown): boolean {
+  if (!Array.isArray(target) || typeof actual !== 'number') return String(actual) === String(target);
+  return actual >= target[0] && actual <= target[1];
 }
 
 function findMoment({ before }: Run, writes: Write[], point: Point): Moment {

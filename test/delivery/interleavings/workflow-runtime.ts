@@ -1,17 +1,17 @@
 /**
- * Stands in for `@temporalio/workflow` where a workflow runs in this process: activities are called directly, and waits pass at once. The workflow's
- * own code is the real one.
+ * Replaces `@temporalio/workflow` for a workflow in this process: calls activities directly and
+ * skips waits. The workflow code itself is real.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 
 export * from '@temporalio/common';
 
-/** Of one workflow while it runs. */
+/** The runtime of one workflow run. */
 export interface Runtime {
   handlers: Map<string, (input: unknown) => unknown>;
   callActivity(name: string, args: unknown[]): Promise<unknown>;
-  /** Lets this much time pass. */
+  /** Simulates that this much time has passed. */
   pass(ms: number): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export function setHandler({ name }: { name: string }, handler: (input: unknown)
   current().handlers.set(name, handler);
 }
 
-/** Signals come while an activity runs, never in a wait: what is not true at its beginning is waited out. */
+/** Signals arrive only during activities, so a condition that is false at the start times out. */
 export async function condition(isTrue: () => boolean, ms = 0): Promise<boolean> {
   if (isTrue()) return true;
   await current().pass(ms);
@@ -39,7 +39,7 @@ export async function condition(isTrue: () => boolean, ms = 0): Promise<boolean>
 
 export const sleep = (ms: number): Promise<void> => current().pass(ms);
 
-/** Once: what may be repeated never fails here. */
+/** Without retries: activities that may be retried do not fail here. */
 export function proxyActivities(): Record<string, (...args: unknown[]) => Promise<unknown>> {
   return new Proxy(
     {},

@@ -1,4 +1,4 @@
-/** The world of the interleavings: an API, a database, the sandbox and activities, all real; no Temporal. */
+/** Starts the services of the interleavings: API, database, sandbox and activities; no Temporal. */
 import { sql } from 'kysely';
 import { createActivities } from '../../../activities/index.ts';
 import { createFormatPool } from '../../../destinations/format/pool.ts';
@@ -11,7 +11,7 @@ import { NO_MAIL } from '../../support/digest.ts';
 import { NO_IMPORTS } from '../../support/no-imports.ts';
 import { type Activities, WORKER } from './interrupted-run.ts';
 
-/** Each has accounts of its own, `this-7` and `other-7`. */
+/** Each case has its own accounts, such as `this-7` and `other-7`. */
 const MAX_CASES = 3_000;
 
 export interface World {
@@ -19,19 +19,19 @@ export interface World {
   sealer: Sealer;
   sandboxUrl: string;
   activities: Activities;
-  /** Wakes what is stalled. */
+  /** Wakes stalled deliveries. */
   sweep(): Promise<unknown>;
-  /** What is in the rows of this author's articles becomes so much older. */
+  /** Moves all times in the rows of this author's articles into the past. */
   pass(authorId: string, ms: number): Promise<void>;
-  /** The sandbox's clock: a change within the second of the one before is not told from it. */
+  /** Times have a resolution of one second: without this, two edits cannot be distinguished. */
   moveSandboxClock(ms: number): void;
-  /** Of the next case. */
+  /** The number of the next case. */
   takeNumber(): number;
   close(): Promise<void>;
 }
 
 export async function startWorld(): Promise<World> {
-  // Nothing listens there: the cases empty the outbox.
+  // No server listens at this address: the cases empty the outbox themselves.
   const api = await startTestApi({ temporal: '127.0.0.1:9' });
   const numbers = Array.from({ length: MAX_CASES }, (_, index) => index + 1);
   const accounts = numbers.flatMap((number) => [`this-${number}`, `other-${number}`]);
@@ -86,7 +86,7 @@ export async function startWorld(): Promise<World> {
   };
 }
 
-/** Statements that move every time in the rows of an author's deliveries, whatever columns there are. */
+/** Builds statements that move all timestamp columns in the rows of an author's deliveries. */
 async function writeMove(db: Database): Promise<((authorId: string, seconds: number) => string)[]> {
   const ofArticles = "article_id in (select id from articles where author_id = '$author')";
   const ofDeliveries = `delivery_id in (select id from deliveries where ${ofArticles})`;

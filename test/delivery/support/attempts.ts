@@ -1,11 +1,11 @@
-/** The steps and the answers of which the tables of `resolveAttempt` are made, and the test of one table. */
+/** Steps and answers for the tables of `resolveAttempt`, and the runner of one table. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AttemptStep, Effect } from '../../../delivery/types.ts';
 import type { Failure } from '../../../destinations/types.ts';
 import { type Answer, NOW, playAttempt, type StoryOptions } from './story.ts';
 
-/** What all steps have in common. */
+/** The fields shared by all steps. */
 export const TARGET = {
   deliveryId: 'd',
   attemptId: 'a3',
@@ -66,7 +66,7 @@ export function testTables(tables: Record<string, Row[]>): void {
   }
 }
 
-/** What the author reads, or an operator in the Temporal UI. */
+/** Authors and operators need a reason with each of these effects. */
 export function assertSaysWhy(effect: Effect): void {
   if (effect.kind === 'replan' || effect.kind === 'end') assert.match(effect.why, /\w/);
   if (effect.kind === 'record' && 'reason' in effect.record) assert.match(effect.record.reason, /\w/);

@@ -1,4 +1,4 @@
-/** Situations and platforms for the tables, so that each case states only what differs from the plain one. */
+/** Default situations and platforms for the tables: each case states only its differences. */
 import type { PlatformRules, Situation } from '../../../delivery/types.ts';
 
 export interface Given {
@@ -7,7 +7,7 @@ export interface Given {
   delivery?: Partial<Situation['delivery']>;
 }
 
-/** Unless `Given` says otherwise: a published article that is wanted at a connected destination and was never sent there. */
+/** By default, a published article selected for a connected destination and never sent to it. */
 export function buildSituation({ article, connection, delivery }: Given): Situation {
   const { presence = 'absent', remoteId = null } = delivery ?? {};
   return {
@@ -48,19 +48,19 @@ export function buildSituation({ article, connection, delivery }: Given): Situat
   };
 }
 
-/** Like Forem: finds, changes and withdraws its posts. */
+/** As Forem: can find, update and withdraw posts. */
 export const withLookUp: PlatformRules = {
   label: 'With look-up',
   limits: { readLagMs: 1_000, canFind: true, canUpdate: true, withdraw: 'unpublished', repeat: null },
 };
 
-/** Like Medium: can only create posts. */
+/** As Medium: can only create posts. */
 export const createOnly: PlatformRules = {
   label: 'Create only',
   limits: { readLagMs: 1_000, canFind: false, canUpdate: false, withdraw: 'none', repeat: null },
 };
 
-/** Like LinkedIn: answers an identical request with the post that the first one made. */
+/** As LinkedIn: answers an identical request with the first request's post. */
 export const withRepeat: PlatformRules = {
   label: 'With repeat',
   limits: {

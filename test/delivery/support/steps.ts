@@ -1,11 +1,11 @@
-/** The tables of what is due: a row per case, with the step in one line. */
+/** The runner for tables of `nextStep`: one row per case, with the step as one line. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { nextStep } from '../../../delivery/next-step.ts';
 import type { PlatformRules, Step } from '../../../delivery/types.ts';
 import { buildSituation, type Given, withLookUp } from './situation.ts';
 
-/** They make a settle time of 109 s: 15 s and 4 s for the request, and 90 s for what a proxy may hand on late. */
+/** The settle time is 109 s: 15 s and 4 s for the request, and 90 s for a late arrival. */
 export const TIMEOUTS = { httpMs: 15_000, startSendingMs: 4_000, lateArrivalMs: 90_000 };
 
 export const HERE = {
@@ -33,14 +33,14 @@ export const REFUSED = { status: 'unauthorised' } as const;
 export const REPUBLISHED = { dispatch: 2 } as const;
 export const WITHDRAWN = { presence: 'hidden' } as const;
 
-type Row = [what: string, given: Given, step: string, platform?: PlatformRules | null];
+type Row = [name: string, overrides: Given, step: string, platform?: PlatformRules | null];
 
 export function testSteps(tables: Record<string, Row[]>): void {
   for (const [subject, rows] of Object.entries(tables)) {
     describe(subject, () => {
-      for (const [what, given, expected, platform = withLookUp] of rows) {
-        test(what, () => {
-          const step = nextStep(buildSituation(given), platform, TIMEOUTS);
+      for (const [name, overrides, expected, platform = withLookUp] of rows) {
+        test(name, () => {
+          const step = nextStep(buildSituation(overrides), platform, TIMEOUTS);
           assert.equal(describeStep(step), expected);
           if (step.kind === 'rest') assert.match(step.why, /\w/);
           if (step.kind === 'refuse') assert.match(step.reason, /\w/);
@@ -50,7 +50,7 @@ export function testSteps(tables: Record<string, Row[]>): void {
   }
 }
 
-/** In one line: `rest nothing, write upToDate`, `reconcile settle 108500 repeat 0`, `refuse code unsettled`. */
+/** `rest nothing, write upToDate`, `reconcile settle 108500 repeat 0`, `refuse code unsettled`. */
 function describeStep(step: Step): string {
   switch (step.kind) {
     case 'rest':

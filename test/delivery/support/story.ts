@@ -1,9 +1,9 @@
-/** Runs an attempt against given answers and describes what it did in one line. */
+/** Runs an attempt against scripted answers, and describes its effects in one line. */
 import { beginAttempt, resolveAttempt } from '../../../delivery/resolve-attempt.ts';
 import { NO_FAILURES, type RetryState } from '../../../delivery/retry-state.ts';
 import type { AttemptStep, Effect, Event, LookUpOutcome, SendOutcome } from '../../../delivery/types.ts';
 
-/** The answer to one call: a send, a look-up, or how a probe ended. */
+/** The answer to one call: a send, a look-up or a probe. */
 export type Answer = SendOutcome | LookUpOutcome | 'refused' | 'good' | 'probe lost';
 
 export interface StoryOptions {
@@ -16,19 +16,19 @@ export interface StoryOptions {
 
 export const NOW = 1_000_000_000;
 
-/** Gives the answers in their order; fails where one is missing or left over. */
+/** Returns the answers in order; throws if one is missing or unused. */
 export function playAttempt(step: AttemptStep, answers: readonly Answer[], options: StoryOptions = {}): Played {
-  const left = [...answers];
+  const remaining = [...answers];
   const played = playAttemptWith(
     step,
     (call) => {
-      const given = left.shift();
-      if (given === undefined) throw new Error(`there is no answer for the ${call}`);
-      return given;
+      const answer = remaining.shift();
+      if (answer === undefined) throw new Error(`there is no answer for the ${call}`);
+      return answer;
     },
     options,
   );
-  if (left.length > 0) throw new Error(`no call asked for ${JSON.stringify(left)}`);
+  if (remaining.length > 0) throw new Error(`no call asked for ${JSON.stringify(remaining)}`);
   return played;
 }
 
@@ -36,7 +36,7 @@ interface Played {
   /** `send create → record failed (drifted) → end failed` */
   story: string;
   retry: RetryState;
-  /** As the records name it. */
+  /** The step that the records use. */
   step: AttemptStep;
   effects: Effect[];
 }

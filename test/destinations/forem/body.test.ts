@@ -1,4 +1,4 @@
-/** How Forem's body is made from the author's: its lines, fences and names. */
+/** Forem's body for an author's text: lines, fences and mentions. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -8,7 +8,7 @@ import { markdownArbitrary, prosePieces } from '../format/markdown-arbitrary.ts'
 import { format, formatBody, shown } from './support/format-body.ts';
 
 describe('the start of the body', () => {
-  test('an H1 that repeats the title is removed, whatever its case or emphasis', () => {
+  test('an H1 that repeats the title in any case or emphasis is removed', () => {
     for (const heading of ['# A title', '# a *TITLE* #', 'A title\n===', '\n\n# A  title']) {
       assert.equal(formatBody(`${heading}\n\nText.\n`).trimStart(), 'Text.\n', heading);
     }
@@ -19,7 +19,7 @@ describe('the start of the body', () => {
       assert.equal(formatBody(body), body);
   });
 
-  test('a body that begins with --- is not taken for front matter', () => {
+  test('a body that begins with --- is not read as front matter', () => {
     assert.equal(formatBody('---\ntitle: evil\n---\n'), '***\ntitle: evil\n---\n');
     assert.equal(formatBody('# A title\n\n---\nx\n\n---\n'), '***\nx\n\n---\n');
     assert.equal(formatBody('---x'), '\\---x');
@@ -72,7 +72,7 @@ describe('fences', () => {
     assert.equal(formatBody('`````\n````\n`````\n'), '`````\n````\n`````\n');
   });
 
-  test('code that holds three backticks is a loss', () => {
+  test('code with three backticks is reported as a loss', () => {
     assert.deepEqual(
       format({ body: 'x\n\n````\n```\n````' }).losses.map(({ code, line }) => [code, line]),
       [['nested_fence', 3]],
@@ -94,7 +94,7 @@ test('names after @ notify no one; in addresses and code they are unchanged', ()
   }
 });
 
-test('formatting never throws, whatever the article is', () => {
+test('formatting never throws, for any article', () => {
   const article = fc.record({
     title: fc.string({ unit: 'binary' }),
     subtitle: fc.option(fc.string({ unit: 'binary' })),
@@ -112,7 +112,7 @@ test('formatting never throws, whatever the article is', () => {
   );
 });
 
-test('the content of fences stays byte for byte, and their number too', () => {
+test('the number of fences and their content stay byte for byte', () => {
   const contents = (body: string) =>
     scanBlocks(body).flatMap((block) =>
       block.kind === 'fence' ? [block.lines.map(({ start, end }) => body.slice(start, end))] : [],
@@ -176,13 +176,13 @@ describe('lines of dashes, which Forem lengthens from the third on', () => {
   const yaml = (documents: number) => `\`\`\`yaml\n${'---\na: 1\n'.repeat(documents)}\`\`\`\n`;
   const dashLosses = (body: string) => format({ body }).losses.map(({ code, line }) => [code, line]);
 
-  test('rules are rewritten where code needs their dashes', () => {
+  test('rules are rewritten if code needs their dashes', () => {
     const body = `Text\n\n---\n\n${yaml(2)}\n---\n\nEnd\n`;
     assert.equal(formatBody(body), `Text\n\n***\n\n${yaml(2)}\n***\n\nEnd\n`);
     assert.deepEqual(dashLosses(body), []);
   });
 
-  test('code that is changed nevertheless is reported with its line', () => {
+  test('code that Forem still changes is reported with its line', () => {
     assert.deepEqual(dashLosses(`Text\n\n${yaml(3)}`), [['code_changed', 8]]);
     assert.deepEqual(dashLosses(`One\n---\n\n${yaml(2)}`), [['code_changed', 7]]);
   });
@@ -194,7 +194,7 @@ describe('lines of dashes, which Forem lengthens from the third on', () => {
   });
 });
 
-test('attributes after the address of an image are left out, because Forem would show it as text', () => {
+test('attributes after the address of an image are removed, because Forem would show the image as text', () => {
   assert.equal(
     formatBody('![a](https://x.example/a.png align="center") `![b](b.png align="left")`\n'),
     '![a](https://x.example/a.png) `![b](b.png align="left")`\n',
@@ -204,17 +204,17 @@ test('attributes after the address of an image are left out, because Forem would
 describe('pipes in cells of a table', () => {
   const table = (cell: string) => `| ${cell} | b |\n| - | - |\n| ${cell} | 2 |\n`;
 
-  test('in code they are written so that Forem neither ends a column there nor shows a backslash', () => {
+  test('in code they are written so that Forem neither ends a column nor shows a backslash', () => {
     assert.equal(formatBody(table('`a \\|\\| b`')), table('<code>a &#124;&#124; b</code>'));
     assert.equal(formatBody(table('`` `a\\|*b*` ``')), table('<code>&#96;a&#124;&#42;b&#42;&#96;</code>'));
   });
 
-  test('in text they are entities; code without one, and code elsewhere, stay as they are', () => {
+  test('in text they are entities; code without a pipe, and code outside of tables, is unchanged', () => {
     assert.equal(formatBody(table('a \\| b `c`')), table('a &#124; b `c`'));
     assert.equal(formatBody('A `a \\| b` c.\n'), 'A `a \\| b` c.\n');
   });
 
-  test('what Liquid would run in such code is text too', () => {
+  test('Liquid in such code is text too', () => {
     assert.match(formatBody(table('`{{ x \\| y }}`')), /^\| <code>\{% raw %\}&#123;/);
     assert.match(shown(table('`{{ x \\| y }}`')), /^\| <code>&#123;&#123; x &#124; y &#125;&#125;<\/code> \|/);
   });

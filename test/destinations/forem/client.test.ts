@@ -1,4 +1,7 @@
-/** What only Forem does: conflicts that may be our own post, listings that are too large, tags that get lost. */
+/**
+ * Behaviour that only Forem has: conflicts with a post that may be ours, listings that are too
+ * large, lost tags.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forem } from '../../../destinations/forem/index.ts';
@@ -11,7 +14,7 @@ const foremAccounts = {
   [other.apiKey]: { username: 'other', name: 'Other' },
 };
 
-test('a canonical URL that another author published is a refusal with a code of its own', async (context) => {
+test('a canonical URL that another author published is rejected with a separate code', async (context) => {
   const sandbox = await startSandbox(context, { foremAccounts });
   const article = makeArticle();
   const { payload } = forem.format(article);
@@ -19,11 +22,11 @@ test('a canonical URL that another author published is a refusal with a code of 
   const outcome = await openClient(row, sandbox.url).create(payload);
   assert.ok(outcome.kind === 'rejected', JSON.stringify(outcome));
   assert.deepEqual([outcome.code, outcome.maybeSaved], ['canonical_taken', true]);
-  // Theirs is not ours to adopt.
+  // Another author's post must not be adopted.
   assert.deepEqual(await openClient(row, sandbox.url).find(article), { kind: 'done', value: null });
 });
 
-test('a title used less than five minutes ago is a refusal with a code of its own', async (context) => {
+test('a title used less than five minutes ago is rejected with a separate code', async (context) => {
   const sandbox = await startSandbox(context);
   const client = openClient(row, sandbox.url);
   await client.create(forem.format(makeArticle({ title: 'Same' })).payload);
@@ -34,7 +37,7 @@ test('a title used less than five minutes ago is a refusal with a code of its ow
   );
 });
 
-test('another author’s article is gone as far as updates go', async (context) => {
+test('an update of another author’s article reports it as gone', async (context) => {
   const sandbox = await startSandbox(context, { foremAccounts });
   const { payload } = forem.format(makeArticle());
   const theirs = await openClient(row, sandbox.url, { credentials: other }).create(payload);
@@ -43,7 +46,7 @@ test('another author’s article is gone as far as updates go', async (context) 
   assert.ok(outcome.kind === 'rejected' && outcome.code === 'remote_gone');
 });
 
-test('an update keeps the tags, because it sends them again', async (context) => {
+test('an update preserves the tags, because it sends them again', async (context) => {
   const sandbox = await startSandbox(context);
   const client = openClient(row, sandbox.url);
   const article = makeArticle({ tags: ['one', 'two'] });
@@ -62,7 +65,7 @@ test('the base address may be the site or its API', async (context) => {
   }
 });
 
-test('a 403 in JSON is a refusal of Forem’s own, and a wrong address is reported as such', async (context) => {
+test('a 403 in JSON is Forem’s own refusal, and a wrong address is reported as not found', async (context) => {
   const sandbox = await startSandbox(context);
   await sandbox.setFaults([{ platform: 'blogsite_a', action: 'create', times: 1, status: 403 }]);
   const forbidden = await openClient(row, sandbox.url).create(forem.format(makeArticle()).payload);
@@ -71,17 +74,17 @@ test('a 403 in JSON is a refusal of Forem’s own, and a wrong address is report
   assert.ok(lost.kind === 'rejected' && lost.code === 'not_found', JSON.stringify(lost));
 });
 
-test('a listing is walked to its end, in smaller pages where one is too large to take', async (context) => {
-  const asked: string[] = [];
+test('a listing is read to its end, in smaller pages if one is too large', async (context) => {
+  const requested: string[] = [];
   const total = 1130;
-  const wanted = 1123;
+  const target = 1123;
   const origin = await startServer(context, (request, response) => {
     const url = new URL(request.url ?? '', 'http://x');
     const page = Number(url.searchParams.get('page'));
     const size = Number(url.searchParams.get('per_page'));
-    asked.push(`${page}/${size}`);
+    requested.push(`${page}/${size}`);
     response.setHeader('content-type', 'application/json');
-    // The entries before the eleven-hundredth are small; the rest fill 800 KiB each.
+    // The first 1,100 entries are small, the others large.
     const first = (page - 1) * size;
     const entries = [];
     for (let index = first; index < Math.min(first + size, total); index += 1) {
@@ -96,11 +99,11 @@ test('a listing is walked to its end, in smaller pages where one is too large to
   });
   const find = (index: number) =>
     openClient(row, origin).find({ canonicalUrl: `https://blog.example.com/${index}`, slug: 'x', title: 'x' });
-  assert.deepEqual(await find(wanted), {
+  assert.deepEqual(await find(target), {
     kind: 'done',
-    value: { remoteId: String(wanted), url: `https://dev.to/demo/${wanted}`, changedAt: null },
+    value: { remoteId: String(target), url: `https://dev.to/demo/${target}`, changedAt: null },
   });
-  assert.deepEqual(asked, ['1/1000', '2/1000', '11/100', '12/100', '111/10', '112/10', '113/10']);
+  assert.deepEqual(requested, ['1/1000', '2/1000', '11/100', '12/100', '111/10', '112/10', '113/10']);
 });
 
 test('a temporary redirect is a foreign response', async (context) => {
@@ -123,11 +126,11 @@ test('of a draft and a published article with one canonical URL, the published o
   assert.equal((await fetch(`${sandbox.url}/forem/api/articles`, { method: 'POST', headers, body })).status, 201);
   const found = await client.find(article);
   assert.ok(post.kind === 'done' && found.kind === 'done');
-  // Lists of one's own articles do not say when an article was edited.
+  // The owner's lists omit when an article was edited.
   assert.deepEqual(found.value, { ...post.value, changedAt: null });
 });
 
-test('a post of ours that is listed without an id is there, and nothing is created beside it', async (context) => {
+test('a listed post of ours without an id counts as existing, and nothing is created', async (context) => {
   const article = makeArticle();
   const origin = await startServer(context, (_request, response) => {
     response.setHeader('content-type', 'application/json');
@@ -137,7 +140,7 @@ test('a post of ours that is listed without an id is there, and nothing is creat
   assert.ok(outcome.kind === 'unavailable' && /without an id/.test(outcome.reason), JSON.stringify(outcome));
 });
 
-test('an article that fills an answer of more than a mebibyte is created, looked at, updated and withdrawn', async (context) => {
+test('an article with a response of more than one mebibyte is created, read, updated and withdrawn', async (context) => {
   const sandbox = await startSandbox(context);
   const client = openClient(row, sandbox.url);
   const { payload } = forem.format(makeArticle({ body: `${'words '.repeat(130_000)}\n` }));
@@ -151,7 +154,7 @@ test('an article that fills an answer of more than a mebibyte is created, looked
 });
 
 for (const cap of [30, 7]) {
-  test(`an instance that gives ${cap} articles a page at most is looked through all the same`, async (context) => {
+  test(`an instance that limits pages to ${cap} articles is searched completely`, async (context) => {
     const total = 95;
     const origin = await startServer(context, (request, response) => {
       const url = new URL(request.url ?? '', 'http://x');
@@ -174,7 +177,7 @@ for (const cap of [30, 7]) {
   });
 }
 
-test('an article is found behind drafts of other articles with its canonical URL, which come first', async (context) => {
+test('an article is found behind drafts of other articles with its canonical URL, which are listed first', async (context) => {
   const canonical_url = 'https://blog.example.com/one-original';
   const listed = [1, 2, 3].map((id) => ({ id, url: `https://dev.to/demo/${id}`, canonical_url, published: id === 3 }));
   const origin = await startServer(context, (request, response) => {

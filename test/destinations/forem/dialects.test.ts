@@ -1,4 +1,7 @@
-/** Liquid of Forem's own and formulas on Forem, checked with the stand-in's Liquid, which accepts or refuses the article. */
+/**
+ * Forem's own Liquid and formulas on Forem, checked with the sandbox's Liquid, which accepts or
+ * refuses the article.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -11,7 +14,7 @@ const format = (body: string) => formatArticle(makeArticle({ body, title: 'Anoth
 const formatBody = (body: string) => format(body).payload.body_markdown;
 const losses = (body: string) => format(body).losses.map(({ code, line }) => [code, line]);
 
-describe('Liquid tags that Forem knows', () => {
+describe('Liquid tags that Forem supports', () => {
   for (const body of [
     '{% embed https://example.com/@ann/post_one_two?a=1&b=2 %}',
     '{% embed https://github.com/forem/forem no-readme %}',
@@ -31,14 +34,14 @@ describe('Liquid tags that Forem knows', () => {
     '{% katex %}\nx_1 * x_2\n- \\frac{a}{b}\n\n\\$ {% endkatex %}',
     'so {% katex inline %} a_{1} *b* @x {% endkatex %} holds',
   ]) {
-    test(`${JSON.stringify(body)} is sent untouched`, () => {
+    test(`${JSON.stringify(body)} is sent unchanged`, () => {
       assert.equal(formatBody(body), body);
       assert.deepEqual(losses(body), []);
       assert.ok('text' in renderLiquid(body));
     });
   }
 
-  test('with a value that Forem would refuse they are text, and this is said once', () => {
+  test('with a value that Forem would refuse they are text, and this is reported once', () => {
     for (const tag of [
       '{% youtube short %}',
       '{% github forem %}',
@@ -57,13 +60,13 @@ describe('Liquid tags that Forem knows', () => {
     }
   });
 
-  test('in code, in raw HTML and behind a backslash they are text as well', () => {
+  test('in code, in raw HTML and after a backslash they are text as well', () => {
     assert.equal(formatBody('`{% tag git %}`'), '`{% tag git %}`');
     assert.match(formatBody('\\{% tag git %}'), /^\{% raw %\}/);
     assert.match(formatBody('<b title="{% tag git %}">x</b>'), /\{% raw %\}/);
   });
 
-  test('embeds as Hashnode writes them are links', () => {
+  test('embeds in Hashnode’s syntax become links', () => {
     assert.equal(
       formatBody('%[https://medium.com/@ann/x_y]\n\n`%[https://x.io]`'),
       '<https://medium.com/@ann/x_y>\n\n`%[https://x.io]`',
@@ -71,19 +74,19 @@ describe('Liquid tags that Forem knows', () => {
     assert.equal(formatBody('100%[link](https://x.io)'), '100%[link](https://x.io)');
   });
 
-  test('words of a wiki link are no Liquid, no half of code and no mention', () => {
+  test('the text of a wiki link is no Liquid, no half of a code span and no mention', () => {
     assert.equal(formatBody('[[@ann]] {[[%x]] [[a{]]{b}}'), '@\u2060ann {[[%x]] [[a{]]{b}}');
     assert.equal(formatBody('[[a`b]]'), '[[a`b]]');
   });
 
-  test('lines and names around them are changed as ever', () => {
+  test('lines and mentions around them are still rewritten', () => {
     assert.equal(
       formatBody('Ask @ann\nfor {% tag git %}\nand {{ x }}'),
       'Ask @\u2060ann for {% tag git %} and {% raw %}{{ x }}{% endraw %}',
     );
   });
 
-  test('whatever stands beside or inside of what, no article is refused for them', () => {
+  test('no combination of them makes Forem refuse an article', () => {
     const pieces = [
       ...['{% details a %}', '{% enddetails %}', '{% card %}', '{% endcard %}', '{% katex %}', '{% endkatex %}'],
       ...['{% katex inline %}', '{% tag git %}', '{% youtube x %}', '{{ x }}', '{% raw %}', '{% endraw %}', '{{', '{%'],
@@ -115,7 +118,7 @@ describe('Liquid tags that Forem knows', () => {
   });
 });
 
-/** The formulas that Forem reads, once Markdown has made characters of the entities. */
+/** The formulas that Forem reads, after Markdown has decoded the entities. */
 function readKatex(body: string): string[] {
   return [...formatBody(body).matchAll(/\{% katex( inline)? %\}(.*?)\{% endkatex %\}/g)].map(
     ([, inline, tex = '']) =>
@@ -124,7 +127,7 @@ function readKatex(body: string): string[] {
 }
 
 describe('formulas', () => {
-  test('in a line and on their own they are {% katex %}, and nothing in them is Markdown', () => {
+  test('inline and block formulas become {% katex %}, without Markdown inside', () => {
     const body = 'Let $x_1 * y_1$ and \\\\(a < b\\\\) be.\n\n$$\n\\begin{cases}\n1 & x \\\\\n- c\n\\end{cases}\n$$\n';
     assert.deepEqual(readKatex(body), [
       'inline: x_1 * y_1',
@@ -136,7 +139,7 @@ describe('formulas', () => {
     assert.deepEqual(losses(body), []);
   });
 
-  test('in quotations, lists, tables and headings, and as fences, too', () => {
+  test('formulas in quotations, lists, tables, headings and fences are converted too', () => {
     for (const [body, sent] of [
       ['> so\n>\n> $$\n> x\n> + y\n> $$\n', '> so\n>\n> {% katex %}x&#10;+ y{% endkatex %}\n'],
       ['- a\n\n  $$\n  x^2\n  $$\n- b\n', '- a\n\n  {% katex %}x^2{% endkatex %}\n- b\n'],
@@ -149,13 +152,13 @@ describe('formulas', () => {
     }
   });
 
-  test('braces in them are no Liquid', () => {
+  test('braces in formulas are no Liquid', () => {
     const body = `so $${'{{a}\\over{b}}^{%c}'}$`;
     assert.deepEqual(readKatex(body), ['inline: { {a}\\over{b}}^{ %c}']);
     assert.ok('text' in renderLiquid(formatBody(body)));
   });
 
-  test('prices, shell variables, code and addresses stay as they are', () => {
+  test('prices, shell variables, code and addresses are unchanged', () => {
     for (const body of ['It costs $5 or $10.', '`$x_1$`', '```sh\necho $A_B $C_D\n```', '[a](https://x.example/$a_b$)'])
       assert.equal(formatBody(body), body);
   });

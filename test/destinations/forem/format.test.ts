@@ -1,4 +1,4 @@
-/** Everything of Forem's payload but the body. */
+/** Forem's payload, except the body. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { DeliverableArticle } from '../../../article/types.ts';
@@ -8,7 +8,7 @@ import { makeArticle } from '../stand-ins.ts';
 const format = (changes: Partial<DeliverableArticle>) => formatArticle(makeArticle(changes));
 const listLossCodes = (changes: Partial<DeliverableArticle>) => format(changes).losses.map(({ code }) => code);
 
-test('the payload uses JSON keys only, is published, and always holds the tags', () => {
+test('the payload uses JSON keys only, is published, and always contains the tags', () => {
   const { payload, losses, refusal } = format({
     title: 'T',
     subtitle: 'Sub',
@@ -56,7 +56,7 @@ test('a title over 128 characters is cut at a word and reported', () => {
   assert.equal([...format({ title: '😀'.repeat(200) }).payload.title].length, 128);
 });
 
-test('a cover that is no web address, a table of contents and closed comments are losses', () => {
+test('a cover that is not a web address, a table of contents and closed comments are losses', () => {
   assert.deepEqual(listLossCodes({ coverImage: '/cover.png', generateToc: true, commentsEnabled: false }), [
     'cover_dropped',
     'toc_dropped',
@@ -72,7 +72,7 @@ test('an article that Forem would certainly refuse is refused here', () => {
   assert.equal(format({ canonicalUrl: 'ftp://a.io/' }).refusal?.code, 'canonical_invalid');
 });
 
-test('Liquid that is not run is a loss with its first line, but not in code and in addresses', () => {
+test('Liquid that is not run is a loss with its first line, except in code and addresses', () => {
   const listLossLines = (body: string) =>
     format({ body }).losses.flatMap(({ code, line }) => (code === 'liquid_as_text' ? [line] : []));
   assert.deepEqual(listLossLines('Text.\n\nA {{ x }} and\n{% youtube abc %}.\n\n{{ y }}\n'), [3]);

@@ -1,4 +1,7 @@
-/** Liquid in the text of an author, checked with the stand-in's Liquid, which shows what readers get. */
+/**
+ * Liquid in an author's text, checked with the sandbox's Liquid, which shows the text that readers
+ * see.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -33,12 +36,12 @@ describe('Liquid', () => {
     });
   }
 
-  test('a token is wrapped whole where it can be', () => {
+  test('a token is wrapped completely if possible', () => {
     assert.equal(formatBody('Hi {{ user }}.'), 'Hi {% raw %}{{ user }}{% endraw %}.');
     assert.equal(formatBody('{% if a %}'), '{% raw %}{% if a %}{% endraw %}');
   });
 
-  test('tokens that only become tokens once Markdown is rendered are wrapped too', () => {
+  test('tokens that exist only after Markdown is rendered are wrapped too', () => {
     for (const text of [
       '\\{{ x }}',
       '\\{\\{ x }}',
@@ -52,7 +55,7 @@ describe('Liquid', () => {
     }
   });
 
-  test('code is left to Forem, which escapes it itself', () => {
+  test('code is not escaped, because Forem escapes it itself', () => {
     for (const code of ['`{{ x }}`', '``{% y %} ` ``', '```\n{{ x }}\n```', '```js {{ info }}\n{% endraw %}\n```']) {
       assert.equal(formatBody(code), code);
       assert.equal(shown(code), code);

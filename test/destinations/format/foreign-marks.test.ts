@@ -1,4 +1,4 @@
-/** What only another tool understands, at the destinations that get Markdown. */
+/** Marks of other tools at destinations that receive Markdown. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formatArticle as formatForem } from '../../../destinations/forem/format.ts';
@@ -12,7 +12,7 @@ const FORMATS: [name: string, format: (body: string) => string][] = [
 
 for (const [name, format] of FORMATS) {
   describe(`on ${name}`, () => {
-    test('a comment that its author took for hidden is not sent', () => {
+    test('a comment that its author believes hidden is not sent', () => {
       assert.doesNotMatch(format('Shown.\n\n%% not @ann\nshown %%\n\nEnd %%nor this%%\n'), /shown|nor this|ann/);
       assert.doesNotMatch(
         format('Shown.\n\n{% comment %}\nnot this\n{% endcomment %}\n\n{{/* nor this */}}\n'),
@@ -20,12 +20,12 @@ for (const [name, format] of FORMATS) {
       );
     });
 
-    test('wiki links are their words, ids of headings and attribute lists are left out', () => {
+    test('wiki links become their text, and heading ids and attribute lists are removed', () => {
       assert.equal(format('See [[Page|the page]] and [[Other]].\n'), 'See the page and Other.\n');
       assert.equal(format('## Part {#part}\n\nText.\n{: .lead}\n').replace(/\s+$/, ''), '## Part\n\nText.');
     });
 
-    test('shortcodes that show something are links, images and code; others are left out', () => {
+    test('shortcodes with visible content become links, images and code; others are removed', () => {
       assert.equal(
         format('{{< youtube dQw4w9WgXcQ >}}\n'),
         '[Open on YouTube](<https://www.youtube.com/watch?v=dQw4w9WgXcQ>)\n',
@@ -41,22 +41,22 @@ for (const [name, format] of FORMATS) {
       assert.equal(format('a\n\n{{< toc >}}\n').trim(), 'a');
     });
 
-    test('marked words and a line with an id for links are their words', () => {
+    test('marked text and a line with an id for links become plain text', () => {
       assert.equal(format('Some ==marked words== here. ^id-of-it\n').trim(), 'Some marked words here.');
     });
 
-    test('alerts and containers say their kind in bold', () => {
+    test('alerts and containers show their kind in bold', () => {
       assert.equal(format('> [!WARNING] Take care.\n'), '> **Warning:** Take care.\n');
       assert.equal(format(':::tip\n\nWords.\n\n:::\n').trim(), '**Tip:**\n\nWords.');
       assert.equal(format(':::details A_b\n\nWords.\n\n:::\n').trim(), '**A\\_b:**\n\nWords.');
     });
 
-    test('what is left out joins nothing that it kept apart', () => {
+    test('a removed mark does not join the text around it', () => {
       assert.equal(format('- ```\n  a\n%%c%%\n  ~~~\n'), format('- ```\n  a\n<!-- -->\n  ~~~\n'));
       assert.equal(format('- a\n\n%%c%%\n\nb\n').replace(/\n+/g, '\n'), '- a\nb\n');
     });
 
-    test('in code, and where they only look like it, they stay', () => {
+    test('marks in code, and text that only looks like a mark, are unchanged', () => {
       for (const body of [
         '`%%c%% [[a]] {#b}`\n',
         '```\n%%c%%\n:::tip\n{{< x >}}\n:::\n```\n',
@@ -89,7 +89,7 @@ for (const [name, format] of FORMATS) {
   });
 }
 
-test('what Liquid and Hugo hide is sent to nobody', () => {
+test('content that Liquid and Hugo hide is never sent', () => {
   for (const [name, format] of FORMATS) {
     for (const body of [
       'Shown.\n\n{% comment %}\nsecret\n{% endcomment %}\n',
@@ -101,7 +101,7 @@ test('what Liquid and Hugo hide is sent to nobody', () => {
   }
 });
 
-test('columns leave no marks, formulas of Forem are formulas', () => {
+test('columns leave no marks, and Forem’s formulas are converted', () => {
   for (const [, format] of FORMATS) {
     assert.equal(format('::: {.column}\n\nLeft.\n\n:::\n').trim(), 'Left.');
   }

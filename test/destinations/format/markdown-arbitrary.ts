@@ -63,7 +63,7 @@ export const markdownArbitrary = fc
   .array(fc.constantFrom(...LINES), { maxLength: 16 })
   .map((lines) => lines.join('\n'));
 
-/** Blocks that every destination shows as they are. */
+/** Blocks that no destination changes. */
 export const prosePieces = [
   'One line of prose, with *emphasis*, **strength** and a [link](https://a.io/b_c_d?e=f&g=100%25).',
   '## A heading',

@@ -1,4 +1,4 @@
-/** The block and inline scanners, compared with remark: what is code, and where blocks begin. */
+/** Compares the block and inline scanners with remark: code, and where blocks begin. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -92,7 +92,9 @@ function scan(source: string): Found {
   return found;
 }
 
-/** A tab that is partly indentation has no position of its own: white space is compared as such. */
+/**
+ * Compares white space as such, because a tab that is partly indentation has no separate position.
+ */
 function words(text: string): string {
   return text.split(/\s+/).join(' ').trim();
 }
@@ -112,14 +114,14 @@ test('the same holds for the corpus of real articles', { skip: corpus.skip }, ()
   assert.ok(files.length > 20);
   for (const file of files) {
     const body = readFileSync(join(corpus.path, file), 'utf8').replace(/^\uFEFF?---\r?\n[\s\S]*?\n---\r?\n/, '');
-    // Link definitions are paragraphs to the scanner, with code in their labels.
+    // The scanner reads link definitions as paragraphs, with code in their labels.
     const source = body.replace(/^\[(?!\^).*\]:.*$/gm, '');
     const [ours, theirs] = [scan(source), scanWithRemark(source)];
     assert.deepEqual([ours.fences, ours.spans], [theirs.fences, theirs.spans], file);
   }
 });
 
-test('an empty list item takes what is indented under it, but not after a blank line', () => {
+test('an empty list item contains the indented text below it, but not after a blank line', () => {
   assert.deepEqual(
     scanBlocks('-\n  text\n\n-\n\n  text').map(({ kind }) => kind),
     ['paragraph', 'paragraph'],
@@ -127,7 +129,7 @@ test('an empty list item takes what is indented under it, but not after a blank 
   assert.equal(scanBlocks('-\n      code').at(0)?.kind, 'indented');
 });
 
-test('marks nested without end cost no more than their length (A25)', () => {
+test('nested marks cost time in proportion to their length (A25)', () => {
   const started = performance.now();
   for (const mark of ['> ', '- ', '1. ', '>- '])
     scanBlocks(`${mark.repeat(200_000)}x\n\n`.repeat(2) + '\n'.repeat(200_000));

@@ -1,4 +1,4 @@
-/** Large articles are formatted aside: a process that delivers never stands still for one. */
+/** Large articles are formatted in threads, so that they do not block a process that delivers. */
 import assert from 'node:assert/strict';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { after, test } from 'node:test';
@@ -18,7 +18,7 @@ test('a large article does not block the event loop, and its result is the same'
   const large = article('- an item\n\n  with *more*\n\n'.repeat(1_500));
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
-  // Delays are noted by a timer: it needs its turn before and after whatever holds it up.
+  // A timer measures delays. It must run before and after the work that blocks it.
   await sleep(20);
   const formatted = await pool.format(adapter, large, 'ada');
   await sleep(20);
@@ -34,7 +34,7 @@ test('an ordinary article needs no thread', async () => {
   assert.deepEqual(await pool.format(adapter, article('text'), 'ada'), { payload: 'here', losses: [], refusal: null });
 });
 
-test('an article that takes too long is refused with a message that says what to do', async () => {
+test('an article that takes too long is refused with a message that advises to shorten it', async () => {
   const impatient = createFormatPool({ timeLimitMs: 50 });
   try {
     const formatted = await impatient.format(destination('medium'), article(LARGE), 'ada');
@@ -46,7 +46,7 @@ test('an article that takes too long is refused with a message that says what to
   }
 });
 
-test('an article that waits too long behind large ones is answered busy, and the others go on', async () => {
+test('an article that waits too long behind large ones returns busy, and the others continue', async () => {
   const crowded = createFormatPool({ timeLimitMs: 1_000, longestWaitMs: 100 });
   try {
     const adapter = destination('medium');

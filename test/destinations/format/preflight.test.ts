@@ -1,3 +1,4 @@
+/** Pre-flight: losses, refusals and permanent effects, reported before anything is sent. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DeliverableArticle } from '../../../article/types.ts';
@@ -20,7 +21,7 @@ const ARTICLE: DeliverableArticle = {
 };
 const PLATFORMS = Object.values(PLATFORMS_BY_KEY).flat();
 
-test('there is one answer for each platform that this version knows, in the order asked for', () => {
+test('pre-flight returns one entry per supported platform, in the order requested', () => {
   const known = PLATFORMS.filter((platform) => findFormat(platform) !== null);
   const found = preflight(ARTICLE, PLATFORMS, { bodyLine: 1 });
   assert.deepEqual(
@@ -30,21 +31,21 @@ test('there is one answer for each platform that this version knows, in the orde
   assert.ok(found.length >= 2);
 });
 
-test('lines are moved to those of the document, and left out where it has others', () => {
+test('lines refer to the document, and are omitted if the body has other lines', () => {
   const lines = (bodyLine: number | null) =>
     preflight(ARTICLE, ['forem'], { bodyLine })[0]?.losses.map(({ code, line }) => [code, line]);
   assert.deepEqual(lines(10), [['liquid_as_text', 12]]);
   assert.deepEqual(lines(null), [['liquid_as_text', undefined]]);
 });
 
-test('losses are bounded, and the last line says how many more there are', () => {
+test('losses are limited, and the last entry counts the others', () => {
   const tags = Array.from({ length: 100 }, (_, index) => `tag${index}`);
   const losses = preflight({ ...ARTICLE, tags, body: 'x' }, ['forem'], { bodyLine: 1 })[0]?.losses ?? [];
   assert.equal(losses.length, MAX_LOSSES + 1);
   assert.match(losses.at(-1)?.message ?? '', /76 more/);
 });
 
-test('an article whose format throws is a refusal, because its delivery would end so', () => {
+test('if a format throws, the article is refused, because its delivery would fail', () => {
   const broken = { ...ARTICLE, tags: null as unknown as string[] };
   for (const { refusal, label } of preflight(broken, ['forem', 'hashnode'], { bodyLine: 1 })) {
     assert.equal(refusal?.code, 'format_failed');
@@ -52,7 +53,7 @@ test('an article whose format throws is a refusal, because its delivery would en
   }
 });
 
-test('a platform for which there is no time is reported as not checked', () => {
+test('a platform that is skipped for lack of time is reported as not checked', () => {
   const mayFormat = (platform: string) => platform === 'forem';
   const found = preflight(ARTICLE, ['forem', 'hashnode'], { bodyLine: 1, mayFormat });
   assert.deepEqual(
@@ -61,7 +62,7 @@ test('a platform for which there is no time is reported as not checked', () => {
   );
 });
 
-test('what cannot be changed or withdrawn follows from the limits of each platform', () => {
+test('permanent effects follow from the limits of each platform', () => {
   for (const platform of PLATFORMS) {
     const limits = findFormat(platform)?.limits;
     const codes = listLasting(platform).map(({ code }) => code);

@@ -1,4 +1,4 @@
-/** What is sent depends on the article alone, so that an article that did not change is never sent again. */
+/** The payload depends on the article alone, so that an unchanged article is never sent again. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findFormat } from '../../../destinations/format/platform-formats.ts';
@@ -17,7 +17,7 @@ const formatAll = (articles: typeof ARTICLES, platform: Platform): string[] =>
   articles.map((article) => JSON.stringify(findFormat(platform)?.format(article)));
 
 for (const platform of PLATFORMS) {
-  test(`${platform} gets the same payload every time, whatever was formatted before`, () => {
+  test(`${platform} gets the same payload every time, in any order of formatting`, () => {
     const first = formatAll(ARTICLES, platform);
     assert.deepEqual(formatAll(ARTICLES, platform), first);
     assert.deepEqual(formatAll([...ARTICLES].reverse(), platform), [...first].reverse());

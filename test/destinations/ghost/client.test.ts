@@ -1,4 +1,7 @@
-/** What only Ghost does: signed requests, redirected addresses, refusals and answers of its own. */
+/**
+ * Behaviour that only Ghost has: signed requests, redirected addresses, its own refusals and
+ * responses.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jwtVerify } from 'jose';
@@ -6,7 +9,7 @@ import { DEMO_GHOST_KEY } from '../../../sandbox/app.ts';
 import { closedOrigin, done, makeArticle, startSandbox, startServer } from '../stand-ins.ts';
 import { buildPayload, keyId, openGhost, POST, secret, startGhost } from './support/scripted-ghost.ts';
 
-test('every request carries a new token, signed with the decoded secret and valid for five minutes', async (context) => {
+test('every request has a new token, signed with the decoded secret and valid for five minutes', async (context) => {
   const { origin, seen } = await startGhost(context, () => ({ status: 201, json: { posts: [POST] } }));
   const now = new Date('2026-03-01T10:00:00.700Z');
   await openGhost(origin, { now: () => now }).create(buildPayload());
@@ -60,7 +63,7 @@ test('the connection’s address may be the site, its admin area or its API', as
   }
 });
 
-test('an address without a Ghost is refused as such', async (context) => {
+test('an address without a Ghost is rejected as such', async (context) => {
   for (const [status, json] of [
     [200, {}],
     [200, { site: {} }],
@@ -82,7 +85,7 @@ test('a redirect names the address that the author has to enter', async (context
   assert.match(outcome.reason, /redirects to https:\/\/admin\.example\.com \(HTTP 301\)/);
 });
 
-test('each refusal by Ghost has a code, and quotes no key and no token', async (context) => {
+test('each refusal by Ghost has a code, and contains neither key nor token', async (context) => {
   for (const [status, kind, code] of [
     [400, 'rejected', 'refused'],
     [401, 'unauthorised', undefined],
@@ -108,7 +111,7 @@ test('each refusal by Ghost has a code, and quotes no key and no token', async (
   }
 });
 
-test('an answer that names another post is not accepted', async (context) => {
+test('a response with an invalid post is not accepted', async (context) => {
   for (const change of [{ id: '../../users' }, { id: 7 }, { url: 'javascript:alert(1)' }, { updated_at: 'soon' }]) {
     const { origin } = await startGhost(context, () => ({ status: 201, json: { posts: [{ ...POST, ...change }] } }));
     assert.equal((await openGhost(origin).create(buildPayload())).kind, 'unknown', JSON.stringify(change));

@@ -1,11 +1,11 @@
-/** How a post is found at Ghost by its canonical URL. */
+/** Finding a post on Ghost by its canonical URL. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ghost } from '../../../destinations/ghost/index.ts';
 import { done, makeArticle, startSandbox } from '../stand-ins.ts';
 import { openGhost, POST, startGhost } from './support/scripted-ghost.ts';
 
-test('a canonical URL inside the same Ghost is found, although Ghost keeps another spelling of it', async (context) => {
+test('a canonical URL inside the same Ghost is found, although Ghost stores another spelling', async (context) => {
   const { url } = await startSandbox(context);
   const client = openGhost(`${url}/ghost-site`);
   const article = makeArticle({ canonicalUrl: `${url}/ghost-site/it's-here/` });
@@ -13,7 +13,7 @@ test('a canonical URL inside the same Ghost is found, although Ghost keeps anoth
   assert.deepEqual(done(await client.find({ ...article, slug: 'other' })), post);
 });
 
-test('the filter finds the post at once; only a canonical URL with another spelling needs the whole list', async (context) => {
+test('the filter finds the post at once; only another spelling of the canonical URL requires the complete list', async (context) => {
   const entry = (index: number) => ({
     ...POST,
     id: index.toString(16).padStart(24, '0'),

@@ -1,4 +1,7 @@
-/** Posts on a Ghost site that are not this article's: none is adopted, changed or taken off the air, as far as Ghost shows it. */
+/**
+ * Posts on a Ghost site that belong to no article are not adopted, changed or withdrawn, as far as
+ * Ghost shows it.
+ */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { ghost } from '../../../destinations/ghost/index.ts';
@@ -12,7 +15,7 @@ type Fields = Record<string, unknown>;
 async function start(context: TestContext) {
   const sandbox = await startSandbox(context);
   const client = openClient(row, sandbox.url);
-  const ask = async (method: string, path: string, post?: Fields): Promise<Fields> => {
+  const request = async (method: string, path: string, post?: Fields): Promise<Fields> => {
     const key = readAdminKey(DEMO_GHOST_KEY);
     assert.ok(key);
     const headers = { authorization: `Ghost ${await signToken(key, new Date())}`, 'content-type': 'application/json' };
@@ -22,30 +25,30 @@ async function start(context: TestContext) {
     return ((await answer.json()) as { posts: Fields[] }).posts[0] ?? {};
   };
   const writeByHand = async (post: Fields) =>
-    String((await ask('POST', '/posts/?source=html', { title: 'By hand', html: '<p>By hand.</p>', ...post })).id);
-  return { sandbox, client, ask, writeByHand };
+    String((await request('POST', '/posts/?source=html', { title: 'By hand', html: '<p>By hand.</p>', ...post })).id);
+  return { sandbox, client, request, writeByHand };
 }
 
 const buildPayload = (article = makeArticle()) => ghost.format(article).payload;
 
-test('a post that names no original and has another slug was written by hand: it is neither changed nor withdrawn', async (context) => {
-  const { sandbox, client, ask, writeByHand } = await start(context);
+test('a post without a canonical URL and with another slug was written by hand, and is neither changed nor withdrawn', async (context) => {
+  const { sandbox, client, request, writeByHand } = await start(context);
   const id = await writeByHand({ slug: 'their-own', status: 'published' });
-  const [before, log] = [await ask('GET', `/posts/${id}/`), await sandbox.log()];
+  const [before, log] = [await request('GET', `/posts/${id}/`), await sandbox.log()];
   const article = makeArticle();
   for (const outcome of [await client.update(id, buildPayload(article)), await client.withdraw(id, article)]) {
     assert.ok(outcome.kind === 'rejected' && outcome.code === 'remote_not_ours', JSON.stringify(outcome));
   }
-  assert.deepEqual(await ask('GET', `/posts/${id}/`), before);
+  assert.deepEqual(await request('GET', `/posts/${id}/`), before);
   assert.deepEqual(await sandbox.log(), log);
 });
 
-test('our own post is changed still, where its canonical URL was taken out by hand or is another now', async (context) => {
-  const { client, ask } = await start(context);
+test('our own post is still changed if its canonical URL was removed by hand or has changed since', async (context) => {
+  const { client, request } = await start(context);
   const article = makeArticle();
   const { remoteId } = done(await client.create(buildPayload(article)));
-  const { updated_at } = await ask('GET', `/posts/${remoteId}/`);
-  await ask('PUT', `/posts/${remoteId}/`, { canonical_url: null, updated_at });
+  const { updated_at } = await request('GET', `/posts/${remoteId}/`);
+  await request('PUT', `/posts/${remoteId}/`, { canonical_url: null, updated_at });
   done(await client.update(remoteId, buildPayload(article)));
   const moved = { ...article, slug: 'moved', canonicalUrl: 'https://blog.example.com/moved' };
   done(await client.update(remoteId, buildPayload(moved)));
@@ -59,12 +62,12 @@ test('a post written by hand with our slug or our title is not adopted', async (
   assert.equal(done(await client.find(article)), null);
 });
 
-test('of two articles with one canonical URL each finds its own post', async (context) => {
+test('two articles with one canonical URL each find their own post', async (context) => {
   const { client } = await start(context);
   const first = makeArticle();
   const second = { ...first, slug: 'the-second' };
   const one = done(await client.create(buildPayload(first)));
-  // The one post that is there is the first article's, and the ledger knows it.
+  // The only post is the first article's, as recorded in the ledger.
   assert.equal(done(await client.find({ ...second, except: new Set([one.remoteId]) })), null);
   const two = done(await client.create(buildPayload(second)));
   assert.equal(done(await client.find(first))?.remoteId, one.remoteId);

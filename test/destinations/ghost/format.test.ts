@@ -1,4 +1,7 @@
-/** What Ghost is sent: what its editor keeps as it is, all else in HTML cards that no author can forge. */
+/**
+ * Ghost's payload: elements that its editor preserves, and HTML cards for all others, which no
+ * author can forge.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { GhostPayload } from '../../../destinations/ghost/format.ts';
@@ -11,7 +14,7 @@ const format = (changes: Parameters<typeof makeArticle>[0] = {}) => {
 };
 const formatHtml = (body: string, changes = {}) => format({ body, ...changes }).payload.html;
 
-/** The HTML outside and inside of cards, by the marks that Ghost goes by. */
+/** Splits the HTML outside and inside of cards, by Ghost's own marks. */
 function splitCards(html: string): { native: string; cards: string[] } {
   const cards: string[] = [];
   const native = html.replace(/<!--kg-card-begin: html-->\n([\s\S]*?)\n<!--kg-card-end: html-->/g, (_, card) => {
@@ -47,7 +50,7 @@ test('an article has all its fields in Ghost’s names', () => {
   assert.deepEqual([codes, refusal], [[], null]);
 });
 
-test('content that Ghost’s editor keeps is sent without a card', () => {
+test('content that Ghost’s editor preserves is sent without a card', () => {
   for (const body of [
     'A **b** *c* `d {{e}}` [f](https://a.io/) and  \nmore.\n',
     '## Heading\n',
@@ -65,7 +68,7 @@ test('content that Ghost’s editor keeps is sent without a card', () => {
 });
 
 test('content that Ghost’s editor would drop is sent in a card, complete', () => {
-  for (const [body, kept] of [
+  for (const [body, expected] of [
     ['| a |\n|---|\n| 1 |\n', /<table>[\s\S]*<td>1<\/td>/],
     ['<details><summary>s</summary>\n\ninner\n\n</details>\n', /<details><summary>s<\/summary>[\s\S]*inner/],
     ['- [x] done\n', /<input type="checkbox" checked disabled>/],
@@ -80,7 +83,7 @@ test('content that Ghost’s editor would drop is sent in a card, complete', () 
   ] as const) {
     const { cards } = splitCards(formatHtml(body));
     assert.equal(cards.length, 1, body);
-    assert.match(cards[0] ?? '', kept);
+    assert.match(cards[0] ?? '', expected);
   }
 });
 
@@ -90,20 +93,20 @@ test('adjacent blocks that need a card share one, and the order stays', () => {
   assert.match(native, /<p>A<\/p>\s*<p>B<\/p>/);
 });
 
-test('footnotes link both ways: both ends are in cards, where ids stay', () => {
+test('footnotes link both ways, because both ends are in cards, which preserve ids', () => {
   const { cards } = splitCards(formatHtml('One[^1].\n\nTwo.\n\n[^1]: Note.\n'));
   assert.equal(cards.length, 2);
   assert.match(cards[0] ?? '', /href="#user-content-fn-1" id="user-content-fnref-1"/);
   assert.match(cards[1] ?? '', /id="user-content-fn-1"[\s\S]*href="#user-content-fnref-1"/);
 });
 
-test('a heading that is linked to keeps its id, which Ghost would replace', () => {
+test('a heading that is a link target preserves its id, which Ghost would replace', () => {
   const { native, cards } = splitCards(formatHtml('[x](#the-end)\n\n## Start\n\n## The end\n'));
   assert.match(native, /<h2>Start<\/h2>/);
   assert.match(cards[0] ?? '', /<h2 id="the-end">The end<\/h2>/);
 });
 
-test('an article that would keep Ghost busy for minutes is one element in one card, and this is reported', () => {
+test('an article that Ghost would convert for minutes is one element in one card, and this is reported', () => {
   const { payload, codes } = format({ body: 'Some *words*.\n\n'.repeat(1500) });
   const { native, cards } = splitCards(payload.html);
   assert.deepEqual([native, cards.length, codes], ['', 1, ['single_block']]);
@@ -119,7 +122,7 @@ test('the title is not repeated, and other first-level headings become second-le
   );
 });
 
-test('addresses are absolute, so that Ghost does not take them for its own', () => {
+test('addresses are absolute, so that Ghost does not resolve them against its own site', () => {
   const html = formatHtml('[a](/rel) [m](mailto:a@b.io)\n\n![i](img/x.png)\n', {
     canonicalUrl: 'https://blog.io/posts/x',
   });
@@ -173,7 +176,7 @@ test('hostile HTML reaches Ghost neither inside nor outside of cards (A8)', () =
   assert.doesNotMatch(html, /<script|onerror|onload|ontoggle|javascript:|data:text|<iframe|<svg|<style|style=|<form/i);
 });
 
-test('handlebars are text: they are sent as they are', () => {
+test('handlebars are text and are sent unchanged', () => {
   assert.equal(
     formatHtml('{{#foreach posts}}{{{html}}}{{/foreach}}\n'),
     '<p>{{#foreach posts}}{{{html}}}{{/foreach}}</p>',
@@ -192,7 +195,7 @@ test('texts that Ghost would refuse as too long are cut and reported', () => {
   assert.deepEqual(codes, ['title_cut', 'excerpt_cut']);
 });
 
-test('tags lose what makes them internal or refused, and this is reported once', () => {
+test('tags lose signs that make them internal or refused, and each dropped tag is reported', () => {
   const { payload, codes } = format({ tags: ['#news', ',x', 'Node', 'node', '#', 'y'.repeat(192), '__proto__'] });
   assert.deepEqual(
     payload.tags.map(({ name }) => name),
@@ -207,7 +210,7 @@ test('settings that a Ghost post cannot have are reported', () => {
   assert.deepEqual(codes, ['cover_dropped', 'toc_dropped', 'comments_open']);
 });
 
-test('absent fields are sent as such, so that an update clears them', () => {
+test('absent fields are sent as empty, so that an update clears them', () => {
   const { payload } = format({ coverImage: null, excerpt: '', subtitle: null, tags: [], body: '' });
   assert.deepEqual(
     [payload.feature_image, payload.custom_excerpt, payload.meta_description, payload.tags, payload.html],
@@ -221,12 +224,12 @@ test('an article that Ghost would certainly refuse is not sent', () => {
   assert.equal(format({ canonicalUrl: `https://a.io/${'x'.repeat(2000)}` }).refusal?.code, 'canonical_invalid');
 });
 
-test('a canonical URL is spelled as Ghost takes addresses', () => {
-  for (const [given, sent] of [
+test('a canonical URL is spelled in the form that Ghost accepts', () => {
+  for (const [address, sent] of [
     ['https://É.example/ü', 'https://xn--9ca.example/%C3%BC'],
     ['https://a.io/{x}?q=[1]|2%zz', 'https://a.io/%7Bx%7D?q=%5B1%5D%7C2%25zz'],
     ["https://a.io/it's", "https://a.io/it's"],
   ] as const) {
-    assert.equal(format({ canonicalUrl: given }).payload.canonical_url, sent);
+    assert.equal(format({ canonicalUrl: address }).payload.canonical_url, sent);
   }
 });

@@ -1,4 +1,4 @@
-/** Who a Ghost account is: its site, whatever its address looks like. */
+/** A Ghost account is its site, in every spelling of the address. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { ghost } from '../../../destinations/ghost/index.ts';
@@ -25,7 +25,7 @@ test('one site is one account, in every spelling of its address (F27)', async (c
   assert.equal((await probe(context, { url: 'https://blog.example.com/other/' })).account, 'blog.example.com/other');
 });
 
-test('a site that tells its id keeps it under another domain, and is still known by the address it had before', async (context) => {
+test('a site’s id identifies it under another domain, and its former address is still recognised', async (context) => {
   const before = await probe(context, { url: 'https://blog.example.com/', title: 'Notes', site_uuid: UUID });
   const after = await probe(context, {
     url: 'https://notes.example.com/',

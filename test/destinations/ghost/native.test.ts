@@ -1,4 +1,7 @@
-/** What Ghost's editor has elements of its own for is sent as these, so that it stays editable; what is lost is named. */
+/**
+ * Elements that Ghost's editor supports are sent as such, so that they stay editable. Losses are
+ * reported.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatArticle } from '../../../destinations/ghost/format.ts';
@@ -8,7 +11,7 @@ const format = (body: string) => formatArticle(makeArticle({ body, title: 'T' })
 const formatHtml = (body: string) => format(body).payload.html;
 const losses = (body: string) => format(body).losses.map(({ code, line }) => [code, line]);
 
-test('a figure of an image is an image card with its caption, written as HTML or with Markdown in it', () => {
+test('a figure of one image becomes an image card with its caption, from HTML or from Markdown', () => {
   for (const [body, sent] of [
     [
       '<figure><img src="https://a.io/x.png" alt="A" width="300"><figcaption>By <a href="https://b.io/">Ann</a></figcaption></figure>',
@@ -28,7 +31,7 @@ test('a figure of an image is an image card with its caption, written as HTML or
   }
 });
 
-test('a figure that the editor would not keep whole stays in an HTML card', () => {
+test('a figure that the editor would not preserve stays in an HTML card', () => {
   for (const body of [
     '<figure><a href="https://b.io/"><img src="https://a.io/x.png" alt="A"></a><figcaption>B</figcaption></figure>',
     '<figure><img src="https://a.io/x.png"><img src="https://a.io/y.png"></figure>',
@@ -39,7 +42,7 @@ test('a figure that the editor would not keep whole stays in an HTML card', () =
     assert.match(formatHtml(body), /^<!--kg-card-begin: html-->\n<figure/, body);
 });
 
-test('a formula is code: plain in a line, with its language as a block, and this is named once', () => {
+test('a formula becomes code, plain in a line and with its language as a block, and is reported once', () => {
   const body = 'a\n\nSo $x_1$.\n\n$$\ny^2\n$$\n';
   assert.equal(
     formatHtml(body),
@@ -52,14 +55,14 @@ test('a formula is code: plain in a line, with its language as a block, and this
   );
 });
 
-test('an alert is a quotation that the editor keeps', () => {
+test('an alert becomes a quotation that the editor preserves', () => {
   assert.equal(
     formatHtml('> [!NOTE]\n> Words.\n'),
     '<blockquote>\n<p><strong>Note</strong></p>\n<p>Words.</p>\n</blockquote>',
   );
 });
 
-test('a Liquid tag that embeds something is a link to it, which is named; others and those in code stay text', () => {
+test('a Liquid tag that embeds something becomes a link, which is reported; other tags and those in code are text', () => {
   const body =
     'a\n\n{% youtube dQw4w9WgXcQ %}\n\n{% embed https://example.com/a %} `{% youtube dQw4w9WgXcQ %}` {% if x %}\n';
   assert.equal(

@@ -1,4 +1,4 @@
-/** Every request to Ghost, held against the schemas that Ghost itself checks requests with. */
+/** Checks every request to Ghost against the schemas that Ghost itself uses. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Check } from 'typebox/schema';
@@ -17,7 +17,7 @@ const HOSTILE = {
   body: '# H\n\n| a |\n|---|\n\n<script>x</script>\n',
 };
 
-test('every Ghost request fits the schema that Ghost checks it with', { skip: schemas.skip }, async (context) => {
+test('every Ghost request matches Ghost’s own schema', { skip: schemas.skip }, async (context) => {
   for (const changes of [{}, HOSTILE]) {
     const recorded = await recordRequests(context, ghostRow, changes);
     const checked = recorded.filter(({ method }) => method !== 'GET').map(checkWrite);
@@ -25,7 +25,7 @@ test('every Ghost request fits the schema that Ghost checks it with', { skip: sc
   }
 });
 
-test('the schemas refuse what Ghost refuses, so that fitting them means something', { skip: schemas.skip }, () => {
+test('the schemas refuse requests that Ghost refuses', { skip: schemas.skip }, () => {
   const add = readSchema('add');
   assert.ok(Check(add, { posts: [{ title: 'T' }] }));
   for (const post of [
@@ -61,7 +61,10 @@ function checkWrite({ method, body }: Recorded): string {
   return method;
 }
 
-/** With its references resolved and no other fields allowed: Ghost silently drops unknown fields. */
+/**
+ * With resolved references and no other fields allowed, because Ghost silently drops unknown
+ * fields.
+ */
 function readSchema(kind: 'add' | 'edit'): object {
   const { definitions } = JSON.parse(readShared('contracts/ghost-posts.schema.json'));
   const inline = (value: unknown): unknown => {

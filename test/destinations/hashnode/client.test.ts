@@ -1,4 +1,6 @@
-/** What only Hashnode does: errors in HTTP 200, plans, a bound on requests, a cache before reads. */
+/**
+ * Behaviour that only Hashnode has: errors in HTTP 200, plans, a request limit, a cache for reads.
+ */
 import assert from 'node:assert/strict';
 import { json } from 'node:stream/consumers';
 import { test } from 'node:test';
@@ -9,7 +11,7 @@ import { makeArticle, openClient, startSandbox, startServer } from '../stand-ins
 
 const buildPayload = (changes = {}) => hashnode.format(makeArticle(changes)).payload;
 
-test('a publication that is not on the Pro plan is a refusal that says what to do', async (context) => {
+test('a publication without the Pro plan is rejected with a message that advises to upgrade', async (context) => {
   const sandbox = await startSandbox(context);
   const credentials = { token: FREE_HASHNODE_TOKEN, publicationId: FREE_HASHNODE_PUBLICATION };
   const client = openClient(row, sandbox.url, { credentials });
@@ -19,7 +21,7 @@ test('a publication that is not on the Pro plan is a refusal that says what to d
   }
 });
 
-test('a publication that is somebody else’s, unknown, or misspelled is a refusal', async (context) => {
+test('a publication that is somebody else’s, unknown, or misspelled is rejected', async (context) => {
   const sandbox = await startSandbox(context);
   const open = (publicationId: string) =>
     openClient(row, sandbox.url, { credentials: { ...row.credentials, publicationId } });
@@ -31,7 +33,7 @@ test('a publication that is somebody else’s, unknown, or misspelled is a refus
   assert.ok(misspelled.kind === 'rejected' && misspelled.code === 'invalid', JSON.stringify(misspelled));
 });
 
-test('errors are read from the answer’s body, whatever its HTTP status says', async (context) => {
+test('errors are read from the response body, for any HTTP status', async (context) => {
   const sandbox = await startSandbox(context);
   const client = openClient(row, sandbox.url);
   const cases = [
@@ -65,7 +67,7 @@ test('a request over 100 KB is not sent', async (context) => {
   assert.equal(called, 0);
 });
 
-test('the largest article that formatting lets through is taken', async (context) => {
+test('the largest article that formatting allows is accepted', async (context) => {
   const sandbox = await startSandbox(context);
   let size = 100_000;
   while (hashnode.format(makeArticle({ body: 'a'.repeat(size) })).refusal) size -= 50;
@@ -92,7 +94,7 @@ test('every kind of redirect means that the endpoint has moved', async (context)
   }
 });
 
-test('an update clears what the author took away', async (context) => {
+test('an update clears fields that the author removed', async (context) => {
   const sandbox = await startSandbox(context);
   const client = openClient(row, sandbox.url);
   const article = makeArticle({ subtitle: 'Sub', tags: ['a'] });
@@ -111,7 +113,7 @@ test('an update clears what the author took away', async (context) => {
   });
 });
 
-test('a post whose slug was changed there is found by its canonical URL, on a later page too', async (context) => {
+test('a post with a slug changed by hand is found by its canonical URL, also on a later page', async (context) => {
   const sandbox = await startSandbox(context);
   const client = openClient(row, sandbox.url);
   const article = makeArticle();
@@ -121,7 +123,7 @@ test('a post whose slug was changed there is found by its canonical URL, on a la
   assert.deepEqual(await client.find({ ...article, slug: 'changed' }), post);
 });
 
-test('a post under our slug that names another original is its author’s own', async (context) => {
+test('a post with our slug and another canonical URL is its author’s own', async (context) => {
   const canonicalUrl = 'https://blog.example.com/another';
   const node = { id: '1', url: 'https://blog.example.com/ours', canonicalUrl };
   const posts = { edges: [{ node }], pageInfo: { hasNextPage: false } };
@@ -135,7 +137,7 @@ test('a post under our slug that names another original is its author’s own', 
   assert.ok(found.kind === 'done' && found.value?.remoteId === '1', JSON.stringify(found));
 });
 
-test('a publication is looked through to its end; one that cannot be is no proof that the post is missing', async (context) => {
+test('a publication is searched to its end, and an incomplete search does not prove that the post is missing', async (context) => {
   const canonicalUrl = 'https://blog.example.com/long-ago';
   const total = 1_750;
   let isCut = false;
@@ -165,7 +167,7 @@ test('a publication is looked through to its end; one that cannot be is no proof
   assert.equal((await find(canonicalUrl)).kind, 'unavailable');
 });
 
-test('while its cache lasts, a look-up may miss the post; afterwards it does not', async (context) => {
+test('a look-up may miss the post until the cache expires, but not afterwards', async (context) => {
   let now = Date.parse('2026-11-21T12:00:00Z');
   const sandbox = await startSandbox(context, { hashnodeReadLagMs: 25_000, now: () => new Date(now) });
   const client = openClient(row, sandbox.url);
@@ -178,7 +180,7 @@ test('while its cache lasts, a look-up may miss the post; afterwards it does not
   assert.ok(found.kind === 'done' && found.value !== null);
 });
 
-test('while its cache lasts, an older time proves nothing; afterwards a change by hand is seen', async (context) => {
+test('an older time proves nothing until the cache expires; afterwards a change by hand is detected', async (context) => {
   let now = Date.parse('2026-11-21T12:00:00Z');
   const sandbox = await startSandbox(context, { hashnodeReadLagMs: 25_000, now: () => new Date(now) });
   const client = openClient(row, sandbox.url);
@@ -233,7 +235,7 @@ test('a post of another publication of the same user is neither found nor change
   assert.equal((await sandbox.log()).length, 1);
 });
 
-test('an answer about another publication than the one that was asked for is not believed', async (context) => {
+test('a response about another publication is rejected', async (context) => {
   const origin = await startServer(context, (_request, response) => {
     const post = { id: 'a', url: 'https://blog.example.com/a', canonicalUrl: 'https://blog.example.com/original' };
     const posts = { edges: [{ node: post }], pageInfo: { hasNextPage: false } };

@@ -1,4 +1,4 @@
-/** What authors write for Hashnode or for others, on Hashnode: embeds, widgets, formulas, Liquid tags. */
+/** Syntax of Hashnode and of other tools on Hashnode: embeds, widgets, formulas, Liquid tags. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formatArticle } from '../../../destinations/hashnode/format.ts';
@@ -9,7 +9,7 @@ const formatBody = (body: string) => format(body).payload.contentMarkdown;
 const losses = (body: string) => format(body).losses.map(({ code, line }) => [code, line]);
 
 describe('embeds and widgets', () => {
-  test('on a line of their own they are Hashnode’s, and stay', () => {
+  test('on a line of their own they are Hashnode’s, and unchanged', () => {
     for (const body of [
       '%[https://www.youtube.com/watch?v=dQw4w9WgXcQ]\n',
       'Before.\n\n%[https://example.com/a_b_(c)?d=%20]  \n\n%%[my-widget-1]\n',
@@ -20,7 +20,7 @@ describe('embeds and widgets', () => {
     }
   });
 
-  test('anywhere else, and with anything else between the brackets, they are text', () => {
+  test('anywhere else, or with other text between the brackets, they are text', () => {
     assert.equal(formatBody('a %[https://x.io]'), 'a &#37;[https://x.io]');
     assert.equal(formatBody('%[https://x.io] a'), '&#37;[https://x.io] a');
     assert.equal(formatBody('%[this or that]\n\n%%[two words]'), '&#37;[this or that]\n\n%&#37;[two words]');
@@ -29,7 +29,7 @@ describe('embeds and widgets', () => {
 });
 
 describe('Liquid tags', () => {
-  test('one that embeds something is a link to it, and a loss that is named once', () => {
+  test('a tag that embeds something becomes a link, and the loss is reported once', () => {
     const body =
       'a\n\n{% youtube dQw4w9WgXcQ %}\n\nsee {% embed https://example.com/a_b %} and {% github ann/repo %}.\n';
     assert.equal(
@@ -39,7 +39,7 @@ describe('Liquid tags', () => {
     assert.deepEqual(losses(body), [['embed_linked', 3]]);
   });
 
-  test('another stays text, which is named too; code stays code', () => {
+  test('another tag stays text, which is reported too; code is unchanged', () => {
     for (const body of ['a\n\n{% if x %} b {% endif %}\n', 'a\n\n{% youtube %}\n']) {
       assert.equal(formatBody(body), body);
       assert.deepEqual(losses(body), [['liquid_as_text', 3]]);
@@ -52,7 +52,7 @@ describe('Liquid tags', () => {
 });
 
 describe('formulas', () => {
-  test('in a line they get the marks that Hashnode knows, and their TeX stays', () => {
+  test('inline formulas get Hashnode’s marks, and their TeX is unchanged', () => {
     assert.equal(
       formatBody('So $a_1*b$, \\(c_2\\) and $$d^2$$.'),
       'So \\\\(a_1*b\\\\), \\\\(c_2\\\\) and \\\\(d^2\\\\).',
@@ -61,7 +61,7 @@ describe('formulas', () => {
     assert.equal(formatBody('\\\\(x^2\\\\) stays'), '\\\\(x^2\\\\) stays');
   });
 
-  test('as blocks they are $$, also in quotations and lists, and as fences', () => {
+  test('block formulas are $$, also in quotations, lists and fences', () => {
     for (const [body, sent] of [
       ['$$\nx_1\n- y\n$$\n', '$$\nx_1\n- y\n$$\n'],
       ['a\n\n\\[\nx^2\n\\]\n', 'a\n\n$$\nx^2\n$$\n'],
@@ -75,17 +75,17 @@ describe('formulas', () => {
     }
   });
 
-  test('a fence with a dollar sign in it, which would end there, stays code, and this is named', () => {
+  test('a fence with a dollar sign, which would end a formula, stays code, and this is reported', () => {
     const body = 'a\n\n```math\n\\text{\\$5}\n```\n';
     assert.equal(formatBody(body), body);
     assert.deepEqual(losses(body), [['math_as_code', 3]]);
   });
 
-  test('in a footnote they come along', () => {
+  test('formulas in footnotes are converted too', () => {
     assert.match(formatBody('A[^1]\n\n[^1]: Note $y_1$ on %[x].\n'), /1\. Note \\\\\(y_1\\\\\) on &#37;\[x\]\./);
   });
 
-  test('prices and code stay as they are', () => {
+  test('prices and code are unchanged', () => {
     for (const body of ['It costs $5 or $10.\n', '`$x_1$`\n', '```\n$x_1$\n```\n'])
       assert.equal(formatBody(body), body);
   });

@@ -1,3 +1,4 @@
+/** Hashnode's payload: fields, body, footnotes, losses and refusals. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -13,7 +14,7 @@ import { makeArticle } from '../stand-ins.ts';
 const format = (changes: Partial<DeliverableArticle>) => formatArticle(makeArticle(changes));
 const formatBody = (body: string) => format({ body, title: 'A title' }).payload.contentMarkdown;
 
-test('the payload holds what both mutations take, with our own slug', () => {
+test('the payload contains the common fields of both mutations, and our own slug', () => {
   const { payload, losses, refusal } = format({
     slug: 'my-slug',
     title: 'T',
@@ -47,7 +48,7 @@ test('a heading that repeats the title is removed', () => {
   assert.equal(formatBody('# A title\n\nText.\n'), 'Text.\n');
 });
 
-test('embed and widget signs in prose are text, in code they stay', () => {
+test('embed and widget signs become text in prose, and are unchanged in code', () => {
   assert.equal(formatBody('%[https://x.io] and %%[w]'), '&#37;[https://x.io] and %&#37;[w]');
   assert.equal(formatBody('100%[link](https://x.io)'), '100&#37;[link](https://x.io)');
   for (const body of ['`%[x]`', '```\n%[x] %%[w]\n```', '    %[x]', '5% [a](https://x.io)'])
@@ -69,7 +70,7 @@ describe('footnotes', () => {
     );
   });
 
-  test('text that only looks like a footnote, in code or without a definition, stays', () => {
+  test('text that only looks like a footnote, in code or without a definition, is unchanged', () => {
     for (const body of ['`[^1]` and [^2]\n', '```\n[^1]: x\n```\n', 'array[^1]\n'])
       assert.equal(formatBody(body), body);
   });
@@ -79,12 +80,12 @@ describe('footnotes', () => {
   });
 });
 
-test('Liquid and MDX left in the text stay, and a self-closing element is closed', () => {
+test('Liquid and MDX in the text are unchanged, and a self-closing element is closed', () => {
   const body = '{{ x }} {% y %}\n\nimport A from "a"\n\n<A b={1} />\n';
   assert.equal(formatBody(body), body.replace('/>', '></a>'));
 });
 
-test('no more than fifteen tags are sent, and the rest is a loss', () => {
+test('at most fifteen tags are sent, and the others are losses', () => {
   const { payload, losses } = format({
     tags: Array.from({ length: 17 }, (_, index) => `tag ${index}`).concat('日本', 'Tag 3'),
   });
@@ -118,14 +119,14 @@ test('an empty text, an empty title or an invalid canonical URL is refused', () 
   assert.equal(format({ canonicalUrl: 'blog/x' }).refusal?.code, 'canonical_invalid');
 });
 
-test('formatting never throws, and leaves the content of fences byte for byte', () => {
+test('formatting never throws, and preserves the content of fences byte for byte', () => {
   const contents = (body: string) =>
     scanBlocks(body).flatMap((block) =>
       block.kind === 'fence' ? block.lines.map(({ start, end }) => body.slice(start, end).trim()) : [],
     );
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), markdownArbitrary), (body) => {
-      // Notes that nobody refers to go, with the code in them.
+      // Notes without a reference are removed, with the code in them.
       if (!body.includes('[^')) assert.deepEqual(contents(formatBody(body)), contents(body));
       else formatBody(body);
     }),

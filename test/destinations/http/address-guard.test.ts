@@ -1,3 +1,4 @@
+/** The address guard: refused addresses, and refused results of name resolution. */
 import assert from 'node:assert/strict';
 import type { LookupAddress } from 'node:dns';
 import { test } from 'node:test';
@@ -24,7 +25,7 @@ function refuses(address: string, policy: AddressPolicy = PUBLIC_ONLY): boolean 
   }
 }
 
-function look(hostname: string, protocol: string, policy: AddressPolicy): Promise<LookupAddress[]> {
+function lookUp(hostname: string, protocol: string, policy: AddressPolicy): Promise<LookupAddress[]> {
   return new Promise((resolve, reject) => {
     createGuardedLookup({ protocol, port: '' }, policy)(hostname, { all: true }, (error, addresses) => {
       if (error) reject(error);
@@ -86,7 +87,7 @@ test('public hosts and addresses are allowed over https only (A10)', () => {
   }
 });
 
-test('other schemes, credentials in the address and nonsense are refused (A10)', () => {
+test('other schemes, credentials in the address and invalid addresses are refused (A10)', () => {
   for (const address of [
     'ftp://dev.to',
     'file:///etc/passwd',
@@ -112,11 +113,11 @@ test('no address of the SSRF list is called, over http or https (A10)', { skip: 
     if (line.startsWith('http:')) assert.ok(refuses(line), line);
     const address = line.replace(/^http:(?=\/\/)/, 'https:');
     if (refuses(address)) continue;
-    // What is left is a name in the public DNS; what it resolves to is checked when it is called.
+    // The others are names in the public DNS. Their addresses are checked when they are called.
     const host = new URL(address).hostname;
     assert.match(host, /[a-z]\.[a-z]+$/, line);
     await assert.rejects(
-      look(host, 'https:', { allowPrivate: false, resolve: resolvingTo('169.254.169.254') }),
+      lookUp(host, 'https:', { allowPrivate: false, resolve: resolvingTo('169.254.169.254') }),
       RefusedAddressError,
     );
   }
@@ -125,18 +126,18 @@ test('no address of the SSRF list is called, over http or https (A10)', { skip: 
 test('a name that resolves to a private address, even beside a public one, is not connected to (A9)', async () => {
   for (const addresses of [['127.0.0.1'], ['93.184.216.34', '10.0.0.1'], ['::ffff:127.0.0.1'], ['fe80::1%eth0'], []]) {
     const policy = { allowPrivate: false, resolve: resolvingTo(...addresses) };
-    await assert.rejects(look('rebind.example.com', 'https:', policy), RefusedAddressError, addresses.join());
+    await assert.rejects(lookUp('rebind.example.com', 'https:', policy), RefusedAddressError, addresses.join());
   }
 });
 
 test('a name is resolved once, and the socket gets the address that was checked (A9)', async () => {
-  let asked = 0;
+  let lookUps = 0;
   const answers = ['93.184.216.34', '127.0.0.1'];
-  const resolve = () => Promise.resolve([{ address: answers[asked++] ?? '', family: 4 }]);
-  assert.deepEqual(await look('rebind.example.com', 'https:', { allowPrivate: false, resolve }), [
+  const resolve = () => Promise.resolve([{ address: answers[lookUps++] ?? '', family: 4 }]);
+  assert.deepEqual(await lookUp('rebind.example.com', 'https:', { allowPrivate: false, resolve }), [
     { address: '93.184.216.34', family: 4 },
   ]);
-  assert.equal(asked, 1);
+  assert.equal(lookUps, 1);
 });
 
 test('a public name that later resolves to a private address makes no connection (A9)', async (context) => {
@@ -151,7 +152,7 @@ test('a public name that later resolves to a private address makes no connection
   assert.equal(called, 0);
 });
 
-test('the operator can open the private address space, but not link-local or reserved ranges', () => {
+test('the operator can allow the private address space, but not link-local or reserved ranges', () => {
   const open: AddressPolicy = { allowPrivate: true };
   for (const address of [
     'http://localhost:4010/',
@@ -167,13 +168,13 @@ test('the operator can open the private address space, but not link-local or res
   }
 });
 
-test('plain http reaches nothing public, even where private addresses are open', async () => {
+test('plain http reaches no public address, even if private addresses are allowed', async () => {
   const policy = { allowPrivate: true, resolve: resolvingTo('93.184.216.34') };
-  await assert.rejects(look('blog.example.com', 'http:', policy), RefusedAddressError);
-  assert.equal((await look('blog.example.com', 'https:', policy)).length, 1);
+  await assert.rejects(lookUp('blog.example.com', 'http:', policy), RefusedAddressError);
+  assert.equal((await lookUp('blog.example.com', 'https:', policy)).length, 1);
 });
 
-test('the operator can open single hosts, addresses and ranges', async () => {
+test('the operator can allow single hosts, addresses and ranges', async () => {
   const some: AddressPolicy = {
     allowPrivate: ['10.1.0.0/16', '192.168.7.7', 'cms.intranet'],
     resolve: resolvingTo('10.1.9.9'),
@@ -182,24 +183,24 @@ test('the operator can open single hosts, addresses and ranges', async () => {
     assert.ok(!refuses(address, some), address);
   for (const address of ['http://10.2.0.1/', 'http://127.0.0.1/', 'http://192.168.7.8/'])
     assert.ok(refuses(address, some), address);
-  assert.equal((await look('cms.intranet', 'http:', some)).length, 1);
-  assert.equal((await look('wiki.intranet', 'http:', some)).length, 1);
+  assert.equal((await lookUp('cms.intranet', 'http:', some)).length, 1);
+  assert.equal((await lookUp('wiki.intranet', 'http:', some)).length, 1);
   await assert.rejects(
-    look('wiki.intranet', 'http:', { ...some, resolve: resolvingTo('10.2.0.1') }),
+    lookUp('wiki.intranet', 'http:', { ...some, resolve: resolvingTo('10.2.0.1') }),
     RefusedAddressError,
   );
 });
 
-test('an address is the one that the operator opened whatever interface it is reached by', async () => {
+test('an address that the operator allows is allowed on every interface', async () => {
   const policy = { allowPrivate: ['fd12::7'], resolve: resolvingTo('fd12::7%eth0') };
-  assert.equal((await look('cms.intranet', 'http:', policy)).length, 1);
+  assert.equal((await lookUp('cms.intranet', 'http:', policy)).length, 1);
   await assert.rejects(
-    look('cms.intranet', 'http:', { ...policy, resolve: resolvingTo('fd12::8%eth0') }),
+    lookUp('cms.intranet', 'http:', { ...policy, resolve: resolvingTo('fd12::8%eth0') }),
     RefusedAddressError,
   );
 });
 
-test('the operator can open one port of a host, as npm start does for the sandbox (A33)', async () => {
+test('the operator can allow one port of a host, as npm start does for the sandbox (A33)', async () => {
   const sandbox: AddressPolicy = {
     allowPrivate: ['127.0.0.1:4010', 'localhost:4010', '[::1]:4010', 'cms.intranet:80'],
   };
@@ -224,13 +225,13 @@ test('the operator can open one port of a host, as npm start does for the sandbo
     assert.ok(refuses(address, sandbox), address);
   }
   const local = { ...sandbox, resolve: resolvingTo('127.0.0.1') };
-  const lookAt = (port: string) =>
+  const lookUpPort = (port: string) =>
     new Promise((resolve, reject) => {
       const lookup = createGuardedLookup({ protocol: 'http:', port }, local);
       lookup('localhost', { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
     });
-  assert.ok(await lookAt('4010'));
-  await assert.rejects(lookAt('5432'), RefusedAddressError);
+  assert.ok(await lookUpPort('4010'));
+  await assert.rejects(lookUpPort('5432'), RefusedAddressError);
 });
 
 const METADATA = [
@@ -247,7 +248,7 @@ const METADATA = [
   '2002:a9fe:a9fe::',
 ];
 
-test('nothing that an operator allows opens link-local and metadata addresses, by number or by name (A33)', async () => {
+test('no setting of the operator allows link-local and metadata addresses, by number or by name (A33)', async () => {
   for (const address of METADATA) {
     const host = address.includes(':') ? `[${address}]` : address;
     for (const allowPrivate of [
@@ -262,7 +263,7 @@ test('nothing that an operator allows opens link-local and metadata addresses, b
         assert.ok(refuses(`${protocol}//${host}/latest/meta-data`, { allowPrivate }), `${host} ${allowPrivate}`);
         const policy = { allowPrivate, resolve: resolvingTo('93.184.216.34', address) };
         await assert.rejects(
-          look('trap.example.com', protocol, policy),
+          lookUp('trap.example.com', protocol, policy),
           RefusedAddressError,
           `${host} ${allowPrivate}`,
         );
@@ -271,13 +272,13 @@ test('nothing that an operator allows opens link-local and metadata addresses, b
   }
 });
 
-test('wrapped IPv4 addresses are not public whatever is inside', () => {
+test('wrapped IPv4 addresses are not public, whatever they wrap', () => {
   for (const address of ['::ffff:8.8.8.8', '64:ff9b::808:808', '2002:808:808::', '::808:808'])
     assert.ok(!isPublicIp(address), address);
   assert.ok(isPublicIp('8.8.8.8') && isPublicIp('2606:4700::1111'));
 });
 
-test('a name that does not exist is never sent to, so the delivery can try later', async () => {
+test('nothing is sent to a name that does not exist, so the delivery can be retried later', async () => {
   const failure = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
   const addresses: AddressPolicy = { allowPrivate: false, resolve: () => Promise.reject(failure) };
   const ended = await exchange(
@@ -287,7 +288,7 @@ test('a name that does not exist is never sent to, so the delivery can try later
   assert.deepEqual(ended, { kind: 'neverSent', cause: 'its name is not known' });
 });
 
-test('a server without TLS where TLS is asked for is never sent to', async (context) => {
+test('nothing is sent over TLS to a server without TLS', async (context) => {
   const origin = await startServer(context, (_request, response) => response.end('{}'));
   const url = origin.replace('http:', 'https:');
   const ended = await exchange(

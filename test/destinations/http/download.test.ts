@@ -1,4 +1,7 @@
-/** Files that a document names: fetched across redirects, within bounds, and never from where the guard forbids. */
+/**
+ * Downloads of files that a document names: across redirects, within limits, and never from an
+ * address that the guard forbids.
+ */
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +11,7 @@ import { type Download, download } from '../../../destinations/http/download.ts'
 import { closedOrigin, startServer } from '../stand-ins.ts';
 
 const MIB = 1024 * 1024;
-/** Just the machine's usual address: its others stand for whatever is private. */
+/** Only the machine's usual address. Its other addresses represent private ones. */
 const HERE: AddressPolicy = { allowPrivate: ['127.0.0.1'] };
 
 function fetchFile(
@@ -25,14 +28,14 @@ function readReason(file: Download): string {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server that sends everybody somewhere else. */
+/** A server that redirects every request. */
 function redirectTo(context: TestContext, location: string | undefined, status = 302): Promise<string> {
   return startServer(context, (_request, response) =>
     response.writeHead(status, location === undefined ? {} : { location }).end('moved'),
   );
 }
 
-/** A server on an address that `HERE` does not open; counts its connections. */
+/** A server at an address that `HERE` does not allow. Counts its connections. */
 async function startPrivate(context: TestContext, handler: Handler) {
   const server = createServer(handler);
   const seen = { connections: 0 };
@@ -44,18 +47,18 @@ async function startPrivate(context: TestContext, handler: Handler) {
   return { port: (server.address() as AddressInfo).port, seen };
 }
 
-test('a file is returned byte for byte, with the type that its server gives it', async (context) => {
+test('a file is returned byte for byte, with the type from its server', async (context) => {
   const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0xff]);
   const types: [string | undefined, string][] = [
     ['image/png', 'image/png'],
     ['Image/PNG; charset=binary', 'image/png'],
     [undefined, ''],
   ];
-  for (const [given, expected] of types) {
+  for (const [sentType, expected] of types) {
     const origin = await startServer(context, (request, response) => {
       assert.equal(request.headers.accept, '*/*');
       assert.equal(request.headers.authorization, undefined);
-      response.writeHead(200, given === undefined ? {} : { 'content-type': given }).end(bytes);
+      response.writeHead(200, sentType === undefined ? {} : { 'content-type': sentType }).end(bytes);
     });
     const file = await fetchFile(`${origin}/cover.png`);
     assert.ok(file.kind === 'file', JSON.stringify(file));
@@ -63,7 +66,7 @@ test('a file is returned byte for byte, with the type that its server gives it',
   }
 });
 
-test('redirects are followed, whether their target is relative or on another host', async (context) => {
+test('redirects are followed, to relative targets and to other hosts', async (context) => {
   const target = await startServer(context, (request, response) => {
     if (request.url === '/a/file?v=2') response.writeHead(200, { 'content-type': 'text/plain' }).end('here');
     else response.writeHead(307, { location: 'file?v=2' }).end();
@@ -94,7 +97,7 @@ test('a redirect to a private address makes no connection, on the first hop or a
   assert.equal(seen.connections, 0);
 });
 
-test('a redirect to a name that turns out to be private makes no connection (A9)', async (context) => {
+test('a redirect to a name that resolves to a private address makes no connection (A9)', async (context) => {
   const { port, seen } = await startPrivate(context, (_request, response) => response.end('secret'));
   const first = await redirectTo(context, `https://rebind.example.com:${port}/`);
   const resolve = () => Promise.resolve([{ address: '127.0.0.2', family: 4 }]);
@@ -102,7 +105,7 @@ test('a redirect to a name that turns out to be private makes no connection (A9)
   assert.equal(seen.connections, 0);
 });
 
-test('what the guard forbids is not fetched in the first place (A10, A11)', async (context) => {
+test('an address that the guard forbids is not fetched at all (A10, A11)', async (context) => {
   const { port, seen } = await startPrivate(context, (_request, response) => response.end('secret'));
   for (const address of [`http://127.0.0.2:${port}/`, 'file:///etc/passwd', 'data:,x', 'cover.png', '']) {
     assert.match(readReason(await fetchFile(address)), /^the (host|address) /, address);
@@ -110,7 +113,7 @@ test('what the guard forbids is not fetched in the first place (A10, A11)', asyn
   assert.equal(seen.connections, 0);
 });
 
-test('a redirect to another scheme, to nonsense or without a target fails', async (context) => {
+test('a redirect to another scheme, to an invalid address or without a target fails', async (context) => {
   for (const target of ['file:///etc/passwd', 'ftp://127.0.0.1/', 'javascript:1', 'http://user:secret@127.0.0.1/']) {
     assert.match(readReason(await fetchFile(await redirectTo(context, target))), /^the address must/, target);
   }
@@ -120,16 +123,16 @@ test('a redirect to another scheme, to nonsense or without a target fails', asyn
 });
 
 test('a loop, or a chain that is too long, fails after a few hops', async (context) => {
-  let asked = 0;
+  let requests = 0;
   const origin = await startServer(context, (_request, response) => {
-    asked += 1;
-    response.writeHead(302, { location: `/${asked}` }).end();
+    requests += 1;
+    response.writeHead(302, { location: `/${requests}` }).end();
   });
   assert.equal(readReason(await fetchFile(origin)), 'it redirects too often');
-  assert.equal(asked, 5);
+  assert.equal(requests, 5);
 });
 
-test('a file over the bound is cut off, whatever length it claims (F23)', async (context) => {
+test('a file over the limit is cut off, whatever length it declares (F23)', async (context) => {
   for (const headers of [{}, { 'content-length': String(1024 * MIB) }] as Record<string, string>[]) {
     let sent = 0;
     const origin = await startServer(context, (_request, response) => {
@@ -147,7 +150,7 @@ test('a file over the bound is cut off, whatever length it claims (F23)', async 
   assert.equal((await fetchFile(exact)).kind, 'file');
 });
 
-test('an answer other than 200, half an answer and no answer are failures with a reason each', async (context) => {
+test('a status other than 200, a truncated response and no response are failures with different reasons', async (context) => {
   for (const status of [204, 206, 401, 404, 500]) {
     const origin = await startServer(context, (_request, response) => response.writeHead(status).end());
     assert.equal(readReason(await fetchFile(origin)), `it answers HTTP ${status}`);
@@ -162,12 +165,12 @@ test('an answer other than 200, half an answer and no answer are failures with a
   assert.match(readReason(await fetchFile(silent, { signal: AbortSignal.timeout(100) })), /cancelled/);
 });
 
-test('a server that delays every redirect gets no more time than one that answers at once (F24)', async (context) => {
-  let asked = 0;
+test('a server that delays every redirect gets no more time than one that responds at once (F24)', async (context) => {
+  let requests = 0;
   const origin = await startServer(context, (_request, response) => {
-    asked += 1;
-    setTimeout(() => response.writeHead(302, { location: `/${asked}` }).end(), 300);
+    requests += 1;
+    setTimeout(() => response.writeHead(302, { location: `/${requests}` }).end(), 300);
   });
-  // With a time of its own for each it would say that there are too many.
+  // With a separate time-out for each hop, the reason would be too many redirects.
   assert.equal(readReason(await fetchFile(origin, { timeoutMs: 500 })), 'it did not answer in time');
 });

@@ -1,4 +1,4 @@
-/** One HTTP exchange: what goes out, what comes back, and what each ending says about it. */
+/** One HTTP exchange: the request, the response, and the result of each ending. */
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -8,7 +8,7 @@ import { startServer } from '../stand-ins.ts';
 
 const CONTEXT = { timeoutMs: 2000, addresses: { allowPrivate: true } };
 
-function answered(ended: Exchange): HttpAnswer {
+function expectAnswer(ended: Exchange): HttpAnswer {
   assert.ok(ended.kind === 'answer', JSON.stringify(ended));
   return ended;
 }
@@ -20,8 +20,8 @@ interface Received {
   bytes: Buffer;
 }
 
-/** Sends to a server that takes everything, and says what arrived. */
-async function received(context: TestContext, request: Omit<HttpRequest, 'url'>): Promise<Received> {
+/** Sends to a server that accepts everything, and returns the request that arrived. */
+async function recordRequest(context: TestContext, request: Omit<HttpRequest, 'url'>): Promise<Received> {
   const arrived: Received[] = [];
   const origin = await startServer(context, (incoming, response) => {
     void buffer(incoming).then((bytes) => {
@@ -29,15 +29,15 @@ async function received(context: TestContext, request: Omit<HttpRequest, 'url'>)
       response.writeHead(204).end();
     });
   });
-  answered(await exchange({ ...request, url: `${origin}/posts/1?a=b#top` }, CONTEXT));
+  expectAnswer(await exchange({ ...request, url: `${origin}/posts/1?a=b#top` }, CONTEXT));
   const [only] = arrived;
   assert.ok(only && arrived.length === 1);
   return only;
 }
 
-test('a request carries its method, its path without the fragment, and a name', async (context) => {
+test('a request has its method, its path without the fragment, and a user agent', async (context) => {
   for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'] as const) {
-    const arrived = await received(context, { method });
+    const arrived = await recordRequest(context, { method });
     assert.deepEqual([arrived.method, arrived.url, arrived.bytes.length], [method, '/posts/1?a=b', 0]);
     assert.match(arrived.headers['user-agent'] ?? '', /^Courant\//);
     assert.equal(arrived.headers['accept-encoding'], 'identity');
@@ -45,18 +45,18 @@ test('a request carries its method, its path without the fragment, and a name', 
   }
 });
 
-test('a body is sent as JSON, bytes as they are under the type that the caller gives', async (context) => {
-  const json = await received(context, { method: 'POST', body: { title: 'Grüße' } });
+test('a body is sent as JSON, and bytes are sent unchanged with the caller’s content type', async (context) => {
+  const json = await recordRequest(context, { method: 'POST', body: { title: 'Grüße' } });
   assert.deepEqual([json.headers['content-type'], json.bytes.toString()], ['application/json', '{"title":"Grüße"}']);
   const picture = Buffer.from([0xff, 0xd8, 0x00, 0x0a, 0xff]);
   const headers = { 'content-type': 'image/jpeg', 'content-disposition': 'attachment; filename="x.jpg"' };
-  const raw = await received(context, { method: 'POST', bytes: picture, headers });
+  const raw = await recordRequest(context, { method: 'POST', bytes: picture, headers });
   assert.deepEqual([raw.bytes, raw.headers['content-type']], [picture, 'image/jpeg']);
   assert.equal(raw.headers['content-length'], '5');
   assert.equal(raw.headers['content-disposition'], headers['content-disposition']);
 });
 
-test('an answer comes with its bytes, and parsed where it is JSON', async (context) => {
+test('a response has its bytes, and is parsed if it is JSON', async (context) => {
   const cases: [Buffer, unknown][] = [
     [Buffer.from('{"id":1}'), { id: 1 }],
     [Buffer.from('<h1>Bad Gateway</h1>'), undefined],
@@ -65,7 +65,7 @@ test('an answer comes with its bytes, and parsed where it is JSON', async (conte
   ];
   for (const [body, json] of cases) {
     const origin = await startServer(context, (_request, response) => response.end(body));
-    const answer = answered(await exchange({ method: 'GET', url: origin }, CONTEXT));
+    const answer = expectAnswer(await exchange({ method: 'GET', url: origin }, CONTEXT));
     assert.deepEqual([Buffer.from(answer.bytes), answer.json], [body, json]);
   }
 });
@@ -76,16 +76,16 @@ test('header names are in lower case, and of a repeated header the first value c
     response.setHeader('Link', '</wp-json/>; rel="https://api.w.org/"');
     response.writeHead(201).end();
   });
-  const { status, headers } = answered(await exchange({ method: 'HEAD', url: origin }, CONTEXT));
+  const { status, headers } = expectAnswer(await exchange({ method: 'HEAD', url: origin }, CONTEXT));
   assert.deepEqual([status, headers['x-restli-id']], [201, 'urn:li:share:1']);
   assert.match(headers.link ?? '', /wp-json/);
 });
 
-test('the answer to a HEAD ends with its headers, whatever length they state', async (context) => {
+test('the response to a HEAD ends with its headers, whatever length they state', async (context) => {
   const origin = await startServer(context, (_request, response) =>
     response.writeHead(200, { 'content-length': '999999999' }).end(),
   );
-  const answer = answered(await exchange({ method: 'HEAD', url: origin }, CONTEXT));
+  const answer = expectAnswer(await exchange({ method: 'HEAD', url: origin }, CONTEXT));
   assert.deepEqual([answer.status, answer.bytes.length, answer.json], [200, 0, undefined]);
 });
 
@@ -107,7 +107,7 @@ test('a redirect is reported with its target and not followed (A9)', async (cont
   assert.equal(followed, 0);
 });
 
-test('an endless body behind a redirect is not waited for', async (context) => {
+test('an endless body of a redirect is not awaited', async (context) => {
   const origin = await startServer(context, (_request, response) => {
     response.writeHead(302, { location: '/' });
     const pour = () => {
@@ -119,17 +119,17 @@ test('an endless body behind a redirect is not waited for', async (context) => {
   assert.equal((await exchange({ method: 'GET', url: origin }, CONTEXT)).kind, 'redirect');
 });
 
-test('an answer may fill its bound, and one byte more is too large (F23)', async (context) => {
+test('a response may fill its limit, and one byte more is too large (F23)', async (context) => {
   const origin = await startServer(context, (_request, response) => response.end('x'.repeat(1000)));
   const request = { method: 'GET', url: origin } as const;
-  assert.equal(answered(await exchange({ ...request, maxBytes: 1000 }, CONTEXT)).bytes.length, 1000);
+  assert.equal(expectAnswer(await exchange({ ...request, maxBytes: 1000 }, CONTEXT)).bytes.length, 1000);
   assert.equal((await exchange({ ...request, maxBytes: 999 }, CONTEXT)).kind, 'tooLarge');
 });
 
-test('where a request names no bound it is a mebibyte (F23)', async (context) => {
+test('the default limit of a response is a mebibyte (F23)', async (context) => {
   let bytes = 1024 * 1024;
   const origin = await startServer(context, (_request, response) => response.end(Buffer.alloc(bytes)));
-  assert.equal(answered(await exchange({ method: 'GET', url: origin }, CONTEXT)).bytes.length, bytes);
+  assert.equal(expectAnswer(await exchange({ method: 'GET', url: origin }, CONTEXT)).bytes.length, bytes);
   bytes += 1;
   assert.equal((await exchange({ method: 'GET', url: origin }, CONTEXT)).kind, 'tooLarge');
 });

@@ -1,3 +1,4 @@
+/** Parsing of `Retry-After`: seconds, dates and invalid values. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -34,7 +35,7 @@ for (const [value, expected] of CASES) {
   });
 }
 
-test('no Retry-After gives a wait outside of its bounds (F11)', () => {
+test('no Retry-After causes a wait outside of the limits (F11)', () => {
   fc.assert(
     fc.property(
       fc.oneof(

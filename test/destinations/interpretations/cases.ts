@@ -1,8 +1,10 @@
-/** Answers of the six platforms, and foreign responses: the cases that `interpretations.test.ts` gives to every client. */
+/**
+ * Responses of the six platforms, and foreign responses: the cases of `interpretations.test.ts`.
+ */
 import type { Platform } from '../../../destinations/types.ts';
 import { DEMO_HASHNODE_PUBLICATION } from '../../../sandbox/accounts.ts';
 
-/** A response as a server gives it. */
+/** The body of a response, with its headers. */
 export interface Body {
   text: string;
   headers?: Record<string, string>;
@@ -33,7 +35,7 @@ const graphqlError = (code: string | undefined, more: object = {}) =>
 const mediumError = (code: number) => json({ errors: [{ message: 'Not so.', code }] });
 const wordpressError = (code: string) => json({ code, message: '<b>Error:</b> Not so.', data: { status: 400 } });
 
-/** In the platform's own form. */
+/** In the platform's own format. */
 export const OWN_BODIES: Record<Platform, Record<string, Body>> = {
   forem: {
     post: json({ id: 1, url: 'https://dev.to/a/b', username: 'demo' }),
@@ -127,7 +129,7 @@ export const OWN_BODIES: Record<Platform, Record<string, Body>> = {
   },
 };
 
-/** For clients that read a post before they change it: the post that they are shown. */
+/** The post that some clients read before they change it. */
 export const POST_BEFORE_CHANGE: Partial<Record<Platform, Body>> = {
   hashnode: json({
     data: {

@@ -1,4 +1,7 @@
-/** What only LinkedIn does: month versions, posts without a body in the answer, refusals that name the first post. */
+/**
+ * Behaviour that only LinkedIn has: month versions, creates without a response body, refusals that
+ * name the first post.
+ */
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { test } from 'node:test';
@@ -30,8 +33,8 @@ test('a post is one request with the version’s headers, and its address is on 
     kind: 'done',
     value: { remoteId: 'urn:li:ugcPost:71', url: `${origin}/linkedin/feed/update/urn:li:ugcPost:71/`, changedAt: null },
   });
-  // Kept in the database meanwhile, where keys have no order: the repeat is the same to the byte.
-  const stored = reversed(prepared.value);
+  // After storage in the database, where keys have no order, the repeat is identical to the byte.
+  const stored = reverseKeys(prepared.value);
   assert.notEqual(JSON.stringify(stored), JSON.stringify(prepared.value));
   await client.create(stored);
   const [first, second] = seen;
@@ -41,14 +44,14 @@ test('a post is one request with the version’s headers, and its address is on 
   assert.equal(seen.length, 2);
 });
 
-test('a post is taken back by its URN, which is encoded in the address', async (context) => {
-  const asked: (string | undefined)[] = [];
+test('a post is withdrawn by its URN, which is encoded in the address', async (context) => {
+  const requests: (string | undefined)[] = [];
   const origin = await startServer(context, ({ method, url }, response) => {
-    asked.push(`${method} ${url}`);
+    requests.push(`${method} ${url}`);
     response.writeHead(204).end();
   });
   await openClient(row, origin, { credentials }).withdraw('urn:li:share:71');
-  assert.deepEqual(asked, ['DELETE /linkedin/rest/posts/urn%3Ali%3Ashare%3A71']);
+  assert.deepEqual(requests, ['DELETE /linkedin/rest/posts/urn%3Ali%3Ashare%3A71']);
 });
 
 test('a text with every reserved character is not cut off', async (context) => {
@@ -59,13 +62,13 @@ test('a text with every reserved character is not cut off', async (context) => {
   assert.ok(post.kind === 'done');
   const page = await (await fetch(post.value.url)).text();
   assert.ok(page.includes(`${excerpt.replace('<i>', '&lt;i&gt;')}\n\n#last`), page);
-  // The same words as they are: LinkedIn takes them and shows half of them.
+  // The same text without escapes: LinkedIn accepts it and shows half of it.
   const raw = await client.create({ ...buildPayload(), commentary: excerpt });
   assert.ok(raw.kind === 'done');
   assert.ok(!(await (await fetch(raw.value.url)).text()).includes('The end.'));
 });
 
-test('the refusal of a duplicate names the post that was made; without a name it is a refusal', async (context) => {
+test('the refusal of a duplicate returns the post that it names; without a name it is a refusal', async (context) => {
   const sandbox = await startSandbox(context);
   const client = openClient(row, sandbox.url, { credentials });
   const payload = buildPayload();
@@ -87,7 +90,7 @@ test('the refusal of a duplicate names the post that was made; without a name it
   }
 });
 
-test('a deleted post is gone, and a duplicate’s refusal may still name it', async (context) => {
+test('a deleted post is not public, and the refusal of a duplicate may still name it', async (context) => {
   const sandbox = await startSandbox(context, { linkedinGhostMs: 60_000 });
   const client = openClient(row, sandbox.url, { credentials });
   const payload = buildPayload();
@@ -113,7 +116,7 @@ test('deliveries wait for the operator when a version of the API has ended', asy
   }
 });
 
-test('a page posts in its own name, and is named by its number', async (context) => {
+test('a page posts under its own name, and is identified by its number', async (context) => {
   const sandbox = await startSandbox(context);
   const open = (organizationId: string) =>
     openClient(row, sandbox.url, { credentials: { ...row.credentials, organizationId } });
@@ -132,7 +135,7 @@ test('a page posts in its own name, and is named by its number', async (context)
   }
 });
 
-test('each of LinkedIn’s own errors has its meaning', async (context) => {
+test('each of LinkedIn’s own errors has a specific outcome', async (context) => {
   const sandbox = await startSandbox(context);
   const client = openClient(row, sandbox.url, { credentials });
   for (const [status, kind, expected] of [
@@ -153,7 +156,7 @@ test('each of LinkedIn’s own errors has its meaning', async (context) => {
   }
 });
 
-test('an answer that names no post, or one that is none, leaves the post unknown', async (context) => {
+test('a response without the URN of a post leaves the outcome unknown', async (context) => {
   for (const id of [undefined, 'urn:li:person:1', '../../x', 'urn:li:share:1/../2']) {
     const headers = id === undefined ? {} : { 'x-restli-id': id };
     const origin = await startServer(context, (_request, response) => response.writeHead(201, headers).end());
@@ -161,7 +164,7 @@ test('an answer that names no post, or one that is none, leaves the post unknown
   }
 });
 
-test('looking and changing are refused with a reason for the author, and nothing is sent', async () => {
+test('find and update are refused with a reason for the author, and nothing is sent', async () => {
   const client = openClient(row, await closedOrigin(), { credentials });
   const find = await client.find(makeArticle());
   const update = await client.update('urn:li:share:1', buildPayload());
@@ -171,17 +174,17 @@ test('looking and changing are refused with a reason for the author, and nothing
   assert.ok(nobody.kind === 'rejected' && nobody.code === 'account_unknown');
 });
 
-/** The same value with the keys of every object the other way round. */
-function reversed(value: unknown): unknown {
+/** The same value with the keys of every object in reverse order. */
+function reverseKeys(value: unknown): unknown {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
       .reverse()
-      .map(([key, inner]) => [key, reversed(inner)]),
+      .map(([key, inner]) => [key, reverseKeys(inner)]),
   );
 }
 
-test('LinkedIn’s daily quota is waited for until the day ends in UTC; a short throttle is not', async (context) => {
+test('the wait for LinkedIn’s daily quota ends with the day in UTC; a short throttle has no known end', async (context) => {
   const sandbox = await startSandbox(context);
   const now = () => new Date('2026-11-21T22:15:00Z');
   const client = openClient(row, sandbox.url, { credentials, now });
@@ -197,7 +200,7 @@ test('LinkedIn’s daily quota is waited for until the day ends in UTC; a short 
     const outcome = await client.create(buildPayload());
     assert.ok(outcome.kind === 'rateLimited', JSON.stringify(outcome));
     if (expected === null) assert.equal(outcome.retryAfterMs, null);
-    // Clocks differ: a moment after midnight, and not before.
+    // Clocks differ, so the wait ends shortly after midnight, and never before.
     else
       assert.ok((outcome.retryAfterMs ?? 0) >= expected && (outcome.retryAfterMs ?? 0) <= expected + 120_000, message);
   }

@@ -1,4 +1,4 @@
-/** The image of LinkedIn's link card: brought there before the post, and never a reason to hold it back. */
+/** The image of LinkedIn's link card: uploaded before the post, and never a reason to delay it. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { mayHaveToken } from '../../../destinations/linkedin/address.ts';
@@ -18,7 +18,7 @@ async function publish(sandbox: RunningSandbox, coverImage: string): Promise<str
   const client = openClient(row, sandbox.url);
   const prepared = await client.prepare?.(linkedin.format(makeArticle({ coverImage })).payload);
   assert.ok(prepared?.kind === 'done', JSON.stringify(prepared));
-  // What is prepared needs nothing more, and is not brought there twice.
+  // A prepared payload needs no further preparation, and nothing is uploaded twice.
   assert.deepEqual(await client.prepare?.(prepared.value), prepared);
   const post = await client.create(prepared.value);
   assert.ok(post.kind === 'done', JSON.stringify(post));
@@ -32,7 +32,7 @@ test('a cover is uploaded, and the card shows it', async (context) => {
   assert.equal((await sandbox.log()).length, 1);
 });
 
-test('a cover that is not there, is no image LinkedIn takes, or is too large leaves the card without one', async (context) => {
+test('a cover that is missing, too large or no image that LinkedIn accepts is omitted from the card', async (context) => {
   const sandbox = await startSandbox(context);
   const covers = [
     `${await serve(context, 'Not found', 404)}/cover.png`,
@@ -44,7 +44,7 @@ test('a cover that is not there, is no image LinkedIn takes, or is too large lea
   for (const cover of covers) assert.match(await publish(sandbox, cover), /no image/, cover);
 });
 
-test('a refused image does not refuse the post, but an unavailable or rate-limited LinkedIn is waited for', async (context) => {
+test('a refused image does not refuse the post, but an unavailable or rate-limited LinkedIn delays it', async (context) => {
   const sandbox = await startSandbox(context);
   const cover = `${await serve(context, PNG)}/cover.png`;
   const authorUrn = `urn:li:person:${DEMO_LINKEDIN_PERSON}`;
@@ -64,7 +64,7 @@ test('a refused image does not refuse the post, but an unavailable or rate-limit
   }
 });
 
-test('the token and the cover go to no other place than LinkedIn, whatever its answer says (A11)', async (context) => {
+test('the token and the cover are sent only to LinkedIn, whatever its response contains (A11)', async (context) => {
   let called = 0;
   const elsewhere = await startServer(context, (_request, response) => {
     called += 1;
@@ -84,13 +84,13 @@ test('the token and the cover go to no other place than LinkedIn, whatever its a
   assert.equal(called, 0);
 });
 
-test('an upload brings the token to LinkedIn’s own hosts and to the connection’s own origin, and nowhere else (A9)', () => {
-  const mayHave = (address: string) => mayHaveToken(address, 'https://proxy.example/linkedin');
+test('an upload sends the token only to LinkedIn’s own hosts and to the connection’s own origin (A9)', () => {
+  const canReceive = (address: string) => mayHaveToken(address, 'https://proxy.example/linkedin');
   for (const own of ['https://www.linkedin.com/dms-uploads/1', 'https://linkedin.com/', 'https://proxy.example/up'])
-    assert.equal(mayHave(own), true, own);
+    assert.equal(canReceive(own), true, own);
   for (const foreign of [
     ...['https://notlinkedin.com/', 'https://www.linkedin.com.evil.example/', 'http://www.linkedin.com/'],
     ...['https://proxy.example:8443/', 'upload', ''],
   ])
-    assert.equal(mayHave(foreign), false, foreign);
+    assert.equal(canReceive(foreign), false, foreign);
 });

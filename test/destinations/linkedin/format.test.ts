@@ -1,3 +1,4 @@
+/** LinkedIn's payload: commentary, card, hashtags, losses and refusals. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -10,10 +11,13 @@ import { runs } from '../../support/property-runs.ts';
 import { makeArticle } from '../stand-ins.ts';
 
 const format = (changes: Partial<DeliverableArticle>) => formatArticle(makeArticle(changes));
-const wholly = (text: string) => escapeWithin(text, Number.POSITIVE_INFINITY).text;
+const escapeAll = (text: string) => escapeWithin(text, Number.POSITIVE_INFINITY).text;
 const unescaped = (text: string) => text.replace(/\\([\\|{}@[\]()<>#*_~])/g, '$1');
 
-/** Texts full of what may go wrong: reserved signs, addresses, hashtags, halves of characters, several scripts. */
+/**
+ * Texts with critical content: reserved signs, addresses, hashtags, halves of characters, several
+ * scripts.
+ */
 const textArbitrary = fc
   .array(
     fc.oneof(
@@ -28,7 +32,7 @@ const textArbitrary = fc
   )
   .map((parts) => parts.join(''));
 
-test('the payload is the request: words, hashtags and a card that links to the canonical page', () => {
+test('the payload is the request: text, hashtags and a card that links to the canonical page', () => {
   const { payload, losses, refusal } = format({
     title: 'A title',
     excerpt: 'What it is about.',
@@ -54,18 +58,18 @@ test('the payload is the request: words, hashtags and a card that links to the c
 describe('little text', () => {
   test('every reserved sign is escaped, addresses are not', () => {
     assert.equal(
-      wholly('a_b (c) [d] {e} <f> |g| \\ @h #i *j* ~k~'),
+      escapeAll('a_b (c) [d] {e} <f> |g| \\ @h #i *j* ~k~'),
       String.raw`a\_b \(c\) \[d\] \{e\} \<f\> \|g\| \\ \@h \#i \*j\* \~k\~`,
     );
-    assert.equal(wholly('See https://x.io/a_b?c=d#e~f.'), 'See https://x.io/a_b?c=d#e~f.');
-    assert.equal(wholly('(https://x.io/a)'), String.raw`\(https://x.io/a\)`);
-    assert.equal(wholly('https://[x](y)'), String.raw`https://\[x\]\(y\)`);
+    assert.equal(escapeAll('See https://x.io/a_b?c=d#e~f.'), 'See https://x.io/a_b?c=d#e~f.');
+    assert.equal(escapeAll('(https://x.io/a)'), String.raw`\(https://x.io/a\)`);
+    assert.equal(escapeAll('https://[x](y)'), String.raw`https://\[x\]\(y\)`);
   });
 
-  test('taking the escapes off gives the text back, and LinkedIn shows it whole', () => {
+  test('removing the escapes restores the text, and LinkedIn shows all of it', () => {
     fc.assert(
       fc.property(textArbitrary, (text) => {
-        const escaped = wholly(text);
+        const escaped = escapeAll(text);
         assert.equal(unescaped(escaped), text.toWellFormed());
         assert.equal(readLittleText(escaped), text.toWellFormed().slice(0, readLittleText(escaped).length));
         if (escaped.length <= 3000) assert.equal(readLittleText(escaped), text.toWellFormed());
@@ -74,20 +78,20 @@ describe('little text', () => {
     );
   });
 
-  test('a cut text keeps to its length and ends in no half of an escape, a character or an address', () => {
+  test('a cut text respects its length, and does not end within an escape, a character or an address', () => {
     fc.assert(
       fc.property(textArbitrary, fc.integer({ min: 1, max: 80 }), (text, length) => {
         const cut = escapeWithin(text, length);
         assert.ok(cut.text.length <= length);
         assert.ok(cut.text.isWellFormed());
-        assert.equal(cut.isCut, wholly(text).length > length);
+        assert.equal(cut.isCut, escapeAll(text).length > length);
         if (!cut.isCut) return;
         assert.ok(cut.text.endsWith('…'));
-        const kept = cut.text.slice(0, -1);
-        assert.ok(wholly(text).startsWith(kept));
-        assert.equal(readLittleText(kept), unescaped(kept));
-        // Every backslash still has its sign: what is left after taking the pairs away holds none.
-        assert.ok(!kept.replace(/\\[\\|{}@[\]()<>#*_~]/g, '').includes('\\'));
+        const visible = cut.text.slice(0, -1);
+        assert.ok(escapeAll(text).startsWith(visible));
+        assert.equal(readLittleText(visible), unescaped(visible));
+        // Every backslash still precedes its sign: without such pairs no backslash remains.
+        assert.ok(!visible.replace(/\\[\\|{}@[\]()<>#*_~]/g, '').includes('\\'));
       }),
       { numRuns: runs(700) },
     );
@@ -95,7 +99,7 @@ describe('little text', () => {
   });
 });
 
-test('no article makes more than 3,000 characters, and its hashtags survive the cut', () => {
+test('no commentary has more than 3,000 characters, and its hashtags are never cut', () => {
   fc.assert(
     fc.property(textArbitrary, textArbitrary, fc.integer({ min: 1, max: 40 }), (title, excerpt, times) => {
       const { payload, losses } = format({ title: title.repeat(times), excerpt: excerpt.repeat(times), tags: ['tag'] });
@@ -106,7 +110,7 @@ test('no article makes more than 3,000 characters, and its hashtags survive the 
       assert.ok(JSON.stringify(payload).isWellFormed());
       const shown = readLittleText(payload.commentary);
       assert.ok(shown.endsWith('\n\n#tag'));
-      // A title that leaves no room for a word of the excerpt stands alone.
+      // A title may leave no space for a word of the excerpt.
       const isAlone = payload.commentary.split('\n\n').length === 2;
       if (losses.some(({ code }) => code === 'text_cut')) assert.ok(isAlone || payload.commentary.includes('…'));
     }),
@@ -131,7 +135,7 @@ test('hashtags are one word of letters and digits, three of them, none twice', (
   assert.deepEqual(formatTags(), { line: undefined, lost: [] });
 });
 
-test('hostile titles and excerpts are words, in the text and on the card', () => {
+test('hostile titles and excerpts are plain text, in the commentary and on the card', () => {
   const { payload } = format({ title: '\u001b[2J{hashtag|\\#|x}\u202e', excerpt: '@[Bill](urn:li:person:1)\r\n#spam' });
   assert.equal(
     readLittleText(payload.commentary),
@@ -160,13 +164,13 @@ test('a cover without a full web address is a loss', () => {
   assert.deepEqual(format({ coverImage: null }).losses, []);
 });
 
-test('an excerpt that is empty or repeats the title is left out', () => {
+test('an excerpt that is empty or repeats the title is omitted', () => {
   assert.equal(format({ title: 'T', excerpt: 'T', tags: [] }).payload.commentary, 'T');
   const bare = format({ title: 'T', excerpt: ' ', tags: [] }).payload;
   assert.deepEqual([bare.commentary, 'description' in bare.content.article], ['T', false]);
 });
 
-test('an empty title or a canonical URL that is none is refused', () => {
+test('an empty title or an invalid canonical URL is refused', () => {
   assert.equal(format({ title: '\u200e' }).refusal?.code, 'title_missing');
   assert.equal(format({ canonicalUrl: 'javascript:alert(1)' }).refusal?.code, 'canonical_invalid');
   assert.equal(format({ canonicalUrl: 'http://localhost:3000/post' }).refusal, null);
@@ -180,7 +184,7 @@ test('the URN of a post is read from its address', () => {
     ['https://www.linkedin.com/feed/update/urn:li:activity:71/', null],
     ['https://www.linkedin.com/in/ann', null],
     ['', null],
-    // Of another post, of another site, or of none.
+    // Addresses of another post, of another site, or of no post.
     ['https://www.linkedin.com/feed/update/urn:li:activity:71/?commentUrn=urn:li:comment:(urn:li:share:99,1)', null],
     ['https://www.linkedin.com/feed/#urn:li:share:71', null],
     ['https://linkedin.com.example.org/feed/update/urn:li:share:71/', null],

@@ -1,4 +1,7 @@
-/** What only Medium does: no look-up, change or withdrawal; a daily limit known by its message; Cloudflare in front. */
+/**
+ * Behaviour that only Medium has: no look-up, change or withdrawal; a daily limit recognised by its
+ * message; Cloudflare in front.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { medium } from '../../../destinations/medium/index.ts';
@@ -10,7 +13,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const credentials = { ...row.credentials, userId: DEMO_MEDIUM_USER };
 const buildPayload = (changes = {}) => medium.format(makeArticle(changes)).payload;
 
-test('a probed connection posts in one request, and asks nothing before it', async (context) => {
+test('a probed connection posts in one request, without any other request before it', async (context) => {
   const paths: string[] = [];
   const origin = await startServer(context, (request, response) => {
     paths.push(`${request.method} ${request.url}`);
@@ -29,7 +32,7 @@ test('a probed connection posts in one request, and asks nothing before it', asy
   assert.deepEqual(paths, [`POST /medium/v1/users/${DEMO_MEDIUM_USER}/posts`]);
 });
 
-test('what Medium was sent is what it keeps', async (context) => {
+test('Medium stores the payload as it was sent', async (context) => {
   const sandbox = await startSandbox(context);
   const article = makeArticle({ tags: ['C#', 'x y'], body: '## Head\n\n| a |\n|---|\n| 1 |\n' });
   const post = await openClient(row, sandbox.url, { credentials }).create(medium.format(article).payload);
@@ -45,7 +48,7 @@ test('a post cannot be created while the account’s id is unknown', async () =>
   assert.ok(outcome.kind === 'rejected' && outcome.code === 'account_unknown');
 });
 
-test('looking, changing and withdrawing are refused with a reason for the author, and nothing is sent', async () => {
+test('find, update and withdraw are refused with a reason for the author, and nothing is sent', async () => {
   const client = openClient(row, await closedOrigin(), { credentials });
   const outcomes = [
     await client.find(makeArticle()),
@@ -58,7 +61,7 @@ test('looking, changing and withdrawing are refused with a reason for the author
   );
 });
 
-test('the daily limit is a wait of a day, whatever its status and form', async (context) => {
+test('the daily limit causes a wait of one day, for any status and format', async (context) => {
   const sandbox = await startSandbox(context);
   const client = openClient(row, sandbox.url, { credentials });
   const message = 'User has reached the rate limit for publishing today.';
@@ -74,7 +77,7 @@ test('the daily limit is a wait of a day, whatever its status and form', async (
   }
 });
 
-test('the eleventh post of a day waits, and goes the day after', async (context) => {
+test('the eleventh post of a day waits, and is created on the next day', async (context) => {
   let now = Date.parse('2026-11-21T12:00:00Z');
   const sandbox = await startSandbox(context, { rateLimits: true, now: () => new Date(now) });
   const client = openClient(row, sandbox.url, { credentials });
@@ -84,7 +87,7 @@ test('the eleventh post of a day waits, and goes the day after', async (context)
   assert.equal((await client.create(buildPayload())).kind, 'done');
 });
 
-test('Cloudflare’s challenge lets nothing through: the post is tried a few times, and then its author is told', async (context) => {
+test('Cloudflare’s challenge blocks the request: the post is retried a few times, then its author is notified', async (context) => {
   const sandbox = await startSandbox(context);
   const client = openClient(row, sandbox.url, { credentials });
   const body = '<!DOCTYPE html><title>Just a moment...</title>';
@@ -98,7 +101,7 @@ test('Cloudflare’s challenge lets nothing through: the post is tried a few tim
   }
 });
 
-test('a page of another server in front of Medium, or of Cloudflare after Medium was asked, leaves a create open', async (context) => {
+test('a page of another server, or of Cloudflare after Medium received the request, leaves a create unknown', async (context) => {
   const sandbox = await startSandbox(context);
   const client = openClient(row, sandbox.url, { credentials });
   for (const [status, body, headers] of [
@@ -111,7 +114,7 @@ test('a page of another server in front of Medium, or of Cloudflare after Medium
   }
 });
 
-test('each of Medium’s own errors has its own meaning', async (context) => {
+test('each of Medium’s own errors has a specific outcome', async (context) => {
   const sandbox = await startSandbox(context);
   const client = openClient(row, sandbox.url, { credentials });
   for (const [status, code, kind, expected] of [
@@ -132,14 +135,14 @@ test('each of Medium’s own errors has its own meaning', async (context) => {
   }
 });
 
-test('somebody else’s id in the connection is a refusal', async (context) => {
+test('somebody else’s id in the connection is rejected', async (context) => {
   const sandbox = await startSandbox(context);
   const client = openClient(row, sandbox.url, { credentials: { ...credentials, userId: 'another' } });
   const outcome = await client.create(buildPayload());
   assert.ok(outcome.kind === 'rejected' && outcome.code === 'forbidden', JSON.stringify(outcome));
 });
 
-test('an API that was closed is reported to the author', async (context) => {
+test('a closed API is reported to the author', async (context) => {
   for (const status of [301, 308, 410]) {
     const origin = await startServer(context, (_request, response) =>
       response.writeHead(status, { location: 'https://medium.com/' }).end('<h1>Gone</h1>'),

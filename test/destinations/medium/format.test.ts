@@ -1,3 +1,4 @@
+/** Medium's payload: fields, body, losses and refusals. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -14,7 +15,7 @@ const ENDING = `<p><em>Originally published at <a href="${CANONICAL}">${CANONICA
 const format = (changes: Partial<DeliverableArticle>) =>
   formatArticle(makeArticle({ title: 'A title', canonicalUrl: CANONICAL, coverImage: null, ...changes }));
 
-/** What becomes of a body, without what stands around it. */
+/** The formatted body, without the title before it and the attribution after it. */
 function formatBody(body: string): string {
   const { content } = format({ body }).payload.post;
   assert.ok(content.startsWith('<h1>A title</h1>') && content.endsWith(ENDING), content);
@@ -23,7 +24,7 @@ function formatBody(body: string): string {
 
 const listLosses = (body: string) => format({ body }).losses.map(({ code, line }) => [code, line]);
 
-test('title, subtitle and cover stand before the text, the canonical address after it', () => {
+test('title, subtitle and cover precede the text, and the canonical address follows it', () => {
   const { payload, losses, refusal } = format({
     title: 'Tom & Jerry <3',
     subtitle: 'Sub',
@@ -53,7 +54,7 @@ test('headings are reduced to the two levels of Medium', () => {
 });
 
 describe('tables', () => {
-  test('they become aligned text, and that is a loss with its line', () => {
+  test('they become aligned text, which is a loss with its line', () => {
     const body = [
       'Before.',
       '',
@@ -75,7 +76,7 @@ describe('tables', () => {
     assert.deepEqual(listLosses(body), [['table_as_text', 3]]);
   });
 
-  test('one with a thousand columns, or cells as long as an article, does not grow without bounds', () => {
+  test('a table with a thousand columns, or with very long cells, is limited in size', () => {
     const wide = [Array(1000).fill('x'), Array(1000).fill('-'), ...Array(80).fill(['a'.repeat(200)])];
     const source = wide.map((cells) => `|${cells.join('|')}|`).join('\n');
     assert.ok(formatBody(source).length < 20 * source.length);
@@ -84,7 +85,7 @@ describe('tables', () => {
   });
 });
 
-test('footnotes become numbered notes at the end, without arrows back', () => {
+test('footnotes become numbered notes at the end, without back links', () => {
   const body = 'A[^b] and B[^a], again[^b].\n\n[^a]: First *note*.\n\n[^b]: Second.\n\n    Goes on.\n\nEnd.\n';
   assert.equal(
     formatBody(body).replaceAll('\n', ''),
@@ -93,11 +94,11 @@ test('footnotes become numbered notes at the end, without arrows back', () => {
   assert.deepEqual(listLosses(body), [['footnotes_flattened', 3]]);
 });
 
-test('a note that ends with a quote, a list or code has no arrow back either', () => {
+test('a note that ends with a quote, a list or code has no back link either', () => {
   for (const note of ['> quoted', '- a\n    - b', '```\n    code\n    ```']) {
-    const bent = formatBody(`See[^1].\n\n[^1]: ${note}\n`);
-    assert.doesNotMatch(bent, /↩|fnref/, bent);
-    assert.match(bent, /<h4>Notes<\/h4><ol><li>/);
+    const formatted = formatBody(`See[^1].\n\n[^1]: ${note}\n`);
+    assert.doesNotMatch(formatted, /↩|fnref/, formatted);
+    assert.match(formatted, /<h4>Notes<\/h4><ol><li>/);
   }
 });
 
@@ -112,7 +113,7 @@ test('code is preformatted text: nothing in it is run, linked or lost', () => {
 });
 
 describe('embeds', () => {
-  test('a Liquid tag that embeds something is a link to it, and a loss', () => {
+  test('a Liquid tag that embeds something becomes a link, and a loss', () => {
     const youtube = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ';
     for (const [body, address] of [
       ['{% embed https://x.io/a?b=1 %}', 'https://x.io/a?b=1'],
@@ -140,7 +141,7 @@ describe('embeds', () => {
     }
   });
 
-  test('a frame is a link to what it shows', () => {
+  test('a frame becomes a link to its content', () => {
     assert.match(
       formatBody('<iframe src="https://www.youtube.com/embed/dQw4w9WgXcQ" title="Film"></iframe>'),
       /^<p><a href="https:\/\/www\.youtube\.com\/watch\?v=dQw4w9WgXcQ">Film<\/a><\/p>$/,
@@ -148,7 +149,7 @@ describe('embeds', () => {
   });
 });
 
-test('addresses are absolute: links within the page lead to the canonical page, links without an address are text', () => {
+test('addresses are absolute: links within the page lead to the canonical page, links without an address become text', () => {
   assert.equal(formatBody('[a](#part)'), `<p><a href="${CANONICAL}#part">a</a></p>`);
   assert.equal(formatBody('[m](mailto:a@b.co)'), '<p><a href="mailto:a@b.co">m</a></p>');
   assert.equal(formatBody('[r](other.md) ![alt](img.png) ![d](data:image/png;base64,AAAA)'), '<p>r alt d</p>');
@@ -201,7 +202,7 @@ test('script in links, images, attributes and elements does not reach Medium (A8
   );
 });
 
-test('a title over 100 characters is cut for the lists and whole in the text', () => {
+test('a title over 100 characters is cut for lists, and complete in the text', () => {
   const title = 'word '.repeat(30).trim();
   const { payload, losses } = format({ title, body: 'x' });
   assert.ok(payload.post.title.length <= 100 && payload.post.title.endsWith('…'));
@@ -244,7 +245,7 @@ test('an empty text, an empty title or an invalid canonical URL is refused', () 
   }
 });
 
-test('formatting never throws, and the same article gives the same bytes', () => {
+test('formatting never throws, and one article always results in the same bytes', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), markdownArbitrary), (body) => {
       const article = makeArticle({ body });

@@ -1,3 +1,4 @@
+/** Comparison of canonical URLs, and recognition of the post of an article. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { normaliseCanonicalUrl } from '../../../article/identity/canonical.ts';
@@ -15,7 +16,7 @@ test('addresses of one page are the same', () => {
   }
 });
 
-test('addresses of two pages are not, and a missing address matches nothing', () => {
+test('addresses of two pages do not match, and a missing address matches nothing', () => {
   for (const other of [
     'https://blog.example.com/POST',
     'https://blog.example.com/post?id=1',
@@ -37,14 +38,14 @@ test('addresses that match when an article is published may be two posts on a pl
   const isSameArticle = (left: string, right: string) => normaliseCanonicalUrl(left) === normaliseCanonicalUrl(right);
   const url = 'https://blog.example.com/post?a=1&b=2';
   for (const [other, article, post] of [
-    // Both rules overlook these differences.
+    // Both rules ignore these differences.
     ['HTTPS://BLOG.example.com:443/post/?a=1&b=2#part', true, true],
     [`${url}&utm_source=x`, true, true],
-    // Authors write these for one another; a platform keeps what it was sent.
+    // Authors use these interchangeably; a platform stores the address that was sent.
     ['http://blog.example.com/post?a=1&b=2', true, false],
     ['https://blog.example.com/post?b=2&a=1', true, false],
     [`${url}&fbclid=x`, true, false],
-    // Refused in an article; on a platform it names the same page.
+    // Refused in an article. On a platform it names the same page.
     ['https://ann@blog.example.com/post?a=1&b=2', false, true],
   ] as const) {
     assert.equal(isSameArticle(url, other), article, `article: ${other}`);
@@ -58,12 +59,12 @@ const ARTICLE = { canonicalUrl: `${SITE}/now`, slug: 'now', title: 'A  \u001b[1m
 const RESTORED = { siteUrl: SITE, formerUrls: [`${SITE}/once`], otherUrls: [`${SITE}/another`] };
 const LENGTH = 20;
 
-test('only after a restore is a post known by a former address, or by its title on a page of this site', () => {
+test('only after a restore, a post is recognised by a former address, or by its title on a page of this site', () => {
   for (const [canonicalUrl, title, before, after] of [
     [`${SITE}/now/`, 'Whatever', true, true],
     [`${SITE}/once?utm_source=x`, 'Whatever', false, true],
     [`${SITE}/edited`, 'A better title ', false, true],
-    // Another article, another site, or no page at all.
+    // Another article, another site, or no page.
     [`${SITE}/edited`, 'A better title!', false, false],
     [`${SITE}/edited`, 'A better titl…', false, false],
     [`${SITE}/edited`, '…', false, false],
@@ -84,7 +85,7 @@ test('only after a restore is a post known by a former address, or by its title 
   }
 });
 
-test('a title is compared as the platform was sent it, and one without a letter names no article', () => {
+test('a title is compared in the form that was sent, and one without a letter matches no article', () => {
   const isKnown = (title: string, shown: string, siteUrl = SITE) =>
     isArticle(
       { canonicalUrl: `${SITE}/edited`, title: shown },

@@ -1,3 +1,4 @@
+/** Messages about copies of a withdrawn article, and about copies that cannot be updated. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findFormat } from '../../../destinations/format/platform-formats.ts';
@@ -18,7 +19,7 @@ const rows = [
 ] as const;
 
 for (const [what, platform, fate] of rows) {
-  test(`a copy whose article is withdrawn: ${what}`, () => {
+  test(`a copy of a withdrawn article: ${what}`, () => {
     const connection = platform === null ? null : { platform, status: 'active' as const };
     const { isWithdrawn, message } = describeWithdrawal({ url, connection }, platform && findFormat(platform));
     assert.equal(message, `The copy at ${url} ${fate}`);
@@ -26,7 +27,7 @@ for (const [what, platform, fate] of rows) {
   });
 }
 
-test('a copy stays live where the credential is refused', () => {
+test('a copy stays live if the credential is refused', () => {
   const connection = { platform: 'forem', status: 'unauthorised' } as const;
   assert.deepEqual(describeWithdrawal({ url: null, connection }, findFormat('forem')), {
     isWithdrawn: false,
@@ -34,7 +35,7 @@ test('a copy stays live where the credential is refused', () => {
   });
 });
 
-test('a copy that cannot be changed is named by its address where it is known', () => {
+test('a copy that cannot be changed is named by its address, if it is known', () => {
   assert.match(
     describeUnchangeable('Medium', url),
     /^Medium cannot change a post: the copy at https:\S+ stays as it was/,
@@ -62,7 +63,7 @@ const uncertain: [string | null, Uncertain, string][] = [
 ];
 
 for (const [platform, { status = 'active', ...more }, expected] of uncertain) {
-  test(`a post that may be at ${platform ?? 'an account that is not connected'}: ${JSON.stringify({ status, ...more })}`, () => {
+  test(`an uncertain copy at ${platform ?? 'an account that is not connected'}: ${JSON.stringify({ status, ...more })}`, () => {
     const connection = platform === null ? null : { platform, status };
     const copy = { url: null, connection, isUncertain: true, ...more };
     const { message, isWithdrawn } = describeWithdrawal(copy, platform === null ? null : findFormat(platform));

@@ -1,4 +1,4 @@
-/** When a post counts as changed by somebody else, and what of a platform's times is believed. */
+/** When a post counts as changed by somebody else, and which times of a platform are accepted. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findDrift } from '../../../destinations/posts/drift.ts';
@@ -15,7 +15,7 @@ function driftAt(changedAt: string | null) {
   return findDrift('Forem', OURS, async () => ({ kind: 'done', value: changedAt }));
 }
 
-test('only a time that is later by more than a platform needs to finish a write is a change', async () => {
+test('only a time that is later than a platform needs to finish a write is a change', async () => {
   for (const changedAt of [null, '2020-01-01T00:00:00.000Z', OURS, '2026-11-21T12:00:04.000Z']) {
     assert.equal(await driftAt(changedAt), null, String(changedAt));
   }
@@ -28,26 +28,26 @@ test('without a time to compare with, the post is not looked up', async () => {
   }
 });
 
-test('after a refused look-up the update is sent; after one without response it is not', async () => {
-  const looks: [Outcome<never>, string | undefined][] = [
+test('after a refused look-up the update is sent; after one without a response it is not', async () => {
+  const results: [Outcome<never>, string | undefined][] = [
     [{ kind: 'rejected', code: 'not_found', reason: 'No.' }, undefined],
     [{ kind: 'unavailable', reason: 'Later.' }, 'unavailable'],
     [{ kind: 'rateLimited', retryAfterMs: 1000, reason: 'Later.' }, 'rateLimited'],
     [{ kind: 'unauthorised', reason: 'Who?' }, 'unauthorised'],
   ];
-  for (const [look, expected] of looks) {
-    assert.equal((await findDrift('Forem', OURS, async () => look))?.kind, expected);
+  for (const [result, expected] of results) {
+    assert.equal((await findDrift('Forem', OURS, async () => result))?.kind, expected);
   }
 });
 
-test('of several values the first that is a time counts, in one spelling', () => {
+test('the first value that is a time counts, in one spelling', () => {
   assert.equal(readTime(null, '2026-11-21T12:00:00Z'), OURS);
   assert.equal(readTime('2026-11-21T13:00:00+01:00', '2020-01-01T00:00:00Z'), OURS);
   for (const nonsense of ['', 'soon', '9'.repeat(1000), 7, {}, undefined]) assert.equal(readTime(nonsense), null);
 });
 
 for (const row of [foremRow, hashnodeRow]) {
-  test(`the clock of ${row.destination.label} may be years from ours: its times are compared with its own`, async (context) => {
+  test(`the clock of ${row.destination.label} may differ from ours by years: its times are only compared with each other`, async (context) => {
     for (const start of ['2001-01-01T00:00:00Z', '2097-01-01T00:00:00Z']) {
       let now = Date.parse(start);
       const sandbox = await startSandbox(context, { now: () => new Date(now) });
@@ -63,7 +63,7 @@ for (const row of [foremRow, hashnodeRow]) {
   });
 }
 
-test('WordPress’ time without an offset is UTC, wherever this server stands', (context) => {
+test('WordPress’ time without an offset is UTC, in every time zone of this server', (context) => {
   const { TZ } = process.env;
   context.after(() => {
     if (TZ === undefined) delete process.env.TZ;

@@ -1,4 +1,7 @@
-/** What a platform says of a post is stored and clicked on: only what can be is taken from it. */
+/**
+ * A platform's description of a post is stored, and people click on its address. Only valid values
+ * are accepted.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readAccount, readRemotePost, readTime } from '../../../destinations/posts/remote-post.ts';
@@ -8,7 +11,7 @@ import { mediumRow } from '../rows/medium.ts';
 import { wordpressRow } from '../rows/wordpress.ts';
 import { makeArticle, openClient, readyElsewhere, startServer } from '../stand-ins.ts';
 
-test('a valid post is accepted as it is', () => {
+test('a valid post is accepted unchanged', () => {
   const post = { remoteId: '12', url: 'https://dev.to/ann/a-1', changedAt: '2026-11-21T04:54:25.000Z' };
   assert.deepEqual(readRemotePost(12, post.url, post.changedAt), post);
   assert.deepEqual(readRemotePost('12', post.url, post.changedAt), post);
@@ -48,7 +51,7 @@ test('the name of an account is one plain line', () => {
   for (const name of ['', '\u0000', 7, null, undefined]) assert.equal(readAccount(name), null);
 });
 
-test('a create whose answer names a post without a usable address is unknown: the post may exist', async (context) => {
+test('a create is unknown if its response names a post without a usable address: the post may exist', async (context) => {
   const answers = [
     [foremRow, { id: 1, url: 'javascript:alert(1)' }],
     [mediumRow, { data: { id: 'a\u0000b', url: 'https://medium.com/p/1' } }],
@@ -62,7 +65,7 @@ test('a create whose answer names a post without a usable address is unknown: th
   }
 });
 
-test('a look-up that meets our post without a usable address does not say that there is none', async (context) => {
+test('a look-up that finds our post without a usable address does not report it as absent', async (context) => {
   const article = makeArticle();
   const { canonicalUrl } = article;
   const written = wordpressRow.destination.format(article).payload as { post: { content: string } };

@@ -1,3 +1,4 @@
+/** Forem's row of the shared contract. */
 import { forem } from '../../../destinations/forem/index.ts';
 import { DEMO_FOREM_KEY } from '../../../sandbox/app.ts';
 import type { Row } from './types.ts';

@@ -1,3 +1,4 @@
+/** Ghost's row of the shared contract. */
 import assert from 'node:assert/strict';
 import { ghost } from '../../../destinations/ghost/index.ts';
 import { readAdminKey, signToken } from '../../../destinations/ghost/token.ts';
@@ -25,7 +26,7 @@ export const ghostRow: Row = {
   async editByHand(origin, remoteId, title) {
     const key = readAdminKey(DEMO_GHOST_KEY);
     assert.ok(key);
-    // The stand-in's clock may have been moved ahead; Ghost accepts a token from the future.
+    // The sandbox's clock may be ahead; Ghost accepts a token from the future.
     const token = await signToken(key, new Date(Date.now() + 3_600_000));
     const headers = { authorization: `Ghost ${token}`, 'content-type': 'application/json' };
     const url = `${origin}/ghost-site/ghost/api/admin/posts/${remoteId}/`;

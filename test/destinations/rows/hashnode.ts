@@ -1,3 +1,4 @@
+/** Hashnode's row of the shared contract. */
 import { hashnode } from '../../../destinations/hashnode/index.ts';
 import { DEMO_HASHNODE_PUBLICATION, DEMO_HASHNODE_TOKEN } from '../../../sandbox/app.ts';
 import type { Row } from './types.ts';

@@ -1,3 +1,4 @@
+/** LinkedIn's row of the shared contract. */
 import { linkedin } from '../../../destinations/linkedin/index.ts';
 import { DEMO_LINKEDIN_PERSON, DEMO_LINKEDIN_TOKEN } from '../../../sandbox/app.ts';
 import type { Row } from './types.ts';
@@ -6,7 +7,7 @@ export const linkedinRow: Row = {
   key: 'social_feed',
   destination: linkedin,
   path: '/linkedin',
-  // Without the author's URN, which a probe adds: so `prepare` has to ask for it.
+  // Without the author's URN, which a probe adds, so that `prepare` has to request it.
   credentials: { accessToken: DEMO_LINKEDIN_TOKEN },
   wrong: { accessToken: 'expired-linkedin-token' },
   secret: DEMO_LINKEDIN_TOKEN,
@@ -17,7 +18,7 @@ export const linkedinRow: Row = {
   missingId: 'urn:li:share:1',
   refusal: (words) => ({ status: 422, body: { message: words, errorDetails: { inputErrors: [] }, status: 422 } }),
   savesRefused: false,
-  // Its daily quota comes without a Retry-After and ends at 00:00 UTC.
+  // The daily quota has no Retry-After and ends at 00:00 UTC.
   retryAfterMs: 'until midnight',
   publicReads: false,
   findsEverySpelling: false,

@@ -1,3 +1,4 @@
+/** Medium's row of the shared contract. */
 import { medium } from '../../../destinations/medium/index.ts';
 import { DEMO_MEDIUM_TOKEN, DEMO_MEDIUM_USER } from '../../../sandbox/app.ts';
 import type { Row } from './types.ts';
@@ -6,7 +7,7 @@ export const mediumRow: Row = {
   key: 'blogsite_c',
   destination: medium,
   path: '/medium/v1',
-  // Without the user's id, which a probe adds: so `prepare` has to ask for it.
+  // Without the user's id, which a probe adds, so that `prepare` has to request it.
   credentials: { token: DEMO_MEDIUM_TOKEN },
   wrong: { token: 'expired-medium-token' },
   secret: DEMO_MEDIUM_TOKEN,

@@ -1,4 +1,4 @@
-/** What the shared contract needs to know of a platform; what the platform can do is in its `limits`. */
+/** The data of a platform that the shared contract needs. Its capabilities are in its `limits`. */
 import type { DeliverableArticle, DestinationKey } from '../../../article/types.ts';
 import type { Destination, RemotePost } from '../../../destinations/types.ts';
 
@@ -7,37 +7,45 @@ export interface Row {
   destination: Destination;
   /** The path of a connection's address, below an origin. */
   path: string;
-  /** What is kept of a connection: what its author gave, and the settings that the probe added. */
+  /** The stored credentials: the author's input, and the settings from the probe. */
   credentials: Record<string, string>;
   wrong: Record<string, string>;
   /** The value of `credentials` that must never be repeated. */
   secret: string;
-  /** `{host}` stands for the stand-in's own, which has another port each time. */
+  /** `{host}` is the sandbox's own host, with another port each time. */
   account: string;
-  /** What the account is called. */
+  /** The display name of the account. */
   name?: string;
-  /** What an author gives, where that is not yet `path` and `credentials`. */
+  /** The author's input, if it differs from `path` and `credentials`. */
   entered?: { path?: string; credentials?: Record<string, string> };
-  /** What an article needs to be like here, for example without a cover that would have to be fetched. */
+  /**
+   * Properties that an article needs here, for example no cover that would have to be downloaded.
+   */
   article?: Partial<DeliverableArticle>;
   /** A well-formed id under which there is no post. */
   missingId: string;
-  /** How the platform refuses an article, in its own form, with these words. */
+  /** The platform's refusal of an article, in its own format, with this message. */
   refusal(words: string): { status: number; body: object };
-  /** A refused create may have left a post. */
+  /** A refused create may have created a post. */
   savesRefused: boolean;
-  /** How long the stand-in's own 429 asks to wait. */
+  /** The wait in the sandbox's own 429. */
   retryAfterMs: number | 'until midnight' | null;
-  /** Look-ups need no credential, so they do not show that one is wrong. */
+  /** Look-ups need no credential, so they do not reveal a wrong one. */
   publicReads: boolean;
-  /** A post whose slug was changed is found by every spelling of its canonical URL, not just by the one sent. */
+  /**
+   * A post with a changed slug is found by every spelling of its canonical URL, not only by the one
+   * sent.
+   */
   findsEverySpelling: boolean;
   /** The probe follows redirects. */
   probeFollows?: boolean;
-  /** What the page of a post shows. */
+  /** Texts on the page of a post. */
   pageShows(article: DeliverableArticle): readonly string[];
-  /** The stand-in's page of a post, where the platform's API does not say its address. */
+  /** The sandbox's page of a post, if the platform's API omits its address. */
   findPage?(post: RemotePost, origin: string): string;
-  /** Changes the post's title on the platform, as its author would; present where the platform says when a post changed. */
+  /**
+   * Changes the post's title on the platform, as its author would. Present if the platform reports
+   * when a post changed.
+   */
   editByHand?(origin: string, remoteId: string, title: string): Promise<void>;
 }

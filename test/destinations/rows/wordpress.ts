@@ -1,3 +1,4 @@
+/** WordPress' row of the shared contract. */
 import { wordpress } from '../../../destinations/wordpress/index.ts';
 import { DEMO_WORDPRESS } from '../../../sandbox/app.ts';
 import type { Row } from './types.ts';

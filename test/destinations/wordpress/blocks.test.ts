@@ -1,4 +1,4 @@
-/** Images, embeds and alerts as core's own blocks; nothing is a block that shows nothing. */
+/** Images, embeds and alerts as core's own blocks. Content that shows nothing becomes no block. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formatArticle } from '../../../destinations/wordpress/format.ts';
@@ -7,7 +7,7 @@ import { makeArticle } from '../stand-ins.ts';
 const format = (body: string) => formatArticle(makeArticle({ coverImage: null, title: 'T', body }));
 const losses = (body: string) => format(body).losses.map(({ code, line }) => [code, line]);
 
-/** The blocks of a body, without the marker that closes every post. */
+/** The blocks of a body, without the marker at the end of every post. */
 function formatBlocks(body: string): string {
   const { content } = format(body).payload.post;
   return content.slice(0, content.lastIndexOf('<!-- wp:paragraph {"className":"courant-original"}')).trimEnd();
@@ -18,7 +18,7 @@ const figure = (inner: string, classes = '') => `<figure class="wp-block-image${
 const IMG = '<img src="https://x.example/a.png" alt="A">';
 
 describe('images', () => {
-  test('one alone, with what its editor knows of it, is an image block', () => {
+  test('a single image, with attributes that core’s editor supports, is an image block', () => {
     for (const [body, sent] of [
       ['![A](https://x.example/a.png)', block('image', figure(IMG))],
       ['![A](https://x.example/a.png "Ti")', block('image', figure(IMG.replace('>', ' title="Ti">')))],
@@ -40,12 +40,12 @@ describe('images', () => {
     }
   });
 
-  test('several with nothing between them are a block each', () => {
+  test('several images with nothing between them are a block each', () => {
     const both = block('image', figure(IMG));
     assert.equal(formatBlocks('![A](https://x.example/a.png)\n![A](https://x.example/a.png)'), `${both}\n\n${both}`);
   });
 
-  test('a figure with a caption is an image block with a caption, its Markdown included', () => {
+  test('a figure with a caption is an image block with a caption, including its Markdown', () => {
     const sent = block('image', figure(`${IMG}<figcaption class="wp-element-caption">A <em>word</em></figcaption>`));
     assert.equal(
       formatBlocks(
@@ -59,7 +59,7 @@ describe('images', () => {
     );
   });
 
-  test('one in a line of text stays in its paragraph, and what core has no block for stays HTML', () => {
+  test('an image in a line of text stays in its paragraph, and images without a core block stay HTML', () => {
     assert.match(formatBlocks('Words ![A](https://x.example/a.png)'), /^<!-- wp:paragraph -->\n<p>Words <img/);
     for (const body of [
       '<figure><img src="https://x.example/a.png" alt="A"><img src="https://x.example/b.png" alt="B"></figure>',
@@ -70,14 +70,14 @@ describe('images', () => {
   });
 });
 
-describe('addresses that stand alone', () => {
+describe('addresses alone in a paragraph', () => {
   const embed = (address: string) =>
     block(
       `embed {"url":"${address.replaceAll('&', '\\u0026').replaceAll('--', '\\u002d\\u002d')}"}`,
       `<figure class="wp-block-embed"><div class="wp-block-embed__wrapper">\n${address.replaceAll('&', '&amp;')}\n</div></figure>`,
     );
 
-  test('of a place that every site can embed, they are left to it', () => {
+  test('an address that every site can embed becomes an embed block', () => {
     for (const address of [
       'https://www.youtube.com/watch?v=dQw4w9--gXcQ&t=30s',
       'https://youtu.be/dQw4w9WgXcQ',
@@ -94,7 +94,7 @@ describe('addresses that stand alone', () => {
     assert.deepEqual(losses('https://youtu.be/dQw4w9WgXcQ'), []);
   });
 
-  test('of any other place they stay links, because the site would show them as text', () => {
+  test('any other address stays a link, because the site would show it as text', () => {
     for (const address of ['https://example.com/a', 'https://www.youtube.com/@ann', 'https://evil.example/vimeo.com/1'])
       assert.equal(
         formatBlocks(address),
@@ -102,7 +102,7 @@ describe('addresses that stand alone', () => {
       );
   });
 
-  test('a Liquid tag is what it embeds: shown where the site can, else a link, which is named', () => {
+  test('a Liquid tag becomes its embed if the site can show it, else a link, which is reported', () => {
     assert.equal(formatBlocks('{% youtube dQw4w9WgXcQ %}'), embed('https://www.youtube.com/watch?v=dQw4w9WgXcQ'));
     assert.equal(formatBlocks('{% embed https://youtu.be/dQw4w9WgXcQ %}'), embed('https://youtu.be/dQw4w9WgXcQ'));
     assert.deepEqual(losses('a\n\n{% youtube dQw4w9WgXcQ %}\n'), []);
@@ -113,7 +113,7 @@ describe('addresses that stand alone', () => {
   });
 });
 
-test('what shows nothing is no block, but what a link leads to is kept', () => {
+test('content that shows nothing becomes no block, but link targets are preserved', () => {
   for (const body of [
     '<p></p>',
     '<p>&nbsp;</p>\n\n<div><p> </p></div>',
@@ -139,7 +139,7 @@ test('an alert is a quote of its kind', () => {
   );
 });
 
-test('formulas are code, and this is named once', () => {
+test('formulas are code, and this is reported once', () => {
   const body = 'a\n\nSo $x_1$ and $y_1$.\n\n$$\nx^2\n$$\n';
   assert.deepEqual(losses(body), [['math_as_code', 3]]);
   assert.match(formatBlocks(body), /<code class="language-math">x_1<\/code>[\s\S]*<code>x\^2<\/code><\/pre>/);

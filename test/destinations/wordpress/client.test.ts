@@ -1,4 +1,4 @@
-/** What only WordPress does: refusals that may have saved, posts that lie in the trash. */
+/** Behaviour that only WordPress has: refusals that may have saved, posts in the trash. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { wordpress } from '../../../destinations/wordpress/index.ts';
@@ -9,8 +9,8 @@ import { closedOrigin, done, makeArticle, openClient, startSandbox, startServer 
 const buildPayload = (article = makeArticle({ coverImage: null })) => wordpress.format(article).payload;
 const refusal = (code: string, status: number, message = 'No.') => JSON.stringify({ code, message, data: { status } });
 
-describe('whose account it is', () => {
-  test('an account that may not publish is refused with a code of its own, before and at publishing', async (context) => {
+describe('the account', () => {
+  test('an account that may not publish is rejected with a separate code, by a probe and by a create', async (context) => {
     const sandbox = await startSandbox(context);
     const client = openClient(row, sandbox.url, { credentials: CONTRIBUTOR_WORDPRESS });
     for (const outcome of [await client.probe(), await client.create(buildPayload())]) {
@@ -27,7 +27,7 @@ describe('whose account it is', () => {
     ['rest_no_route', 404, 'rest_disabled', /REST API/],
     ['rest_forbidden', 403, 'forbidden', /role/],
   ] as const) {
-    test(`${code} has a reason of its own`, async (context) => {
+    test(`${code} has a specific reason`, async (context) => {
       const origin = await startServer(context, (_request, response) =>
         response.writeHead(status).end(refusal(code, status)),
       );
@@ -53,7 +53,7 @@ describe('whose account it is', () => {
 });
 
 describe('writing', () => {
-  test('a refusal before the post is made saved nothing; any other may have saved it', async (context) => {
+  test('a refusal before the post is created saved nothing; any other refusal may have saved it', async (context) => {
     for (const [code, status, maybeSaved] of [
       ['rest_invalid_param', 400, undefined],
       ['rest_cannot_create', 403, undefined],
@@ -68,13 +68,13 @@ describe('writing', () => {
     }
   });
 
-  test('an article that the web server rejects is refused, whatever the format of its answer', async (context) => {
+  test('an article that the web server rejects is refused, for any format of its response', async (context) => {
     const origin = await startServer(context, (_request, response) => response.writeHead(413).end('<h1>413</h1>'));
     const outcome = await openClient(row, origin).create(buildPayload());
     assert.ok(outcome.kind === 'rejected' && outcome.code === 'body_too_large');
   });
 
-  test('a PHP warning before the answer, and errors of another server, are foreign responses', async (context) => {
+  test('a PHP warning before the response, and errors of another server, are foreign responses', async (context) => {
     for (const [status, body] of [
       [201, '<br />\n<b>Warning</b>: x in y.php\n{"id": 1, "link": "https://x.example/"}'],
       [403, '{"error": "blocked by the firewall"}'],
@@ -84,7 +84,7 @@ describe('writing', () => {
     }
   });
 
-  test('an id that WordPress cannot have is gone, and no request is made', async () => {
+  test('an id that WordPress cannot have is reported as gone, without a request', async () => {
     const client = openClient(row, await closedOrigin());
     for (const id of ['665f1f77bcf86cd799439099', '../users/1', '', '9'.repeat(30)]) {
       const outcome = await client.update(id, buildPayload());
@@ -92,7 +92,7 @@ describe('writing', () => {
     }
   });
 
-  test('a post in the trash is gone: not found, not changed, not restored', async (context) => {
+  test('a post in the trash is gone: it is not found, changed or restored', async (context) => {
     const sandbox = await startSandbox(context);
     const client = openClient(row, sandbox.url);
     const article = makeArticle({ coverImage: null });
@@ -113,7 +113,7 @@ describe('writing', () => {
     );
   });
 
-  test('our own withdrawal is not drift, whenever it was; another status set by hand is', async (context) => {
+  test('our own withdrawal is not drift, at any time; another status set by hand is', async (context) => {
     let at = Date.now();
     const now = () => new Date(at);
     const sandbox = await startSandbox(context, { now });
@@ -121,8 +121,8 @@ describe('writing', () => {
     const post = done(await client.create(buildPayload()));
     at += 60_000;
     done(await client.withdraw(post.remoteId));
-    const back = done(await client.update(post.remoteId, buildPayload(), post.changedAt));
-    assert.notEqual(back.changedAt, post.changedAt);
+    const republished = done(await client.update(post.remoteId, buildPayload(), post.changedAt));
+    assert.notEqual(republished.changedAt, post.changedAt);
     at += 60_000;
     const authorization = `Basic ${btoa(Object.values(DEMO_WORDPRESS).join(':'))}`;
     await fetch(`${sandbox.url}/wordpress/wp-json/wp/v2/posts/${post.remoteId}`, {
@@ -130,10 +130,10 @@ describe('writing', () => {
       headers: { authorization, 'content-type': 'application/json' },
       body: JSON.stringify({ status: 'private' }),
     });
-    assert.equal((await client.update(post.remoteId, buildPayload(), back.changedAt)).kind, 'drifted');
+    assert.equal((await client.update(post.remoteId, buildPayload(), republished.changedAt)).kind, 'drifted');
   });
 
-  test('a slug that is taken there gets a number, and the post is still found', async (context) => {
+  test('a slug that is in use gets a number, and the post is still found', async (context) => {
     const { url } = await startSandbox(context);
     const client = openClient(row, url);
     const first = makeArticle({ coverImage: null });
@@ -147,7 +147,7 @@ describe('writing', () => {
     assert.equal(done(await client.find(second))?.remoteId, two.remoteId);
   });
 
-  test('of two posts of one article the public one is found, among many that only look like it', async (context) => {
+  test('of two posts of one article the public one is found, among many similar ones', async (context) => {
     const { url } = await startSandbox(context);
     const client = openClient(row, url);
     const article = makeArticle({ coverImage: null, canonicalUrl: 'https://blog.example.com/p' });
@@ -164,12 +164,12 @@ describe('writing', () => {
   });
 
   test('a listing that is too large is requested in smaller pages', async (context) => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const origin = await startServer(context, (request, response) => {
       const { searchParams } = new URL(request.url ?? '', 'http://x');
       const [size, offset] = [Number(searchParams.get('per_page')), Number(searchParams.get('offset'))];
       if (searchParams.has('slug')) return void response.end('[]');
-      asked.push(`${offset}+${size}`);
+      requested.push(`${offset}+${size}`);
       const entries = Array.from({ length: Math.min(size, 6 - offset) }, (_, index) => ({
         id: offset + index,
         link: 'https://x.example/',
@@ -178,6 +178,6 @@ describe('writing', () => {
       response.setHeader('x-wp-totalpages', Math.ceil(6 / size)).end(JSON.stringify(entries));
     });
     assert.equal(done(await openClient(row, origin).find(makeArticle())), null);
-    assert.deepEqual(asked, ['0+20', '0+4', '4+4']);
+    assert.deepEqual(requested, ['0+20', '0+4', '4+4']);
   });
 });

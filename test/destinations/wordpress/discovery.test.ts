@@ -1,4 +1,7 @@
-/** The way to the API of a WordPress site, which has to be found: by its links, without pretty addresses, in a folder, behind redirects. */
+/**
+ * Finding the API of a WordPress site: by its links, without pretty permalinks, in a folder, behind
+ * redirects.
+ */
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { test } from 'node:test';
@@ -9,7 +12,7 @@ import { closedOrigin, done, makeArticle, openClient, startSandbox, startServer 
 
 const buildPayload = (article = makeArticle({ coverImage: null })) => wordpress.format(article).payload;
 
-test('the site’s address is enough; the address of its API is stored', async (context) => {
+test('the site’s address suffices, and the address of its API is stored', async (context) => {
   const { url } = await startSandbox(context);
   for (const path of ['/wordpress', '/wordpress/', '/wordpress/wp-admin/', '/wordpress/wp-json/']) {
     const found = done(await openClient(row, url, { path }).probe());
@@ -17,7 +20,7 @@ test('the site’s address is enough; the address of its API is stored', async (
   }
 });
 
-test('without pretty permalinks everything works in the other form', async (context) => {
+test('without pretty permalinks every call works in the plain form', async (context) => {
   const { url } = await startSandbox(context);
   const client = openClient(row, url, { path: '/wordpress/?rest_route=/' });
   assert.equal(done(await client.probe()).baseUrl, `${url}/wordpress/?rest_route=/`);
@@ -29,7 +32,10 @@ test('without pretty permalinks everything works in the other form', async (cont
   done(await client.withdraw(post.remoteId));
 });
 
-/** A site whose API is at `/<prefix>/` or, with null, in its plain form only. Notes who was shown a credential. */
+/**
+ * A site with its API at `/<prefix>/` or, with null, in its plain form only. Records requests with
+ * a credential.
+ */
 function site(prefix: string | null, link: string | null, shown: string[]) {
   return (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(request.url ?? '/', 'http://x');
@@ -53,10 +59,10 @@ function site(prefix: string | null, link: string | null, shown: string[]) {
 
 for (const [name, prefix, link, expected] of [
   ['named in a Link header', 'wp-json', '/wp-json/', '/wp-json'],
-  ['without a Link header, where it usually is', 'wp-json', null, '/wp-json'],
+  ['without a Link header, at its usual address', 'wp-json', null, '/wp-json'],
   ['without a Link header and pretty permalinks', null, null, '/?rest_route=/'],
   ['named in its plain form', null, '/index.php?rest_route=/', '/?rest_route=/'],
-  ['under a name of the site’s own', 'api', '/api/', '/?rest_route=/'],
+  ['under a custom name', 'api', '/api/', '/?rest_route=/'],
 ] as const) {
   test(`the API is found ${name}`, async (context) => {
     const shown: string[] = [];
@@ -67,7 +73,7 @@ for (const [name, prefix, link, expected] of [
   });
 }
 
-test('redirects of the front page are followed, and no credential is sent on the way', async (context) => {
+test('redirects of the front page are followed without a credential', async (context) => {
   const shown: string[] = [];
   const target = await startServer(context, site('wp-json', '/wp-json/', shown));
   const before: string[] = [];
@@ -109,7 +115,7 @@ test('a front page cannot lead to an address that the operator does not allow (A
   assert.equal(called, 0);
 });
 
-test('a site that leads to another one is not followed with the password: its author is asked, and may give that address (A33)', async (context) => {
+test('a site that leads to another site is rejected before the password is sent, and its author may enter that address (A33)', async (context) => {
   const shown: string[] = [];
   const other = (await startServer(context, site('wp-json', '/wp-json/', shown))).replace('127.0.0.1', 'localhost');
   const redirecting = await startServer(context, (_request, response) =>
@@ -127,7 +133,7 @@ test('a site that leads to another one is not followed with the password: its au
   assert.equal(done(await openClient(row, other, { path: '/wp-json/' }).probe()).baseUrl, `${other}/wp-json`);
 });
 
-test('the hosts of one registrable domain are one site, and those of two authors at one hoster are not', () => {
+test('hosts of one registrable domain are one site, and those of two authors at one hoster are not', () => {
   for (const [one, other, same] of [
     ['https://example.com', 'https://www.example.com/wp-json', true],
     ['https://blog.example.co.uk', 'https://api.example.co.uk', true],

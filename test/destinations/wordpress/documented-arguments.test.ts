@@ -1,4 +1,4 @@
-/** Every request to WordPress, held against the arguments that its documentation names for each endpoint. */
+/** Checks every request to WordPress against the documented arguments of its endpoint. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readShared, sharedPath } from '../../support/shared-data.ts';
@@ -11,12 +11,12 @@ interface Endpoint {
   args: Record<string, { enum?: string[]; required?: boolean }>;
 }
 
-/** Of every endpoint, whatever its resource. */
+/** Arguments of every endpoint. */
 const GLOBAL = ['_fields'];
 
 const data = sharedPath('contracts/wordpress-rest-args.json');
 
-test('every WordPress request is one that its documentation knows', { skip: data.skip }, async (context) => {
+test('every WordPress request matches the documentation', { skip: data.skip }, async (context) => {
   const { resources } = JSON.parse(readShared('contracts/wordpress-rest-args.json'));
   const endpoints = new Map<string, Endpoint>(
     Object.values(resources as Record<string, { endpoints: Endpoint[] }>).flatMap((resource) =>
@@ -30,7 +30,7 @@ test('every WordPress request is one that its documentation knows', { skip: data
   for (const request of recorded) {
     assert.match(request.headers.authorization ?? '', /^Basic [\w+/]+=*$/);
     const definition = findDefinition(request);
-    // The site's index and its users stand on pages of their own.
+    // The site's index and its users have separate pages in the documentation.
     if (['GET /', 'GET /wp/v2/users/me'].includes(definition)) continue;
     const endpoint = endpoints.get(definition);
     assert.ok(endpoint, definition);
@@ -63,15 +63,15 @@ function assertKnown({ method, path, headers, body }: Recorded, { definition, ar
   } else if (method === 'POST') {
     assert.equal(headers['content-type'], 'application/json');
   }
-  const given = { ...query, ...(Buffer.isBuffer(body) ? {} : (body as Record<string, unknown> | undefined)) };
-  for (const [name, value] of Object.entries(given)) {
+  const sent = { ...query, ...(Buffer.isBuffer(body) ? {} : (body as Record<string, unknown> | undefined)) };
+  for (const [name, value] of Object.entries(sent)) {
     if (GLOBAL.includes(name)) continue;
     const known = args[name];
     assert.ok(known, `${name} of ${definition}`);
-    // `status` of a list is documented by its default alone.
+    // The documentation of a list's `status` contains its default alone.
     if (known.enum) assert.ok(known.enum.includes(String(value)), `${name}=${value} of ${definition}`);
   }
   for (const [name, known] of Object.entries(args)) {
-    if (known.required) assert.ok(name in given, `${name} of ${definition}`);
+    if (known.required) assert.ok(name in sent, `${name} of ${definition}`);
   }
 }

@@ -1,4 +1,7 @@
-/** Posts on a WordPress site that are not this article's: none is adopted, changed or taken off the air, whatever the ledger says. */
+/**
+ * Posts on a WordPress site that belong to no article are not adopted, changed or withdrawn,
+ * whatever the ledger contains.
+ */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import type { Outcome } from '../../../destinations/types.ts';
@@ -16,7 +19,7 @@ async function writeByHand(site: Newsroom, person: Person, post: object): Promis
   return String(id);
 }
 
-/** What the site holds of a post, whoever may see it. */
+/** The stored post, as an editor reads it. */
 const readRaw = (site: Newsroom, id: string) => site.ask<{ status: string }>('eve', 'GET', `/posts/${id}?context=edit`);
 
 async function assertUntouched(
@@ -41,7 +44,7 @@ async function assertUntouched(
 }
 
 describe('changing', () => {
-  test('an editor’s credential could change everybody’s posts, and changes none of theirs (F27)', (context) =>
+  test('an editor’s credential changes no post of another author, although the site allows it (F27)', (context) =>
     assertUntouched(context, { as: 'eve', code: 'remote_not_ours', prepare: (site) => writeByHand(site, 'ben', {}) }));
 
   test('a post of another author with the same slug is not this article’s', (context) =>
@@ -54,14 +57,14 @@ describe('changing', () => {
   test('another author’s post that an author may not change is refused by the site itself', (context) =>
     assertUntouched(context, { as: 'ann', code: 'forbidden', prepare: (site) => writeByHand(site, 'ben', {}) }));
 
-  test('another account’s post of another article is not changed, though we made it (F27)', (context) =>
+  test('another account’s post of another article is not changed, although we created it (F27)', (context) =>
     assertUntouched(context, {
       as: 'eve',
       code: 'remote_not_ours',
       prepare: async (site) => done(await site.open('ben').create(buildPayload(draftArticle()))).remoteId,
     }));
 
-  test('a post that was written by hand under the number of one that is lost is left alone', async (context) => {
+  test('a post written by hand with the number of a lost post is not changed', async (context) => {
     const site = await startNewsroom(context);
     const remoteId = await writeByHand(site, 'ann', {});
     const article = draftArticle();
@@ -75,7 +78,7 @@ describe('changing', () => {
     assert.equal((await readRaw(site, remoteId)).status, 'publish');
   });
 
-  test('a picture is no post: its number is gone for every change', async (context) => {
+  test('every change of a picture’s number reports it as gone', async (context) => {
     const site = await startNewsroom(context);
     const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
     const authorization = `Basic ${btoa('ann:sandbox app pass word')}`;
@@ -94,7 +97,7 @@ describe('changing', () => {
     }
   });
 
-  test('our own post is changed still, where its line was removed by hand or its canonical URL is another now', async (context) => {
+  test('our own post is still changed if its line was removed by hand or its canonical URL has changed', async (context) => {
     const site = await startNewsroom(context);
     const article = draftArticle();
     const { remoteId } = done(await site.open('ann').create(buildPayload(article)));
@@ -105,7 +108,7 @@ describe('changing', () => {
     done(await site.open('ann').withdraw(remoteId, moved));
   });
 
-  test('our post is changed still where an editor gave it to another author, because it names this article', async (context) => {
+  test('our post is still changed after an editor changed its author, because it names this article', async (context) => {
     const site = await startNewsroom(context);
     const article = draftArticle();
     const { remoteId } = done(await site.open('ben').create(buildPayload(article)));
@@ -137,7 +140,7 @@ describe('finding', () => {
     assert.equal(done(await site.open('ann').find(article)), null);
   });
 
-  test('of two articles with one canonical URL each finds its own post', async (context) => {
+  test('two articles with one canonical URL each find their own post', async (context) => {
     const site = await startNewsroom(context);
     const client = site.open('ann');
     const first = draftArticle();

@@ -1,4 +1,4 @@
-/** What a WordPress site is sent: blocks of its own in which nothing is run, embedded or tidied up. */
+/** WordPress' payload: blocks in which the site runs, embeds and rewrites nothing. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { DeliverableArticle } from '../../../article/types.ts';
@@ -11,7 +11,7 @@ const format = (changes: Partial<DeliverableArticle>) => formatArticle(makeArtic
 const listLossCodes = (changes: Partial<DeliverableArticle>) => format(changes).losses.map(({ code }) => code);
 const hasMarker = (content: string, address: string) => isSameCanonical(readMarker(content), address);
 
-/** The blocks of a body, without the marker that closes every post. */
+/** The blocks of a body, without the marker at the end of every post. */
 function formatBlocks(body: string): string {
   const { content } = format({ title: 'T', body }).payload.post;
   return content.slice(0, content.lastIndexOf('<!-- wp:paragraph {"className":"courant-original"}')).trimEnd();
@@ -69,7 +69,7 @@ describe('text stays text', () => {
     assert.match(content, /alt="&#91;\u2060video&#93;"/);
   });
 
-  test('no attribute holds a shortcode when a site writes its references as characters, as WordPress 7 does for authors', () => {
+  test('no attribute contains a shortcode after a site decodes its references, as WordPress 7 does for authors', () => {
     const address = 'http://[::1]/[gallery]?a=[b]#[gallery]';
     const body = `<a href="${address}" title="[[gallery]] [1] [ ]">[gallery]</a> <q cite="/[gallery]" title="[audio src='a']">q</q>`;
     const { content } = format({ body }).payload.post;
@@ -82,7 +82,7 @@ describe('text stays text', () => {
     assert.match(attributes, /title="\[\[\u2060gallery\]\] \[\u20601\] \[ \]"/);
   });
 
-  test('an address in code, in a line, or under other words is never an embed', () => {
+  test('an address in code, in a line, or under other text is never an embed', () => {
     const address = 'https://www.youtube.com/watch?v=1';
     for (const body of [`\`${address}\``, `See ${address}`, `[A film](${address})`, `\`\`\`\n${address}\n\`\`\``]) {
       const blocks = formatBlocks(body);
@@ -111,7 +111,7 @@ describe('text stays text', () => {
     );
   });
 
-  test('titles and excerpts are HTML there, so signs in them are written as references', () => {
+  test('titles and excerpts are HTML, so their signs are written as references', () => {
     const { post, cover } = format({
       title: 'Use <b> & --x',
       excerpt: 'a <i> [gallery]',
@@ -124,7 +124,7 @@ describe('text stays text', () => {
 });
 
 describe('blocks', () => {
-  test('elements for which core has a block become that block, as its editor writes it', () => {
+  test('elements with a core block become that block, as its editor writes it', () => {
     assert.equal(
       formatBlocks('## Two\n\n#### Four\n\n---\n\n> Quote'),
       [
@@ -140,7 +140,7 @@ describe('blocks', () => {
     );
   });
 
-  test('lists of lines are core’s lists, nested and numbered ones too; others are kept as HTML', () => {
+  test('lists of lines are core’s lists, also nested and numbered ones; others stay HTML', () => {
     const item = (html: string) => block('list-item', `<li>${html}</li>`);
     const inner = block('list {"ordered":true}', `<ol class="wp-block-list">${item('b')}</ol>`);
     assert.equal(formatBlocks('- a\n  1. b'), block('list', `<ul class="wp-block-list">${item(`a${inner}`)}</ul>`));
@@ -149,7 +149,7 @@ describe('blocks', () => {
     assert.ok(formatBlocks('- a\n\n  second').startsWith('<!-- wp:html -->\n<ul>\n<li>\n<p>a</p>'));
   });
 
-  test('tables keep heads, cells and alignment; those with more to them are kept as HTML', () => {
+  test('tables preserve heads, cells and alignment; more complex ones stay HTML', () => {
     const head = '<tr><th class="has-text-align-right" data-align="right">a</th><th>b</th></tr>';
     const row = '<tr><td class="has-text-align-right" data-align="right"><code>1</code></td><td>2</td></tr>';
     const table = `<table><thead>${head}</thead><tbody>${row}</tbody></table>`;
@@ -160,16 +160,16 @@ describe('blocks', () => {
     assert.ok(formatBlocks('<table><tr><td colspan="2">x</td></tr></table>').startsWith('<!-- wp:html -->'));
   });
 
-  test('footnotes are anchors both ways', () => {
+  test('footnotes link both ways', () => {
     const blocks = formatBlocks('A[^1]\n\n[^1]: Note.');
     assert.match(blocks, /<a href="#user-content-fn-1" id="user-content-fnref-1"/);
     assert.match(blocks, /<li id="user-content-fn-1">[\s\S]*<a href="#user-content-fnref-1"/);
     assert.match(blocks, /<h2 class="screen-reader-text" id="footnote-label">/);
-    // Not a picture of an arrow.
+    // The arrow is text, not a picture.
     assert.ok(blocks.includes('>↩\ufe0e</a>'));
   });
 
-  test('a heading of the first level moves all headings down: the title is the only one', () => {
+  test('a heading of the first level moves all headings down, because the title is the only one', () => {
     const blocks = formatBlocks('# T\n\n# One\n\n## Two\n\n###### Six');
     assert.deepEqual(
       [...blocks.matchAll(/<(h\d)/g)].map(([, name]) => name),
@@ -194,7 +194,7 @@ describe('blocks', () => {
   });
 });
 
-test('the marker is known by every spelling of the address, whatever stands in it', () => {
+test('the marker is recognised in every spelling of the address, with any characters in it', () => {
   for (const address of [
     'https://blog.example.com/post',
     'https://blog.example.com/a?x=1&y="2"&z=[3]',
@@ -207,7 +207,7 @@ test('the marker is known by every spelling of the address, whatever stands in i
     const content = `<p>…</p>\n${writeMarker(address)}`;
     assert.ok(hasMarker(content, address), address);
     assert.ok(hasMarker(content.replaceAll('&#91;', '&#091;').replaceAll('&amp;', '&#038;'), address));
-    // As WordPress 7 writes an author's attributes.
+    // The form of an author's attributes in WordPress 7.
     const written = content.replace(/href="[^"]*"/, (href) => href.replaceAll("'", '&apos;').replaceAll('&#91;', '['));
     assert.ok(hasMarker(written, address), written);
     assert.ok(!hasMarker(content, `${address}0`), address);
@@ -250,7 +250,7 @@ describe('losses', () => {
     assert.deepEqual(listLossCodes({ subtitle: 'Sub', generateToc: true }), ['subtitle_dropped', 'toc_dropped']);
   });
 
-  test('tags keep their names, once whatever their case; too many and too long ones are dropped', () => {
+  test('tags preserve their names, each once in any case; too many and too long ones are dropped', () => {
     assert.deepEqual(format({ tags: ['#C#', 'R&D', 'c#', ' ', '日本語'] }).payload.tagNames, ['C#', 'R&D', '日本語']);
     const many = Array.from({ length: 31 }, (_, index) => `tag ${index}`);
     assert.deepEqual(listLossCodes({ tags: [...many, 'x'.repeat(201)] }), ['tag_dropped', 'tag_dropped']);
@@ -265,7 +265,7 @@ test('an article without a title or a valid canonical URL, or over the size limi
   assert.equal(format({ body: '' }).refusal, null);
 });
 
-test('of two lines that name an original the last is ours: the other stands in the text before it', () => {
+test('of two lines that name an original the last is ours, because the text comes before it', () => {
   const [quoted, own] = ['https://elsewhere.example/quoted', 'https://blog.example.com/own?a=1&b=2'];
   const content = `${writeMarker(quoted)}\n\n${writeMarker(own)}`;
   assert.equal(readMarker(content), own);

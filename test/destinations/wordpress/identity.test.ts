@@ -1,4 +1,6 @@
-/** Who a WordPress account is: one site, whatever its address looks like, and one user, whatever he is called. */
+/**
+ * A WordPress account is one site, in every spelling of its address, and one user, under any name.
+ */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { wordpress } from '../../../destinations/wordpress/index.ts';
@@ -39,7 +41,7 @@ test('one site is one account, in every spelling of its address and every form o
   }
 });
 
-test('a user whose name, login or author page changed is the same account (F27)', async (context) => {
+test('a user with a changed name, login or author page is the same account (F27)', async (context) => {
   const home = 'https://blog.example.com';
   const before = await probe(context, { home });
   const after = await probe(context, { home, user: { slug: 'ann-oz', name: 'Ann Oz' } });
@@ -51,7 +53,7 @@ test('a user whose name, login or author page changed is the same account (F27)'
   assert.deepEqual(before.found.formerAccounts, ['blog.example.com 7/ann']);
 });
 
-test('another user, another site and another place on one host are other accounts (F27)', async (context) => {
+test('another user, another site and another path on one host are other accounts (F27)', async (context) => {
   const accounts = [
     await probe(context, { home: 'https://blog.example.com' }),
     await probe(context, { home: 'https://blog.example.com', user: { id: 8 } }),
@@ -62,15 +64,15 @@ test('another user, another site and another place on one host are other account
   assert.equal(new Set(accounts).size, accounts.length, String(accounts));
 });
 
-test('a site whose index names no address is known by that of its API', async (context) => {
+test('a site without an address in its index is identified by the address of its API', async (context) => {
   for (const path of ['/sub/wp-json', '/sub/?rest_route=/', '/sub/index.php?rest_route=/']) {
     const { origin, found } = await probe(context, {}, path);
     assert.equal(found.account, `${new URL(origin).host}/sub 7`, path);
   }
 });
 
-test('one address has one spelling', () => {
-  for (const [given, expected] of [
+test('every spelling of an address has the same normal form', () => {
+  for (const [address, expected] of [
     [' https://Blog.Example.com', 'https://blog.example.com'],
     ['https://blog.example.com:443/site//', 'https://blog.example.com/site'],
     ['https://blog.example.com/site/wp-admin/post.php?post=1#x', 'https://blog.example.com/site'],
@@ -78,7 +80,7 @@ test('one address has one spelling', () => {
     ['https://blog.example.com/site/wp-json/', 'https://blog.example.com/site/wp-json'],
     ['https://blog.example.com/site/index.php?rest_route=/', 'https://blog.example.com/site/?rest_route=/'],
   ] as const) {
-    assert.equal(wordpress.normalizeBaseUrl(given), expected);
+    assert.equal(wordpress.normalizeBaseUrl(address), expected);
     assert.equal(wordpress.normalizeBaseUrl(expected), expected);
   }
 });

@@ -1,4 +1,4 @@
-/** A WordPress site with several people: ann and ben write, eve edits what everybody wrote. */
+/** A WordPress site with several people: ann and ben are authors, eve is an editor. */
 import type { TestContext } from 'node:test';
 import type { DestinationClient } from '../../../destinations/types.ts';
 import type { WordPressPayload } from '../../../destinations/wordpress/format.ts';
@@ -18,7 +18,7 @@ export type Person = keyof typeof STAFF;
 export interface Newsroom {
   url: string;
   open(person: Person): DestinationClient<WordPressPayload>;
-  /** Asks the site as one of its people would, without our client. */
+  /** Sends a request as one of the site's people, without our client. */
   ask<T = Record<string, unknown>>(person: Person, method: string, route: string, body?: object): Promise<T>;
   log(): Promise<{ action: string; remoteId: string }[]>;
 }

@@ -1,4 +1,4 @@
-/** What a WordPress post lacks although it was written: its author reads it with the post. */
+/** Notices of a WordPress post: omissions that its author reads with the post. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { DestinationClient, RemotePost } from '../../../destinations/types.ts';
@@ -22,12 +22,12 @@ async function start(context: TestContext) {
 
 const listCodes = ({ notices }: RemotePost) => notices?.map(({ code }) => code);
 
-test('a cover that the site ignored is noticed, on a create and on an update', async (context) => {
+test('a cover that the site ignored is reported, on a create and on an update', async (context) => {
   const { client, cover, prepare } = await start(context);
   const payload = await prepare({ coverImage: cover });
   const post = done(await client.create(payload));
   assert.equal(listCodes(post), undefined);
-  // As after a clean-up of the media library: WordPress answers 200 and shows no cover.
+  // As after a clean-up of the media library: WordPress responds with 200 and shows no cover.
   const lost = { ...payload, ids: { tags: [], featuredMedia: 999_999, notices: [] } };
   assert.deepEqual(listCodes(done(await client.update(post.remoteId, lost))), ['cover_ignored']);
   assert.deepEqual(listCodes(done(await client.create(lost))), ['cover_ignored']);
@@ -35,7 +35,7 @@ test('a cover that the site ignored is noticed, on a create and on an update', a
   assert.equal(listCodes(done(await client.update(post.remoteId, bare))), undefined);
 });
 
-test('a cover that could not be downloaded is noticed', async (context) => {
+test('a cover that could not be downloaded is reported', async (context) => {
   const { client, prepare } = await start(context);
   const gone = await startServer(context, (_request, response) => response.writeHead(404).end());
   const post = done(await client.create(await prepare({ coverImage: `${gone}/a.png` })));
@@ -43,7 +43,7 @@ test('a cover that could not be downloaded is noticed', async (context) => {
   assert.match(post.notices?.[0]?.message ?? '', /could not be downloaded/);
 });
 
-test('a cover that the site does not take is noticed with another reason', async (context) => {
+test('a cover that the site does not accept is reported with another reason', async (context) => {
   const { client, cover, prepare, sandbox } = await start(context);
   const body = { code: 'rest_cannot_create', message: 'No.', data: { status: 403 } };
   await sandbox.setFaults([
@@ -55,7 +55,7 @@ test('a cover that the site does not take is noticed with another reason', async
   assert.match(post.notices?.[0]?.message ?? '', /right to upload/);
 });
 
-test('a tag that the site refuses to create is noticed by its name', async (context) => {
+test('a tag that the site refuses to create is reported by its name', async (context) => {
   const { client, prepare, sandbox } = await start(context);
   const body = { code: 'rest_cannot_create', message: 'No.', data: { status: 403 } };
   await sandbox.setFaults([

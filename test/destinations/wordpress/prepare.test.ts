@@ -1,4 +1,4 @@
-/** What is brought to a WordPress site before a post: tags by name, a cover by what is in it, each of them once. */
+/** Preparations on a WordPress site: tags by name, a cover by its content, each created once. */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import type { Outcome } from '../../../destinations/types.ts';
@@ -30,7 +30,7 @@ const serve = (context: TestContext, bytes: Buffer, type = 'image/png') =>
   startServer(context, (_request, response) => response.setHeader('content-type', type).end(bytes));
 
 describe('tags', () => {
-  test('new ones are made, present ones are found by name, and a repeat makes none', async (context) => {
+  test('new tags are created, present ones are found by name, and a repeat creates none', async (context) => {
     const { list, prepare } = await start(context);
     const tags = ['C#', 'C', 'Node.js', 'R&D', '日本語', '<b>'];
     const ids = done(await prepare({ tags })).ids?.tags;
@@ -49,7 +49,7 @@ describe('tags', () => {
     const { sandbox, list, prepare } = await start(context);
     const code = 'rest_cannot_create';
     const forbidden = { status: 403, body: { code, message: 'No.', data: { status: 403 } } };
-    // The look-up passes, the making does not.
+    // The look-up succeeds; the creation fails.
     await sandbox.setFaults([
       { platform: 'cms_site', action: 'prepare', times: 1, status: 200, body: [] },
       { platform: 'cms_site', action: 'prepare', times: 2, ...forbidden },
@@ -61,7 +61,7 @@ describe('tags', () => {
     );
   });
 
-  test('an article whose tags were removed clears them with its next update', async (context) => {
+  test('the next update clears tags that were removed from the article', async (context) => {
     const { client, sandbox, prepare } = await start(context);
     const payload = done(await prepare({ tags: ['one'] }));
     const post = done(await client.create(payload));
@@ -77,7 +77,7 @@ describe('tags', () => {
 });
 
 describe('the cover', () => {
-  test('it is uploaded once, under the name of its content, and becomes the post’s', async (context) => {
+  test('it is uploaded once, under a hash of its content, and becomes the post’s cover', async (context) => {
     const { client, sandbox, list, prepare } = await start(context);
     const origin = await serve(context, PNG, 'application/octet-stream');
     const first = done(await prepare({ coverImage: `${origin}/a.png` }));
@@ -93,7 +93,7 @@ describe('the cover', () => {
     assert.equal(((await stored.json()) as { featured_media: number }).featured_media, media?.id);
   });
 
-  test('an upload whose answer is lost is found again', async (context) => {
+  test('an upload with a lost response is found again', async (context) => {
     const { sandbox, list, prepare } = await start(context);
     const coverImage = await serve(context, PNG);
     for (const fault of [
@@ -105,7 +105,7 @@ describe('the cover', () => {
         { platform: 'cms_site', action: 'prepare', times: 1, status: 200, body: [] },
         { platform: 'cms_site', action: 'prepare', times: 1, ...fault },
       ]);
-      // Only the first time is nothing there to be found.
+      // Only the first attempt finds nothing.
       const { ids } = done(await prepare({ coverImage }));
       assert.ok(
         (await list('media')).some(({ id }) => id === ids?.featuredMedia),
@@ -114,7 +114,7 @@ describe('the cover', () => {
     }
   });
 
-  test('a cover at an address that the operator does not allow is not fetched, not even by a redirect (A11)', async (context) => {
+  test('a cover at an address that the operator does not allow is not fetched, not even through a redirect (A11)', async (context) => {
     let called = 0;
     const secret = await startServer(context, (_request, response) => {
       called += 1;
@@ -135,7 +135,7 @@ describe('the cover', () => {
     );
   });
 
-  test('a cover that is not an image, is too large or is missing is left out, and the post is created without it', async (context) => {
+  test('a cover that is not an image, is too large or is missing is omitted, and the post is created without it', async (context) => {
     const { client, list, prepare } = await start(context);
     const gone = await startServer(context, (_request, response) => response.writeHead(404).end());
     for (const [name, coverImage] of [
@@ -152,7 +152,7 @@ describe('the cover', () => {
     assert.deepEqual(await list('media'), []);
   });
 
-  test('an article is not held back where the account may not upload, or the site cannot', async (context) => {
+  test('an article is delivered without its cover if the account may not upload, or the site fails', async (context) => {
     const coverImage = await serve(context, PNG);
     const contributor = await start(context, CONTRIBUTOR_WORDPRESS);
     assert.equal(done(await contributor.prepare({ coverImage })).ids?.featuredMedia, null);
@@ -163,7 +163,7 @@ describe('the cover', () => {
     assert.deepEqual(await list('media'), []);
   });
 
-  test('a post keeps its cover where a new one cannot be fetched, and loses it where the article has none', async (context) => {
+  test('a post preserves its cover if a new one cannot be fetched, and loses it if the article has none', async (context) => {
     const { client, sandbox, prepare } = await start(context);
     const payload = done(await prepare({ coverImage: await serve(context, PNG) }));
     const post = done(await client.create(payload));

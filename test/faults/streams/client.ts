@@ -1,13 +1,16 @@
-/** A client of the event stream over a bare socket, so that one process can be thousands: it comes back as an EventSource does. */
+/**
+ * A client of the event stream over a raw socket, so that one process can run thousands. Reconnects
+ * like an EventSource.
+ */
 import { connect, type Socket } from 'node:net';
 
 export interface StreamClient {
-  /** Ids of its events, in the order in which they came, over all its connections. */
+  /** The ids of its events over all its connections, in order of arrival. */
   ids: readonly number[];
   isOpen(): boolean;
-  /** How often it has connected. */
+  /** The number of its connections. */
   connections(): number;
-  /** How long it waits before it connects again, by what it was told last. */
+  /** Its reconnection delay, as last set by the server. */
   retryMs(): number;
   close(): void;
 }
@@ -49,7 +52,7 @@ export function openClient(url: string, token: string): StreamClient {
     });
   }
 
-  /** Whole blocks only: what is cut in the middle was not received. */
+  /** Reads complete blocks only. A truncated block was not received. */
   function read(blocks: string): void {
     for (const block of blocks.split('\n\n')) {
       retryMs = Number(/^retry: ?(\d+)/m.exec(block)?.[1] ?? retryMs);

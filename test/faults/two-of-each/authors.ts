@@ -1,12 +1,12 @@
 /**
- * Authors who publish, change, schedule and unpublish at whichever API answers. As a good client does, each repeats a request, with its
- * Idempotency-Key, until it has been answered; so at the end it is known for certain what must be there.
+ * Authors who publish, change, schedule and unpublish at any responding API. Each repeats a request
+ * with its Idempotency-Key until it has a response, so the expected final state is certain.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DestinationKey } from '../../../article/types.ts';
 import type { Platform } from '../../../destinations/types.ts';
-import { createRandom, type Random } from '../../walk/random.ts';
 import { markdown, type PublishAnswer, postArticle, type TestAuthor } from '../../support/api.ts';
+import { createRandom, type Random } from '../../walk/random.ts';
 import type { Cluster } from './cluster.ts';
 
 export interface Author extends TestAuthor {
@@ -15,7 +15,7 @@ export interface Author extends TestAuthor {
   articles: Written[];
 }
 
-/** An article as its author was told that it is. */
+/** An article in the state of the last response to its author. */
 export interface Written {
   id: string;
   url: string;
@@ -24,15 +24,15 @@ export interface Written {
   isPublic: boolean;
 }
 
-/** How often requests ended in which way. */
+/** The number of requests by outcome. */
 export type Answers = Map<string, number>;
 
 const EVERYWHERE = [
   ['blogsite_a', 'forem'],
   ['blogsite_b', 'hashnode'],
 ] as const;
-/** Each author has one more. */
-const MORE = [
+/** Each author has one more connection. */
+const EXTRA_DESTINATIONS = [
   ['cms_site', 'wordpress'],
   ['cms_site', 'ghost'],
   ['social_feed', 'linkedin'],
@@ -40,11 +40,11 @@ const MORE = [
 ] as const;
 
 const ACTIONS = { publish: 8, publishWithoutKey: 3, schedule: 4, change: 8, unpublish: 2 };
-const GIVES_UP_AFTER_MS = 8_000;
+const REQUEST_TIMEOUT_MS = 8_000;
 
 export async function connectAuthors({ world }: Cluster): Promise<Author[]> {
   return Promise.all(
-    MORE.map(async (more, number) => {
+    EXTRA_DESTINATIONS.map(async (more, number) => {
       const author = await world.api.createAuthor(`author-${number}`);
       const destinations = [...EVERYWHERE, more];
       for (const [key, platform] of destinations) await world.connect(author, key, undefined, platform);
@@ -54,7 +54,7 @@ export async function connectAuthors({ world }: Cluster): Promise<Author[]> {
   );
 }
 
-/** What the author does follows from the seed; when it is answered does not. */
+/** The actions depend on the seed; the times of the responses do not. */
 export async function write(
   cluster: Cluster,
   author: Author,
@@ -72,7 +72,8 @@ type Ask = <T>(send: (url: string) => Promise<T | null>) => Promise<T>;
 
 async function act(author: Author, random: Random, ask: Ask): Promise<void> {
   const action = random.weigh(ACTIONS);
-  // What is sent without a key could be done late, after something newer: such an article is never changed.
+  // A request without a key may be executed late, after a newer one. Such an article is never
+  // changed.
   const changeable = author.articles.filter(({ isPublic, titles }) => isPublic && !titles[0]?.includes('without'));
   const article = changeable.length > 0 ? random.pick(changeable) : undefined;
   const inMs = 2_000 + random.below(8_000);
@@ -128,16 +129,16 @@ async function unpublish(url: string, { session }: Author, id: string): Promise<
   return answer.data?.unpublishArticle ? true : null;
 }
 
-/** A refusal that no repeat changes. */
+/** A rejection that a retry cannot change. */
 class RefusedError extends Error {}
 
-/** At one API after the other, until one answers with more than null. */
+/** Tries the APIs in turn until one returns more than null. */
 async function insist<T>({ apis }: Cluster, answers: Answers, send: (url: string) => Promise<T | null>): Promise<T> {
   const count = (what: string) => answers.set(what, (answers.get(what) ?? 0) + 1);
   for (let attempt = 0; ; attempt++) {
     const { url } = apis[attempt % apis.length] as { url: string };
     try {
-      const answer = await Promise.race([send(url), sleep(GIVES_UP_AFTER_MS, 'late' as const, { ref: false })]);
+      const answer = await Promise.race([send(url), sleep(REQUEST_TIMEOUT_MS, 'late' as const, { ref: false })]);
       if (answer === 'late') count('no answer in time');
       else if (answer === null) count('not now');
       else {

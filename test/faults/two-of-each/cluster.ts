@@ -1,17 +1,20 @@
-/** The product as several machines run it: two APIs and two workers, over a PostgreSQL and a Temporal server that a test may kill, too. */
+/**
+ * The product on several machines: two APIs and two workers, with a PostgreSQL and a Temporal
+ * server that a test may kill.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { registerSearchAttributes } from '../../../temporal/search-attributes.ts';
 import { type ApiProcess, prepareApi } from '../../api/support/api-process.ts';
-import { type Restartable, startTemporal } from '../../walk/processes.ts';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery.ts';
 import { type OwnPostgres, startOwnPostgres } from '../../support/own-postgres.ts';
 import { prepareWorker, type WorkerProcess } from '../../support/worker-process.ts';
+import { type Restartable, startTemporal } from '../../walk/processes.ts';
 
 export interface Cluster {
-  /** The sandbox, the database and the keys; its own API is closed. */
+  /** The sandbox, the database and the keys. Its own API is closed. */
   world: DeliveryWorld;
   apis: readonly ApiProcess[];
   workers: readonly WorkerProcess[];

@@ -1,8 +1,10 @@
-/** When a storm is over: nothing waits to be signalled, and no actor of an article or a delivery is left. */
+/**
+ * Waits for the end of a storm: nothing to signal, and no article or delivery workflow is running.
+ */
 import { eventually } from '../../support/eventually.ts';
 import type { Cluster } from './cluster.ts';
 
-/** What is looked up after a crash takes the platform's read lag; LinkedIn's repeat takes minutes. */
+/** A look-up after a crash takes the platform's read lag. LinkedIn's repeat takes minutes. */
 const WITHIN_MS = 240_000;
 
 export async function waitUntilQuiet({ world }: Cluster): Promise<void> {

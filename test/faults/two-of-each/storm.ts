@@ -1,12 +1,15 @@
-/** What breaks meanwhile: by the seed, one of the APIs and one of the workers at a time, and once each the servers they all need. */
+/**
+ * The failures of the storm, by seed: one API and one worker at a time, and once each of the shared
+ * servers.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createRandom, type Random } from '../../walk/random.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
+import { createRandom, type Random } from '../../walk/random.ts';
 import type { Cluster } from './cluster.ts';
 
 const ENDINGS = { kill: 4, stop: 1, freeze: 2 };
 
-/** Resolves when everything runs again, with what was done to whom. */
+/** Resolves when everything runs again, with the list of failures. */
 export async function storm(
   { apis, workers, postgres, temporal }: Cluster,
   { seed, until }: { seed: number; until: number },

@@ -1,4 +1,4 @@
-/** Digests to render: an ordinary week, the smallest possible, and a hostile one. */
+/** Digests to render: an ordinary week, the smallest possible one, and a hostile one. */
 import type { DigestContent } from '../../../mail/digest/content.ts';
 
 const SITE = 'https://courant.example';
@@ -87,7 +87,7 @@ export const HOSTILE_TEXTS = [
   '$& $1 $` $$ %s',
 ];
 
-/** A digest with `text` wherever a stranger can write. */
+/** Creates a digest with `text` in every field that a stranger can write. */
 export function hostileDigest(text: string, url = 'javascript:alert(1)'): DigestContent {
   const much = { now: Number.MAX_SAFE_INTEGER, before: 3 };
   return {

@@ -1,4 +1,4 @@
-/** An SMTP server that answers line by line as the test says, for what a correct one never does. */
+/** An SMTP server with scripted replies, for behaviour of incorrect servers. */
 import { createServer, type Server, type Socket } from 'node:net';
 import { MAIL, testMailer } from './smtp.ts';
 

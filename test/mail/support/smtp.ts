@@ -1,4 +1,7 @@
-/** A real SMTP server in this process that answers as the test says and keeps the mails it accepted. */
+/**
+ * A real SMTP server in this process with configurable responses. Stores the mails that it
+ * accepted.
+ */
 import { EventEmitter, once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
@@ -14,16 +17,18 @@ export interface ReceivedMail {
 export interface TestSmtp {
   url: string;
   mails: ReceivedMail[];
-  /** Sessions opened so far. */
+  /** The number of opened sessions. */
   connections: number;
-  /** `disconnected` once a client has disconnected and its data were handled. */
+  /** Emits `disconnected` when a client has disconnected and its data is processed. */
   events: EventEmitter;
   close(): Promise<void>;
 }
 
 export interface SmtpBehaviour {
   options?: SMTPServerOptions;
-  /** At the end of the data: an error refuses, `cut` ends the connection without an answer. */
+  /**
+   * Called at the end of the data: an error rejects, `cut` ends the connection without a response.
+   */
   atEnd?: (source: string, session: SMTPServerSession) => Error | 'cut' | null;
 }
 
@@ -55,7 +60,7 @@ export async function startSmtp(behaviour: SmtpBehaviour = {}): Promise<TestSmtp
     ...behaviour.options,
   });
   server.on('error', () => undefined);
-  // With TLS the socket belongs to the TLS layer: Node crashes if it is destroyed directly.
+  // With TLS the socket belongs to the TLS layer. Node crashes if it is destroyed directly.
   server.server.on(behaviour.options?.secure ? 'secureConnection' : 'connection', (socket) => {
     smtp.connections += 1;
     sockets.add(socket);
@@ -89,7 +94,9 @@ export const MAIL: Mail = {
   headers: {},
 };
 
-/** Sends one mail to a server with this behaviour; returns the outcome and how often the record was written. */
+/**
+ * Sends one mail to a server with this behaviour. Returns the outcome and the number of records.
+ */
 export async function sendOnce(behaviour: SmtpBehaviour, url?: (url: string) => string) {
   const smtp = await startSmtp(behaviour);
   const mailer = testMailer(url?.(smtp.url) ?? smtp.url);
@@ -104,7 +111,7 @@ export async function sendOnce(behaviour: SmtpBehaviour, url?: (url: string) => 
   return { outcome, records, smtp };
 }
 
-/** Why the mail was not sent; empty if it was. */
+/** Returns the reason why the mail was not sent; empty if it was. */
 export function readReason(outcome: MailOutcome): string {
   return 'reason' in outcome ? outcome.reason : '';
 }

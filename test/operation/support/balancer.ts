@@ -1,4 +1,4 @@
-/** The balancers of `ops/`, as programs, before the APIs of a test. */
+/** Starts the load balancers of `ops/` as programs in front of the APIs of a test. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ type Start = (program: string, place: { folder: string; port: number; apis: read
 
 export const BALANCERS: Record<'nginx' | 'caddy', Start> = {
   nginx(program, { folder, port, apis }) {
-    // Hosts and port are the machine's; all else is as it stands there.
+    // Replaces hosts and port by local ones. All else is unchanged.
     const [one = '', other = ''] = apis;
     const text = readFileSync('ops/nginx.conf', 'utf8')
       .replace('listen 80;', `listen 127.0.0.1:${port};`)
@@ -40,7 +40,7 @@ export function findBalancer(name: keyof typeof BALANCERS): string | null {
   return findOnPath([name], { PATH: `${process.env.PATH}:/usr/sbin` });
 }
 
-/** `apis`: host and port of each. */
+/** `apis` contains host and port of each. */
 export async function startBalancer(name: keyof typeof BALANCERS, apis: readonly string[]): Promise<Balancer> {
   const folder = mkdtempSync(join(tmpdir(), 'courant-balancer-'));
   const port = await findFreePort();

@@ -1,4 +1,4 @@
-/** A PostgreSQL of an operator, with all its programs, whose data can be lost. */
+/** A PostgreSQL of an operator with all its programs, whose data can be lost. */
 import { execFile } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,17 +10,17 @@ import { findPostgresAccount } from '../../../scripts/start/postgres/account.ts'
 const run = promisify(execFile);
 
 export interface OperatedCluster {
-  /** Of the database `courant`, which `create` makes. */
+  /** The address of the database `courant`, which `create` creates. */
   url: string;
   data: string;
-  /** For base backups: PostgreSQL's own user may write there. */
+  /** For base backups. PostgreSQL's user may write there. */
   folder: string;
-  /** Runs one of PostgreSQL's programs against this server. */
+  /** Runs a program of PostgreSQL against this server. */
   program(name: string, ...args: string[]): Promise<void>;
-  /** A new, empty cluster. */
+  /** Creates a new, empty cluster. */
   create(): Promise<void>;
   start(): Promise<void>;
-  /** As when the machine is gone. */
+  /** Simulates the loss of the machine. */
   lose(): Promise<void>;
   close(): Promise<void>;
 }

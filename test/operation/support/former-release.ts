@@ -1,6 +1,6 @@
 /**
- * The code as it was before the newest migration: an upgrade that brings one is the hardest that there is, since what runs still knows nothing of the
- * schema that it runs on. A tag may be far behind, or stand where no migration came after it.
+ * Checks out the code before the newest migration. That is the hardest upgrade, because the running
+ * code does not know the schema. A tag may be far behind or have no later migration.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
@@ -13,7 +13,7 @@ export interface FormerRelease {
   remove(): void;
 }
 
-/** Null where there is no history to take it from. */
+/** Returns null without a Git history. */
 export function findFormerCommit(): string | null {
   try {
     const added = git('log', '-1', '--format=%H', '--diff-filter=A', '--', 'store/db/migrations').trim();
@@ -23,7 +23,10 @@ export function findFormerCommit(): string | null {
   }
 }
 
-/** It runs with the packages that are installed here: two installations would take minutes, and packages change little between two migrations. */
+/**
+ * Uses the installed packages: another installation takes minutes, and packages change little
+ * between two migrations.
+ */
 export function checkOut(commit: string): FormerRelease {
   const root = mkdtempSync(join(tmpdir(), 'courant-former-'));
   const archive = execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 256 << 20 });

@@ -1,4 +1,7 @@
-/** A PgBouncer of its own before one database, in transaction mode, with fewer sessions than it has clients. */
+/**
+ * Starts a PgBouncer in front of one database, in transaction mode, with fewer sessions than
+ * clients.
+ */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -11,12 +14,12 @@ import { canConnect } from './ports.ts';
 
 export interface PgBouncer {
   url: string;
-  /** From 1.21 on: what is prepared by name follows its client from session to session. */
+  /** From 1.21: named prepared statements follow their client across sessions. */
   bearsPrepared: boolean;
   close(): Promise<void>;
 }
 
-/** `sessions`: how many PostgreSQL has for all clients. */
+/** `sessions` is the number of PostgreSQL sessions for all clients. */
 export async function startPgBouncer(program: string, target: string, sessions: number): Promise<PgBouncer> {
   const { hostname, port, username, password, pathname } = new URL(target);
   const folder = await mkdtemp(join(tmpdir(), 'courant-pgbouncer-'));
@@ -26,7 +29,7 @@ export async function startPgBouncer(program: string, target: string, sessions: 
   const server = `host=${hostname} port=${port} dbname=${database} user=${username} password=${decodeURIComponent(password)}`;
   const file = join(folder, 'pgbouncer.ini');
   const bearsPrepared = (await findVersion(program)) >= 1.21;
-  // As docs/deployment.md says, but for who may connect.
+  // As in docs/deployment.md, except for access control.
   await writeFile(
     file,
     `[databases]
@@ -42,7 +45,7 @@ max_client_conn = 200
 ${bearsPrepared ? 'max_prepared_statements = 100\n' : ''}`,
     { mode: 0o644 },
   );
-  // It refuses to run as root.
+  // PgBouncer does not run as root.
   const args = process.getuid?.() === 0 ? ['-u', 'nobody', '-q', file] : ['-q', file];
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   await eventually('PgBouncer to listen', () => canConnect(listenPort));

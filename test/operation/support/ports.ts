@@ -1,4 +1,4 @@
-/** Whether something listens on a port of this machine. */
+/** Checks whether a process listens on a port of this machine. */
 import { connect } from 'node:net';
 
 export function canConnect(port: number): Promise<boolean> {

@@ -1,4 +1,7 @@
-/** Publishes as every client of ours does: what a balancer or a database that is away answers is tried again, since an article is one however often it is sent. */
+/**
+ * Publishes like our clients: retries rejections of a load balancer or an unreachable database,
+ * which is safe because publishes are idempotent.
+ */
 import { type PublishAnswer, postArticle } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 
@@ -6,7 +9,7 @@ export function publishPatiently(url: string, token: string, content: string): P
   return eventually(
     'an answer of the API other than 503',
     async () => {
-      // A balancer's own answer is no JSON.
+      // A response of the load balancer itself is not JSON.
       const answer = await postArticle(url, token, { content }).catch(ignoreForeign);
       return answer !== null && answer.status !== 503 && answer;
     },

@@ -1,4 +1,4 @@
-/** A late article says what is known of the cause, and nothing else. */
+/** The notice of a late article names recorded causes only. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { publishDueArticle } from '../../../store/articles/schedules/publish-due.ts';
@@ -19,7 +19,7 @@ beforeEach(async () => {
 const due = new Date('2026-11-01T09:00:00Z');
 const at = (minutes: number) => new Date(due.getTime() + minutes * 60_000);
 const schedule = () => ledger.addArticle(author, { status: 'SCHEDULED', publishedAt: null, scheduledAt: due });
-const see = (part: 'worker' | 'temporal', from: number, to: number) =>
+const addSighting = (part: 'worker' | 'temporal', from: number, to: number) =>
   ledger.db
     .insertInto('sightings')
     .values({ part, process: crypto.randomUUID(), since: at(from), until: at(to) })
@@ -40,11 +40,11 @@ async function publishAt(minutes: number): Promise<string> {
   return readLateness(id);
 }
 
-test('no worker was running at the time: the notice says from when to when', async () => {
-  await see('worker', -600, -5);
-  await see('worker', 20, 30);
-  await see('temporal', -600, -5);
-  await see('temporal', 20, 30);
+test('a late article names the time without a running worker', async () => {
+  await addSighting('worker', -600, -5);
+  await addSighting('worker', 20, 30);
+  await addSighting('temporal', -600, -5);
+  await addSighting('temporal', 20, 30);
   const message = await publishAt(21);
   assert.match(
     message,
@@ -52,26 +52,26 @@ test('no worker was running at the time: the notice says from when to when', asy
   );
 });
 
-test('one of several workers was running all the time: its absence is not the cause', async () => {
-  await see('worker', -600, -5);
-  await see('worker', -10, 30);
-  await see('temporal', -600, 30);
+test('an absent worker is not the cause while another one was running', async () => {
+  await addSighting('worker', -600, -5);
+  await addSighting('worker', -10, 30);
+  await addSighting('temporal', -600, 30);
   assert.match(await publishAt(21), /21 min late: the cause is not known; the service was running\./);
 });
 
-test('Temporal was away at the time: the notice says so', async () => {
-  await see('worker', -600, 30);
-  await see('temporal', -600, -1);
-  await see('temporal', 14, 30);
+test('a late article names the time without Temporal', async () => {
+  await addSighting('worker', -600, 30);
+  await addSighting('temporal', -600, -1);
+  await addSighting('temporal', 14, 30);
   assert.match(
     await publishAt(15),
     /late: Temporal could not be reached from 2026-11-01T08:59:00\.000Z to 2026-11-01T09:14:00/,
   );
 });
 
-test('a queue of articles that were due at the same time is named, and not an outage', async () => {
-  await see('worker', -600, 30);
-  await see('temporal', -600, 30);
+test('a late article names a queue of articles due at the same time instead of an outage', async () => {
+  await addSighting('worker', -600, 30);
+  await addSighting('temporal', -600, 30);
   const ids = await Promise.all(Array.from({ length: 30 }, schedule));
   for (const id of ids) await publishDueArticle(ledger.db, id, at(2));
   const message = await readLateness(ids.at(-1) ?? '');
@@ -79,19 +79,19 @@ test('a queue of articles that were due at the same time is named, and not an ou
   assert.doesNotMatch(message, /running|not known/);
 });
 
-test('an outage, and the queue after it, are both named', async () => {
-  await see('worker', -600, -5);
-  await see('worker', 20, 60);
+test('a late article names both an outage and the queue after it', async () => {
+  await addSighting('worker', -600, -5);
+  await addSighting('worker', 20, 60);
   const ids = await Promise.all(Array.from({ length: 30 }, schedule));
   for (const id of ids) await publishDueArticle(ledger.db, id, at(25));
   assert.match(await readLateness(ids.at(-1) ?? ''), /no worker was running.*; then 29 other scheduled articles/);
 });
 
-test('an author who was suspended at the time is told when it was due, and afterwards why it was late', async () => {
+test('a suspended author gets a notice at the scheduled time, and later the cause of the delay', async () => {
   const id = await schedule();
   const suspend = (suspendedAt: Date | null) =>
     ledger.db.updateTable('users').set({ suspendedAt }).where('id', '=', author).execute();
-  await see('worker', -600, 60);
+  await addSighting('worker', -600, 60);
   await suspend(at(-60));
   for (let n = 0; n < 2; n++) assert.equal(await publishDueArticle(ledger.db, id, at(0)), false);
   const notices = () => ledger.db.selectFrom('articleNotices').select('code').where('articleId', '=', id).execute();
@@ -101,9 +101,9 @@ test('an author who was suspended at the time is told when it was due, and after
   assert.match(await readLateness(id), /45 min late: your account was suspended at the time\./);
 });
 
-test('a time that new rules of its zone moved into the past is no outage', async () => {
+test('a time moved into the past by new zone rules is not reported as an outage', async () => {
   const id = await schedule();
-  await see('worker', -600, 60);
+  await addSighting('worker', -600, 60);
   const dedupeKey = `moved:${id}:${due.toISOString()}`;
   await ledger.db
     .insertInto('articleNotices')
@@ -113,8 +113,8 @@ test('a time that new rules of its zone moved into the past is no outage', async
   assert.match(await readLateness(id), /30 min late: new rules of its time zone .* only at 2026-11-01T09:29/);
 });
 
-test('where nothing was seen before, as after the first start, the cause is not known', async () => {
+test('the cause is not known without earlier sightings, such as after the first start', async () => {
   assert.match(await publishAt(5), /5 min late: the cause is not known\./);
-  await see('worker', 4, 30);
+  await addSighting('worker', 4, 30);
   assert.match(await publishAt(5), /5 min late: the cause is not known\./);
 });

@@ -1,4 +1,4 @@
-/** A scheduled article is published at its time: the row decides when that is. */
+/** Publication of scheduled articles at the time in their row. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { publishDueArticle } from '../../../store/articles/schedules/publish-due.ts';
@@ -14,7 +14,7 @@ const scheduledAt = new Date('2026-11-01T09:00:00Z');
 const schedule = async (publishedAt: Date | null) =>
   ledger.addArticle(await ledger.addAuthor(), { status: 'SCHEDULED', publishedAt, scheduledAt });
 
-test('an article is published at its time and not a millisecond before it, and once', async () => {
+test('an article is published exactly at its time and once', async () => {
   const id = await schedule(null);
   assert.equal(await publishDueArticle(ledger.db, id, new Date(scheduledAt.getTime() - 1)), false);
   assert.equal((await ledger.article(id)).status, 'SCHEDULED');

@@ -1,4 +1,4 @@
-/** What a reminder records, beside what the author does at the same moment. */
+/** Records of reminders, also while the author changes the connection or the schedule. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { recordReminder } from '../../../store/articles/schedules/reminders.ts';
@@ -11,14 +11,14 @@ before(async () => {
 });
 after(() => ledger.close());
 
-test('a reminder of a refused key waits for its author’s reconnecting, and never makes that fail', async () => {
+test('a reminder of a refused key waits for a concurrent reconnection and never makes it fail', async () => {
   const { db } = ledger;
   const author = await ledger.addAuthor();
   const id = await ledger.addConnection(author);
   const scheduledAt = new Date('2050-01-01T09:00:00Z');
   const articleId = await ledger.addArticle(author, { status: 'SCHEDULED', publishedAt: null, scheduledAt });
   let recording: Promise<void> | undefined;
-  // As `connectDestination` does: the connection first, then the articles that it concerns.
+  // In the order of `connectDestination`: the connection first, then its articles.
   await db.transaction().execute(async (tx) => {
     await tx.updateTable('connections').set({ version: 2 }).where('id', '=', id).execute();
     const connection = { id, version: 1 };
@@ -31,11 +31,11 @@ test('a reminder of a refused key waits for its author’s reconnecting, and nev
   });
   await recording;
   assert.deepEqual((await ledger.article(articleId)).remindedFor, scheduledAt);
-  const told = await db.selectFrom('notifications').select('type').where('userId', '=', author).execute();
-  assert.deepEqual(told, []);
+  const sent = await db.selectFrom('notifications').select('type').where('userId', '=', author).execute();
+  assert.deepEqual(sent, []);
 });
 
-test('a reminder of a time that its author has moved meanwhile is neither recorded nor told', async () => {
+test('a reminder is neither recorded nor notified if its author has moved the schedule meanwhile', async () => {
   const author = await ledger.addAuthor();
   const scheduledAt = new Date('2050-01-02T09:00:00Z');
   const articleId = await ledger.addArticle(author, { status: 'SCHEDULED', publishedAt: null, scheduledAt });
@@ -43,6 +43,6 @@ test('a reminder of a time that its author has moved meanwhile is neither record
   const former = { articleId, scheduledAt: '2050-01-01T09:00:00.000Z', warnings: [warning], now: new Date() };
   await recordReminder(ledger.db, former);
   assert.equal((await ledger.article(articleId)).remindedFor, null);
-  const told = await ledger.db.selectFrom('notifications').select('type').where('userId', '=', author).execute();
-  assert.deepEqual(told, []);
+  const sent = await ledger.db.selectFrom('notifications').select('type').where('userId', '=', author).execute();
+  assert.deepEqual(sent, []);
 });

@@ -1,6 +1,6 @@
 /**
- * Checks after random changes of two authors that lists, the log of changes and the announcements
- * agree on the canonical articles: PUBLISHED, and their author's oldest with the canonical URL.
+ * Compares lists, the log of changes and notifications after random changes of two authors with the
+ * canonical articles: PUBLISHED, and their author's oldest with the canonical URL.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -56,7 +56,7 @@ const action: fc.Arbitrary<Action> = fc.record({
   state: fc.constantFrom('PUBLISHED' as const, 'PUBLISHED' as const, 'DRAFT' as const),
 });
 
-/** Applies the rule of the specification to all articles that were ever written. */
+/** Applies the rule of the specification to all articles ever written. */
 class Model {
   articles = new Map<string, { author: string; slot: number; key: number; state: State }>();
   suspended = new Set<string>();
@@ -81,7 +81,7 @@ class Model {
 }
 
 let round = 0;
-/** Each round has its own authors: user names and slugs contain the number of the round. */
+/** User names and slugs contain the number of the round, so that rounds are independent. */
 const nameInRound = (name: string) => `${name}-in-${round}`;
 
 /** Returns the position of the last change before the round. */
@@ -150,14 +150,14 @@ class Follower {
   }
 }
 
-async function findSubjects(slug: string): Promise<string[]> {
+async function findCacheTags(slug: string): Promise<string[]> {
   const { rows } = await sql<{ id: string; authorId: string; partOf: string }>`
     select id, author_id, part_of from articles where slug = ${nameInRound(slug)}`.execute(database.db);
   const [article] = rows;
   return article ? [`article:${article.id}`, `author:${article.authorId}`, `series:${article.partOf}`, 'articles'] : [];
 }
 
-test('after every change of two authors, listing and replayed changes are the published canonical articles, and every page that differs is announced (A35)', async () => {
+test('after every change of two authors, lists and replayed changes are the published canonical articles, and every changed page is announced (A35)', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 3, maxLength: 20 }), async (actions) => {
       const start = await setUp();
@@ -176,11 +176,11 @@ test('after every change of two authors, listing and replayed changes are the pu
         await listener.query('select 1');
         const differs = [...before, ...expected].filter((slug) => before.includes(slug) !== expected.includes(slug));
         for (const slug of differs) {
-          for (const subject of await findSubjects(slug)) {
+          for (const cacheTag of await findCacheTags(slug)) {
             // A suspension announces no series, because pages of a series depend on the author and
             // each article, which it announces.
-            if (step.kind === 'suspend' && subject.startsWith('series:')) continue;
-            assert.ok(announced.includes(subject), `${slug}: ${subject}`);
+            if (step.kind === 'suspend' && cacheTag.startsWith('series:')) continue;
+            assert.ok(announced.includes(cacheTag), `${slug}: ${cacheTag}`);
           }
         }
       }
@@ -200,7 +200,7 @@ async function reportChange(step: Action): Promise<string[]> {
   return changes.map(({ slug, change }) => `${shorten(slug)} ${change}`).sort();
 }
 
-test("if an author's oldest article with a canonical URL is withdrawn, moved or published again, the next one is reported too", async () => {
+test("withdrawing, moving or republishing an author's oldest article with a canonical URL also reports the next one", async () => {
   await setUp();
   assert.deepEqual(await reportChange(set(0, 0)), ['ada-0 added']);
   assert.deepEqual(await reportChange(set(1, 0)), [], 'a duplicate is no news');
@@ -211,7 +211,7 @@ test("if an author's oldest article with a canonical URL is withdrawn, moved or 
   assert.deepEqual(await reportChange(set(1, 1)), ['ada-1 withdrawn']);
 });
 
-test('of three articles with one canonical URL that one statement makes public, the oldest is listed', async () => {
+test('if one statement publishes three articles with one canonical URL, the oldest is listed', async () => {
   const start = await setUp();
   for (const step of [set(1, 0, 'DRAFT'), set(2, 0), set(0, 0, 'DRAFT')]) await run(step);
   await run({ kind: 'state of all', author: 'ada', slot: 0, key: 0, state: 'PUBLISHED' });
@@ -219,7 +219,7 @@ test('of three articles with one canonical URL that one statement makes public, 
   assert.deepEqual(await new Follower(start).follow(), ['ada-0']);
 });
 
-test('of two articles of one author with one canonical URL that are published at once, one is listed', async () => {
+test('if two articles of an author with one canonical URL are published at once, one is listed', async () => {
   const start = await setUp();
   await run(set(0, 0, 'DRAFT'));
   await run(set(1, 1));

@@ -1,4 +1,4 @@
-/** The log of changes is in order and without gaps, and waits for nobody who does not write it. */
+/** The log of changes is ordered without gaps, and waits only for transactions that write it. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -17,7 +17,7 @@ const log = (db = database.db, count = 1) =>
     select gen_random_uuid(), gen_random_uuid(), 'a', true from generate_series(1, ${count}::int)`.execute(db);
 const count = async () => (await listChanges(database.db, { after: 0, limit: 1_000 })).length;
 
-test('a forgotten transaction that has written other tables holds nothing up', async () => {
+test('an open transaction that has written other tables does not delay the log', async () => {
   const known = await count();
   await database.db.transaction().execute(async (forgotten) => {
     await sql`insert into slug_redirects (slug, article_id) select 'x', id from articles`.execute(forgotten);
@@ -27,7 +27,7 @@ test('a forgotten transaction that has written other tables holds nothing up', a
   });
 });
 
-test('a transaction that changed an article holds up what comes after it, and no longer than it lasts', async () => {
+test('a transaction that changed an article delays later changes until it ends', async () => {
   const known = await count();
   const { db } = database;
   await db.transaction().execute(async (slow) => {
@@ -47,7 +47,7 @@ test('a transaction that changed an article holds up what comes after it, and no
   assert.equal(await count(), known + 7);
 });
 
-test('a savepoint that is rolled back takes its announcement with it, and the next change is announced again', async () => {
+test('rolling back to a savepoint removes its announcement, and the next change is announced again', async () => {
   const known = await count();
   await database.db.transaction().execute(async (slow) => {
     await sql`savepoint tried`.execute(slow);
@@ -60,10 +60,10 @@ test('a savepoint that is rolled back takes its announcement with it, and the ne
   assert.equal(await count(), known + 2);
 });
 
-test('however many write at once, whoever follows is told of each change once', async () => {
+test('a follower receives each change once, however many transactions write at the same time', async () => {
   const { db } = database;
   const start = (await listChanges(db, { after: 0, limit: 1_000 })).at(-1)?.number ?? 0;
-  const told: number[] = [];
+  const received: number[] = [];
   let isWriting = true;
   const write = async () => {
     for (let n = 0; n < 25; n += 1) {
@@ -77,8 +77,8 @@ test('however many write at once, whoever follows is told of each change once', 
   const follow = async () => {
     for (let last = false; !last; ) {
       last = !isWriting;
-      const changes = await listChanges(db, { after: told.at(-1) ?? start, limit: 7 });
-      told.push(...changes.map(({ number }) => number));
+      const changes = await listChanges(db, { after: received.at(-1) ?? start, limit: 7 });
+      received.push(...changes.map(({ number }) => number));
       if (changes.length > 0) last = false;
     }
   };
@@ -86,20 +86,20 @@ test('however many write at once, whoever follows is told of each change once', 
   await Promise.all(Array.from({ length: 5 }, write));
   isWriting = false;
   await following;
-  assert.equal(told.length, 5 * 25 * 3);
-  assert.equal(new Set(told).size, told.length);
+  assert.equal(received.length, 5 * 25 * 3);
+  assert.equal(new Set(received).size, received.length);
 });
 
-test('those who find at once that the history is another one begin one epoch together', async () => {
+test('two readers that detect another history at once start one epoch together', async () => {
   const { db } = database;
   await sql`update change_epoch set history = 'another cluster'`.execute(db);
-  const asked = await db.transaction().execute(async (held) => {
+  const pending = await db.transaction().execute(async (held) => {
     await sql`lock table article_changes in share mode`.execute(held);
     const both = Promise.all([findChangeEpoch(db), findChangeEpoch(db)]);
     await waitForLock(db, 2);
     return { both };
   });
-  const [one, other] = await asked.both;
+  const [one, other] = await pending.both;
   assert.equal(one, other);
   assert.equal(await findChangeEpoch(db), one);
 });

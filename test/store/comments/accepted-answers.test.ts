@@ -1,4 +1,4 @@
-/** The one answer of an article that its author accepts. */
+/** Accepted answers: at most one per article, chosen by its author. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { acceptAnswer, unacceptAnswer } from '../../../store/comments/accept-answer.ts';
@@ -19,7 +19,7 @@ after(() => database.close());
 
 const now = () => new Date();
 
-test('an answer that was hidden and is accepted again is announced once; shown again alone it is none', async () => {
+test('an answer that is hidden and accepted again is announced once; showing it again does not accept it', async () => {
   const { author, reader, slug } = await setUpDiscussion(db);
   const id = await comment(db, { slug, userId: reader });
   const target = { authorId: author, commentId: id, now: now() };
@@ -33,7 +33,7 @@ test('an answer that was hidden and is accepted again is announced once; shown a
   assert.equal((await listener.end()).length, 1);
 });
 
-test('an article has one accepted answer, which its author alone moves and takes back', async () => {
+test('an article has one accepted answer, which only its author moves and removes', async () => {
   const { author, reader, other, slug, id } = await setUpDiscussion(db);
   const [one, two] = [await comment(db, { slug, userId: reader }), await comment(db, { slug, userId: other })];
   const accepted = async () =>
@@ -52,7 +52,7 @@ test('an article has one accepted answer, which its author alone moves and takes
   await assert.rejects(unacceptAnswer(db, { authorId: other, commentId: two }), { code: 'NOT_FOUND' });
   await unacceptAnswer(db, { authorId: author, commentId: two });
   assert.deepEqual(await accepted(), []);
-  // Once each, however often the mark moved.
+  // One notification each, however often the mark moved.
   for (const [person, name] of [
     [reader, 'Ada'],
     [other, 'Ada'],

@@ -1,4 +1,4 @@
-/** Comments as they are written and listed: who hears of them, and who may write where. */
+/** Writing and listing comments: who is notified, and who can write where. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -22,7 +22,7 @@ after(() => database.close());
 
 const now = () => new Date();
 
-test('a comment notifies the author of the article, and a reply the one it answers, and nobody else', async () => {
+test('a comment notifies the author of the article only, a reply only the writer of its parent', async () => {
   const { author, reader, other, slug } = await setUpDiscussion(db);
   const first = await comment(db, { slug, userId: reader });
   await comment(db, { slug, userId: other, parentId: first });
@@ -33,7 +33,7 @@ test('a comment notifies the author of the article, and a reply the one it answe
   assert.deepEqual(await listTold(db, other), []);
 });
 
-test('nobody hears of their own act', async () => {
+test('nobody is notified of their own action', async () => {
   const { author, reader, slug } = await setUpDiscussion(db);
   await comment(db, { slug, userId: author });
   const own = await comment(db, { slug, userId: reader });
@@ -47,7 +47,7 @@ test('nobody hears of their own act', async () => {
   assert.equal((await listTold(db, author)).length, 1);
 });
 
-test('a request that is sent again, even at the same time, answers the same comment', async () => {
+test('a repeated request, even a simultaneous one, returns the same comment', async () => {
   const { author, reader, slug } = await setUpDiscussion(db);
   const ids = await Promise.all(Array.from({ length: 8 }, () => comment(db, { slug, userId: reader, body: 'Once.' })));
   assert.equal(new Set(ids).size, 1);
@@ -56,7 +56,7 @@ test('a request that is sent again, even at the same time, answers the same comm
   assert.notEqual(await comment(db, { slug, userId: reader, body: 'Once.', now: later }), ids[0]);
 });
 
-test('comments are listed thread after thread, in pages that miss nothing and repeat nothing', async () => {
+test('comments are listed thread by thread, in pages without gaps or repetitions', async () => {
   const { reader, other, slug, id } = await setUpDiscussion(db);
   const one = await comment(db, { slug, userId: reader, body: 'one' });
   const two = await comment(db, { slug, userId: other, body: 'two' });
@@ -82,7 +82,7 @@ test('comments are listed thread after thread, in pages that miss nothing and re
   assert.equal(await countComments(db, id), 6);
 });
 
-test('a thread has a bounded depth', async () => {
+test('a thread has a limited depth', async () => {
   const { reader, slug } = await setUpDiscussion(db);
   let parentId = await comment(db, { slug, userId: reader });
   for (let depth = 1; depth <= MAX_DEPTH; depth++) {
@@ -91,7 +91,7 @@ test('a thread has a bounded depth', async () => {
   await assert.rejects(comment(db, { slug, userId: reader, parentId }), { code: 'THREAD_TOO_DEEP', field: 'parentId' });
 });
 
-test('only public articles have comments; a former slug leads to the same article', async () => {
+test('only public articles have comments; a former slug finds the same article', async () => {
   const { reader, slug, id } = await setUpDiscussion(db);
   const draft = await setUpDiscussion(db, { status: 'DRAFT' });
   await db
@@ -105,7 +105,7 @@ test('only public articles have comments; a former slug leads to the same articl
   }
 });
 
-test('an article whose author is suspended takes no comments, and a suspended person writes none', async () => {
+test('an article of a suspended author accepts no comments, and a suspended user cannot comment', async () => {
   const { author, reader, slug, id } = await setUpDiscussion(db);
   await comment(db, { slug, userId: reader, body: 'Spam' });
   await db.updateTable('users').set({ suspendedAt: now() }).where('id', '=', reader).execute();
@@ -116,7 +116,7 @@ test('an article whose author is suspended takes no comments, and a suspended pe
   await assert.rejects(comment(db, { slug, userId: await addPerson(db) }), { code: 'NOT_FOUND' });
 });
 
-test('what a suspended person wrote takes no replies and is no answer, like what is hidden', async () => {
+test('a comment of a suspended user cannot be replied to or accepted, like a hidden one', async () => {
   const [author, reader] = [await addPerson(db), await addPerson(db)];
   const { slug } = await addArticle(db, author);
   const commentId = await comment(db, { slug, userId: reader });
@@ -130,7 +130,7 @@ test('what a suspended person wrote takes no replies and is no answer, like what
   assert.equal((await listTold(db, reader)).length, 2);
 });
 
-test('comments_enabled and a lock close an article; a lock changes nothing of the article itself', async () => {
+test('comments_enabled and a lock close the comments; a lock does not change the article', async () => {
   const { author, reader, slug, id } = await setUpDiscussion(db);
   const own = await comment(db, { slug, userId: reader });
   const before = await db
@@ -143,7 +143,7 @@ test('comments_enabled and a lock close an article; a lock changes nothing of th
   await assert.rejects(comment(db, { slug, userId: author, body: 'New' }), { code: 'COMMENTS_CLOSED' });
   const edit = { userId: reader, commentId: own, body: 'Other', html: '', isQuestion: false, now: now() };
   await assert.rejects(editComment(db, edit), { code: 'COMMENTS_CLOSED' });
-  // The answer to a request that is sent again is the same.
+  // A repeated request still returns the existing comment.
   assert.equal(await comment(db, { slug, userId: reader }), own);
   await unlockComments(db, { authorId: author, slug });
   await editComment(db, edit);
@@ -157,7 +157,7 @@ test('comments_enabled and a lock close an article; a lock changes nothing of th
   assert.deepEqual(after, before);
 });
 
-test('a reply belongs to the article of what it answers', async () => {
+test('a reply belongs to the article of its parent', async () => {
   const [one, other] = [await setUpDiscussion(db), await setUpDiscussion(db)];
   const parentId = await comment(db, { slug: one.slug, userId: one.reader });
   for (const wrong of [parentId, 'no-uuid', '00000000-0000-4000-8000-000000000000']) {
@@ -166,9 +166,9 @@ test('a reply belongs to the article of what it answers', async () => {
   }
 });
 
-test('a comment and its notification are written together or not at all', async () => {
+test('a comment and its notification are stored together or not at all', async () => {
   const { author, reader, slug, id } = await setUpDiscussion(db);
-  // No number is left for a notification.
+  // The counter has reached its maximum, so the notification fails.
   await db
     .insertInto('notificationCounters')
     .values({ userId: author, lastNumber: sql`9223372036854775807` })
@@ -178,10 +178,10 @@ test('a comment and its notification are written together or not at all', async 
   assert.deepEqual(await listTold(db, author), []);
 });
 
-test('strangers who comment on the same article do not wait for each other', async () => {
+test('different users who comment on one article do not wait for each other', async () => {
   const { reader, other, slug } = await setUpDiscussion(db);
   await db.transaction().execute(async (tx) => {
-    // Somebody whose own comment is still being written.
+    // Another user whose comment is still being written.
     await tx.selectFrom('users').select('id').where('id', '=', reader).forNoKeyUpdate().execute();
     await tx.selectFrom('articles').select('id').where('slug', '=', slug).forKeyShare().execute();
     await comment(db, { slug, userId: other });

@@ -1,4 +1,4 @@
-/** What is hidden by the author of an article, and what is announced of it. */
+/** Comments that an article's author hides, and their notifications. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { acceptAnswer } from '../../../store/comments/accept-answer.ts';
@@ -22,7 +22,7 @@ after(() => database.close());
 
 const now = () => new Date();
 
-test('what is deleted or hidden before anybody read of it is not announced', async () => {
+test('a comment that is deleted or hidden while unread has no notification', async () => {
   const { author, reader, slug } = await setUpDiscussion(db);
   const one = await comment(db, { slug, userId: reader, body: 'one' });
   const two = await comment(db, { slug, userId: reader, body: 'two' });
@@ -31,31 +31,31 @@ test('what is deleted or hidden before anybody read of it is not announced', asy
   assert.deepEqual(await listTold(db, author), []);
 });
 
-test('a comment that is shown again is unread again, under its number; hidden and shown in turn, it is announced once', async () => {
+test('a comment shown again is unread again under its number, and is announced once however often it is hidden', async () => {
   const { author, reader, slug } = await setUpDiscussion(db);
   const listener = await listenForAnnouncements(database.url);
   const id = await comment(db, { slug, userId: reader });
   const target = { authorId: author, commentId: id, now: now() };
-  const told = async () => [(await listTold(db, author)).length, await countUnread(db, author)];
+  const countNotifications = async () => [(await listTold(db, author)).length, await countUnread(db, author)];
   for (let turn = 0; turn < 2; turn++) {
     await hideComment(db, target);
     await hideComment(db, target);
-    assert.deepEqual(await told(), [0, 0]);
+    assert.deepEqual(await countNotifications(), [0, 0]);
     await unhideComment(db, target);
-    assert.deepEqual(await told(), [1, 1]);
+    assert.deepEqual(await countNotifications(), [1, 1]);
   }
   await hideComment(db, target);
   await markRead(db, { userId: author, now: now() });
   await unhideComment(db, target);
-  assert.deepEqual(await told(), [1, 1], 'what was not shown was not read');
+  assert.deepEqual(await countNotifications(), [1, 1], 'what was not shown was not read');
   await markRead(db, { userId: author, now: now() });
   await hideComment(db, target);
   await unhideComment(db, target);
-  assert.deepEqual(await told(), [1, 0], 'what was read stays');
+  assert.deepEqual(await countNotifications(), [1, 0], 'what was read stays');
   assert.equal((await listener.end()).length, 1);
 });
 
-test('a hidden comment that is deleted takes its notification along', async () => {
+test('deleting a hidden comment deletes its notification', async () => {
   const { author, reader, slug } = await setUpDiscussion(db);
   const id = await comment(db, { slug, userId: reader });
   await hideComment(db, { authorId: author, commentId: id, now: now() });
@@ -63,7 +63,7 @@ test('a hidden comment that is deleted takes its notification along', async () =
   assert.deepEqual(await db.selectFrom('notifications').select('id').where('userId', '=', author).execute(), []);
 });
 
-test('a hidden comment is shown to its writer and the article’s author alone, takes no replies and is no answer', async () => {
+test('a hidden comment is visible to its writer and the author only, and cannot be replied to or accepted', async () => {
   const { author, reader, other, slug, id } = await setUpDiscussion(db);
   const bad = await comment(db, { slug, userId: reader, body: 'bad' });
   const reply = await comment(db, { slug, userId: other, body: 'reply', parentId: bad });

@@ -1,4 +1,6 @@
-/** People who comment, answer, moderate, follow, read and publish at the same time, with deliveries that end in between. */
+/**
+ * Comments, answers, moderation, follows, reads, publishes and ended deliveries at the same time.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { RefusedCommandError } from '../../../store/commands/refused-command.ts';
@@ -24,7 +26,7 @@ const PEOPLE = 6;
 const ACTORS = 24;
 const ACTS = 60;
 
-test('whatever people do at once, nothing deadlocks, and an article has at most one answer', async () => {
+test('concurrent actions never deadlock, and an article has at most one accepted answer', async () => {
   const { db } = database;
   const people = await Promise.all(
     Array.from({ length: PEOPLE }, async () => {
@@ -90,7 +92,8 @@ test('whatever people do at once, nothing deadlocks, and an article has at most 
         await lockComments(db, { authorId: post.id, slug: post.slug, now: now() });
         return unlockComments(db, { authorId: post.id, slug: post.slug });
       default:
-        // As a publish and the end of a delivery do: the author's own row, the article, and the author's counter.
+        // Locks as a publish and the end of a delivery do: the author's row, the article, the
+        // counter.
         return db.transaction().execute(async (tx) => {
           await tx.selectFrom('users').select('id').where('id', '=', post.id).forNoKeyUpdate().execute();
           await tx.updateTable('articles').set({ updatedAt: now() }).where('id', '=', post.articleId).execute();
@@ -126,7 +129,7 @@ test('whatever people do at once, nothing deadlocks, and an article has at most 
   assert.deepEqual(lost, []);
 });
 
-test('a reply that is deleted while the mark of the answer moves from what it answers deadlocks with nobody', async () => {
+test('deleting a reply while the answer mark moves from its parent does not deadlock', async () => {
   const { db } = database;
   const [author, reader] = [await addPerson(db), await addPerson(db)];
   const { slug, id: articleId } = await addArticle(db, author);
@@ -139,7 +142,7 @@ test('a reply that is deleted while the mark of the answer moves from what it an
     await acceptAnswer(db, { authorId: author, commentId: from, now: new Date() });
     const gone = from === reply ? reply : await comment(db, { slug, userId: author, parentId: question, body: 'Gone' });
     const goal = to === reply ? gone : to;
-    // The deletion holds the reply and waits for the notification of it, until the acceptance waits, too.
+    // The deletion locks the reply, then waits for its notification until the acceptance waits too.
     const hold = await holdNotification(gone);
     const deletion = deleteComment(db, { userId: author, commentId: gone, now: new Date() });
     await waitForLock(db);

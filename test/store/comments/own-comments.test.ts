@@ -1,4 +1,4 @@
-/** What writers change of their own comments, and what is left of those that they delete. */
+/** Editing and deleting one's own comments. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listComments } from '../../../store/comments/list-comments.ts';
@@ -19,7 +19,7 @@ after(() => database.close());
 
 const now = () => new Date();
 
-test('an edit changes the writer’s own comment, says when, and notifies nobody', async () => {
+test('an edit changes only the writer’s own comment, records the time and notifies nobody', async () => {
   const { author, reader, slug, id } = await setUpDiscussion(db);
   const own = await comment(db, { slug, userId: reader });
   const edit = { commentId: own, body: 'Better.', html: '<p>Better.</p>', isQuestion: true, now: now() };
@@ -33,7 +33,7 @@ test('an edit changes the writer’s own comment, says when, and notifies nobody
   assert.equal((await listTold(db, author)).length, 1);
 });
 
-test('a deleted comment leaves its place where there are replies, and goes with the last of them', async () => {
+test('a deleted comment with replies stays as an empty one until the last reply is deleted', async () => {
   const { author, reader, other, slug, id } = await setUpDiscussion(db);
   const top = await comment(db, { slug, userId: reader, body: 'top' });
   const middle = await comment(db, { slug, userId: other, body: 'middle', parentId: top });
@@ -47,11 +47,11 @@ test('a deleted comment leaves its place where there are replies, and goes with 
   assert.deepEqual(erased, { body: '', html: '' });
   await assert.rejects(comment(db, { slug, userId: other, parentId: middle }), { code: 'NOT_FOUND' });
   await deleteComment(db, { userId: author, commentId: last, now: now() });
-  const left = await db.selectFrom('comments').select('id').where('articleId', '=', id).execute();
-  assert.deepEqual(left, []);
+  const remaining = await db.selectFrom('comments').select('id').where('articleId', '=', id).execute();
+  assert.deepEqual(remaining, []);
 });
 
-test('a comment is not removed from under a reply that is being written', async () => {
+test('a comment is not removed while a reply to it is being written', async () => {
   const { reader, other, slug, id } = await setUpDiscussion(db);
   const top = await comment(db, { slug, userId: reader });
   const target = { userId: reader, commentId: top, now: now() };
@@ -59,7 +59,7 @@ test('a comment is not removed from under a reply that is being written', async 
     await tx.insertInto('comments').values({ articleId: id, userId: other, parentId: top, body: 'Reply' }).execute();
     const deleting = deleteComment(db, target);
     await waitForLock(db);
-    // Not awaited: it goes on once this transaction has committed.
+    // Not awaited: it continues once this transaction has committed.
     return { deleting };
   });
   await deleted.deleting;

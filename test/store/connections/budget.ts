@@ -1,4 +1,4 @@
-/** An account with deliveries that write to it at its pace. */
+/** Sets up an account with deliveries that share its rate budget. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import {
@@ -14,7 +14,7 @@ const PACING: Pacing = { intervalMs: 10_000, burst: 1 };
 
 interface Asked {
   isPaced?: boolean;
-  /** What its plan has read; otherwise it is read now. */
+  /** The budget that the plan read; read now if missing. */
   seen?: RateBudget;
 }
 
@@ -48,7 +48,7 @@ export async function openBudget(ledger: TestLedger, size: number, pacing = PACI
       const request = { deliveryId, connectionId, accountId, pacing, isPaced };
       return reserveSlot(db, request, seen ?? (await read(deliveryId)));
     },
-    /** Its call began when it last asked for a slot. */
+    /** Its call started at its last slot request. */
     answer429(deliveryId: string, forMs: number) {
       const calledForMs = performance.now() - (askedAt.get(deliveryId) ?? 0);
       return blockAndReserve(
@@ -57,7 +57,7 @@ export async function openBudget(ledger: TestLedger, size: number, pacing = PACI
         { forMs, answeredForMs: 0, calledForMs, pacing },
       );
     },
-    /** The times between the slots, in whole seconds. */
+    /** The intervals between the slots, in whole seconds. */
     async listGaps(): Promise<number[]> {
       const { rows } = await sql<{ gap: number }>`
         select extract(epoch from slot_at - lag(slot_at) over (order by slot_at))::float8 as gap

@@ -1,4 +1,4 @@
-/** Another account is connected: copies and open attempts stay at theirs, and nothing is sent, fails or is told of by that alone. */
+/** Tests a change of account: copies and attempts remain at their account, and nothing is sent. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -27,7 +27,7 @@ async function beginAtA(delivery: AddedDelivery = DUE, article: Parameters<typeo
   const connect = (name: string, more: object = {}) =>
     connectDestination(ledger.db, sealer, {
       ...{ userId: authorId, destination, platform: 'forem', credentials: {} },
-      // The ledger's connection is at this address, and nobody asked which account that is.
+      // The ledger's connection is at this address, and its account was not probed.
       baseUrl: name === 'A' ? 'https://forem.example/api' : `https://${name}.example/api`,
       account: { identity: name, name, ...more },
     });
@@ -45,11 +45,11 @@ const STATES: [what: string, delivery: AddedDelivery, listed: string[]][] = [
   ['outdated', { ...DUE, copy: { ...COPY, contentHash: 'old', revision: 0 } }, AT_A],
   ['failed', { ...HANDLED, attempts: [{ outcome: 'failed', code: 'invalid', reason: 'No.' }], copy: COPY }, AT_A],
   ['pending', DUE, []],
-  ['being made', { ...DUE, attempts: [{}] }, ['A perhaps']],
+  ['being created', { ...DUE, attempts: [{}] }, ['A perhaps']],
   ['unknown', { ...HANDLED, attempts: [{ code: 'outcome_unknown' }] }, ['A perhaps']],
 ];
 for (const [what, delivery, listed] of STATES) {
-  test(`a delivery that is ${what}: nothing is sent to another account, nobody is notified, and what is at the first stays named (F27)`, async () => {
+  test(`a delivery that is ${what} sends and notifies nothing after a change of account, and its copy remains listed (F27)`, async () => {
     const { connect, row, step, events, isWoken, listed: list, target } = await beginAtA(delivery);
     await connect('B');
     const { dueAt, errorCode, needsAuthor } = await row();
@@ -61,7 +61,7 @@ for (const [what, delivery, listed] of STATES) {
   });
 }
 
-test('a copy is shown again with its account as it was, and nothing is sent (F27)', async () => {
+test('a copy is shown unchanged when its account returns, and nothing is sent (F27)', async () => {
   const { connect, row, isWoken, events } = await beginAtA({ ...HANDLED, copy: COPY });
   const before = await row();
   await connect('B');
@@ -70,7 +70,7 @@ test('a copy is shown again with its account as it was, and nothing is sent (F27
   assert.deepEqual([state, copyId, await isWoken(), await events()], ['delivered', before.copyId, false, []]);
 });
 
-test('what its author published or took back while the account was away is carried out there: a withdrawal by itself, an edit by the next publish (F27)', async () => {
+test('when an account returns, a withdrawal from its absence is sent and an edit waits for the next publish (F27)', async () => {
   for (const [article, step, isWoken] of [
     [{ status: 'DRAFT', dispatch: 2 }, 'withdraw', true],
     [{ revision: 2, dispatch: 2 }, null, false],
@@ -85,7 +85,7 @@ test('what its author published or took back while the account was away is carri
   }
 });
 
-test('the next publish goes to the account that is connected by then', async () => {
+test('the next publish goes to the connected account', async () => {
   const { connect, change, step, mark, end, row, listed } = await beginAtA({ ...HANDLED, copy: COPY });
   await connect('B');
   await change({ revision: 2, dispatch: 2 });
@@ -95,7 +95,7 @@ test('the next publish goes to the account that is connected by then', async () 
   assert.equal((await listed()).length, 2);
 });
 
-test('a create whose answer comes after the change of account: one event names the post, which is kept with its account (F27)', async () => {
+test('a create answered after a change of account sends one event with the post, recorded at its account (F27)', async () => {
   const { connect, mark, answer, end, row, events, listed, outcomes } = await beginAtA();
   const sent = await mark();
   await connect('B');
@@ -109,7 +109,7 @@ test('a create whose answer comes after the change of account: one event names t
   assert.equal((await row()).remoteId, 'r');
 });
 
-test('a create that was refused after the change of account made nothing, which is told to nobody (F27)', async () => {
+test('a create rejected after a change of account does not notify (F27)', async () => {
   const { connect, mark, answer, events, listed, outcomes } = await beginAtA();
   const sent = await mark();
   await connect('B');
@@ -117,7 +117,7 @@ test('a create that was refused after the change of account made nothing, which 
   assert.deepEqual([await events(), await listed(), await outcomes()], [[], [], ['void']]);
 });
 
-test('a withdrawal whose answer comes after the change of account is known when its account returns (F27)', async () => {
+test('a withdrawal answered after a change of account is recorded when its account returns (F27)', async () => {
   for (const deleted of [true, false]) {
     const { connect, mark, answer, row, listed, change, step } = await beginAtA(
       { ...DUE, copy: COPY },
@@ -134,7 +134,7 @@ test('a withdrawal whose answer comes after the change of account is known when 
   }
 });
 
-test('the same account with another key: its pause is kept, and what was held is sent', async () => {
+test('reconnecting the same account with another key preserves its block and sends held deliveries', async () => {
   const { connect, authorId, connectionId, row, isWoken, step } = await beginAtA();
   const blockedUntil = new Date(Date.now() + 600_000);
   const refused = { status: 'unauthorised', blockedUntil } as const;
@@ -150,7 +150,7 @@ test('the same account with another key: its pause is kept, and what was held is
   assert.deepEqual([(await row()).state, await step(), await isWoken()], ['pending', 'create', true]);
 });
 
-test('the same account after a disconnection: what was held goes out; after another one in between it does not', async () => {
+test('reconnecting the same account sends held deliveries, unless another account was connected in between', async () => {
   for (const between of [null, 'B']) {
     const { authorId, connect, isWoken, row } = await beginAtA();
     await disconnectDestination(ledger.db, authorId, destination);
@@ -164,7 +164,7 @@ test('the same account after a disconnection: what was held goes out; after anot
   }
 });
 
-test('an account that was connected without a probe is the one that is probed at its address, however that is spelled (F27)', async () => {
+test('an account connected without a probe is identified by the first probe at any spelling of its address (F27)', async () => {
   const userId = await ledger.addAuthor();
   const place = { userId, destination, platform: 'ghost', credentials: {} } as const;
   const account = { identity: 'uuid', name: 'Site', formerIdentities: ['site.example'] };
@@ -180,7 +180,7 @@ test('an account that was connected without a probe is the one that is probed at
   assert.deepEqual(accounts, [{ identity: 'uuid' }]);
 });
 
-test('posts of two sites may have one id; a post of one account is one article’s, whoever is connected to it', async () => {
+test('posts of two sites can share an id, and a post of an account shared by two authors belongs to one article', async () => {
   const [one, two] = [await beginAtA({ ...HANDLED, copy: { ...COPY, remoteId: '105' } }), await beginAtA()];
   const isTaken = async () => {
     const { accountId } = await two.row();

@@ -1,4 +1,7 @@
-/** Another account is connected and the first one again: what was tried there and not delivered is offered (F41). */
+/**
+ * Tests a change of account and back: undelivered articles are offered at the returning account
+ * (F41).
+ */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -32,10 +35,10 @@ async function isOffered({ authorId, articleId }: { authorId: string; articleId:
 const DUE = { dueAt: new Date() };
 const NO_COPY = { remoteId: null, presence: 'absent' } as const;
 const TRIED: [what: string, delivery: AddedDelivery][] = [
-  ['not tried', DUE],
+  ['not attempted', DUE],
   ['in a pause after a 503', { ...DUE, copy: NO_COPY, attempts: [{ outcome: 'retried', code: 'unavailable' }] }],
   ['held for a refused key', { ...DUE, copy: NO_COPY, attempts: [{ outcome: 'retried', code: 'unauthorised' }] }],
-  ['looked for and not found', { ...DUE, copy: NO_COPY, attempts: [{ outcome: 'absent', code: 'made_nothing' }] }],
+  ['looked up and not found', { ...DUE, copy: NO_COPY, attempts: [{ outcome: 'absent', code: 'made_nothing' }] }],
 ];
 for (const [what, delivery] of TRIED) {
   test(`a delivery that is ${what} is offered when its account returns`, async () => {
@@ -46,7 +49,7 @@ for (const [what, delivery] of TRIED) {
   });
 }
 
-test('a create that is refused after the change of account is offered when its account returns', async () => {
+test('a create rejected after a change of account is offered when its account returns', async () => {
   const begun = await begin(ledger);
   await connect(begun.authorId, 'A');
   const sent = await begun.mark();

@@ -1,4 +1,4 @@
-/** The pure part of the rate budget: GCRA. */
+/** Tests the pure part of the rate budget (GCRA). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -14,14 +14,14 @@ const TABLE = [
   ['a burst that is used up', PACED, { arrivalMs: 12_500 }, { slotMs: 10_500, arrivalMs: 13_500 }],
   ['a block', PACED, { blockedMs: 20_000 }, { slotMs: 20_000, arrivalMs: 23_000 }],
   [
-    'those that wait behind a block',
+    'deliveries that wait for a block',
     PACED,
     { blockedMs: 20_000, arrivalMs: 25_000 },
     { slotMs: 23_000, arrivalMs: 26_000 },
   ],
   ['a block that is over', PACED, { blockedMs: 9_999 }, { slotMs: 10_000, arrivalMs: 11_000 }],
   ['an unpaced write', UNPACED, {}, { slotMs: 10_000, arrivalMs: null }],
-  ['an unpaced write at a block', UNPACED, { blockedMs: 20_000 }, { slotMs: 20_000, arrivalMs: 23_000 }],
+  ['an unpaced write during a block', UNPACED, { blockedMs: 20_000 }, { slotMs: 20_000, arrivalMs: 23_000 }],
   ['an unpaced write behind others', UNPACED, { arrivalMs: 15_000 }, { slotMs: 13_000, arrivalMs: 16_000 }],
 ] as const;
 
@@ -31,11 +31,11 @@ for (const [what, request, budget, slot] of TABLE) {
   });
 }
 
-test('in no window are there more slots than the burst and the rate allow, in the order in which they are asked for (F33)', () => {
-  const asked = fc.record({ afterMs: fc.nat(5_000), blockMs: fc.option(fc.nat(20_000), { freq: 8 }) });
+test('slots are ordered by request and never exceed the burst and the rate in any window (F33)', () => {
+  const request = fc.record({ afterMs: fc.nat(5_000), blockMs: fc.option(fc.nat(20_000), { freq: 8 }) });
   const pacing = fc.record({ intervalMs: fc.integer({ min: 1, max: 4_000 }), burst: fc.integer({ min: 1, max: 10 }) });
   fc.assert(
-    fc.property(pacing, fc.array(asked, { minLength: 2, maxLength: 60 }), ({ intervalMs, burst }, story) => {
+    fc.property(pacing, fc.array(request, { minLength: 2, maxLength: 60 }), ({ intervalMs, burst }, story) => {
       let account = { nowMs: 1_000_000, arrivalMs: 0, blockedMs: 0 };
       const slots: number[] = [];
       for (const { afterMs, blockMs } of story) {

@@ -1,4 +1,4 @@
-/** Of several that need the result of a credential's probe, one makes it and the others read it. */
+/** One of several deliveries probes a credential; the others read its result. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -20,7 +20,7 @@ const ageCheck = (connectionId: string, column: 'leased_until' | 'checked_at') =
   sql`update credential_checks set ${sql.ref(column)} = ${sql.ref(column)} - interval '10 minutes'
     where connection_id = ${connectionId}`.execute(ledger.db);
 
-test('one of several claims a check; the next one gets it once it is released, or once its lease has expired', async () => {
+test('one of several deliveries claims a check; the next can claim it after its release or the end of its lease', async () => {
   const key = await addKey();
   const claim = async () => (await claimCheck(ledger.db, key)).kind;
   assert.deepEqual([await claim(), await claim()], ['mine', 'busy']);
@@ -30,7 +30,7 @@ test('one of several claims a check; the next one gets it once it is released, o
   assert.deepEqual([await claim(), await claim()], ['mine', 'busy']);
 });
 
-test('what a check found is read for five minutes, and belongs to one version of the credential', async () => {
+test('the result of a check is valid for five minutes and for one version of the credential', async () => {
   const key = await addKey();
   const finding = { code: 'unauthorised', reason: 'No.' };
   await claimCheck(ledger.db, key);

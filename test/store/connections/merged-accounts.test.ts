@@ -1,4 +1,4 @@
-/** Two accounts turn out to be one. */
+/** Tests the merge of two rows of one account. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -39,7 +39,7 @@ async function connectTwo() {
   return { userId, addCopy, merge: () => connect('uuid', ['address']) };
 }
 
-test('of two posts of one article, one is current and the other is listed as a former copy', async () => {
+test('after a merge with two posts of one article, one is current and the other is a former copy', async () => {
   const { userId, addCopy, merge } = await connectTwo();
   const articleId = await ledger.addArticle(userId, { dispatch: 1 });
   await ledger.addDelivery(articleId, { handledDispatch: 1 });
@@ -56,7 +56,7 @@ test('of two posts of one article, one is current and the other is listed as a f
   );
 });
 
-test('one post that two articles name does not keep the account from being connected', async () => {
+test('a post recorded for two articles does not prevent the connection of the account', async () => {
   const { userId, addCopy, merge } = await connectTwo();
   await addCopy(await ledger.addArticle(userId), 'address', '5');
   await addCopy(await ledger.addArticle(userId), 'uuid', '5');
@@ -65,7 +65,7 @@ test('one post that two articles name does not keep the account from being conne
   assert.equal(rows.length, 1);
 });
 
-test('what a look-up finds ends an attempt at the account that was merged', async () => {
+test('a look-up result ends an attempt at a merged account', async () => {
   const { authorId, articleId, mark, decision, end, outcomes, row } = await begin(ledger);
   const { accountId: from } = await row();
   await mark();

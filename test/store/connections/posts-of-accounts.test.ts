@@ -1,4 +1,6 @@
-/** Whatever is connected, disconnected and cut in between: a post is its account's, none is forgotten, and none is there twice. */
+/**
+ * Tests with random connections and interruptions that each post is recorded once, at its account.
+ */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -43,8 +45,10 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   },
 );
 
-/** A withdrawn post that is published again, by an update whose answer is there and whose end is not recorded: readers find it. */
-const BROUGHT_BACK: Action[] = [
+/**
+ * A withdrawn post is published again by an answered update without a recorded ending: it is live.
+ */
+const RESTORED: Action[] = [
   { kind: 'connect', account: 'A' },
   { kind: 'work', cut: 'none' },
   { kind: 'unpublish' },
@@ -53,15 +57,20 @@ const BROUGHT_BACK: Action[] = [
   { kind: 'work', cut: 'unrecorded' },
 ];
 
-/** A withdrawn post that is published again, and taken back before anybody knows what became of the update: it is withdrawn again. */
-const perhapsBack = (cut: 'unanswered' | 'unknown'): Action[] => [
-  ...BROUGHT_BACK.slice(0, -1),
+/**
+ * As `RESTORED`, but the update has an unknown outcome and the article is unpublished: withdrawn
+ * again.
+ */
+const buildUncertain = (cut: 'unanswered' | 'unknown'): Action[] => [
+  ...RESTORED.slice(0, -1),
   { kind: 'work', cut },
   { kind: 'unpublish' },
   { kind: 'work', cut: 'none' },
 ];
 
-/** The answer of a withdrawal comes when the article was published again over that account, and another one is connected: it undoes nothing. */
+/**
+ * A withdrawal is answered after a new publish and a change of account: the answer changes nothing.
+ */
 const LATE_WITHDRAWAL: Action[] = [
   { kind: 'connect', account: 'A' },
   { kind: 'work', cut: 'none' },
@@ -133,7 +142,7 @@ async function check({ worker: { posts }, userId, articleId }: World): Promise<v
   }
 }
 
-test('a remote id belongs to the account of its delivery, no post is forgotten, and none is there or listed twice (F27)', async () => {
+test('each post is recorded at the account of its delivery, and none is missing or listed twice (F27)', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 25 }), async (actions) => {
       const world = await setUp();
@@ -141,7 +150,7 @@ test('a remote id belongs to the account of its delivery, no post is forgotten, 
         await world.run(step);
         await check(world);
       }
-      // Wherever it went, an account that returns gets what it has missed.
+      // A returning account gets the current state of the article.
       for (const account of ['A', 'B', 'C']) {
         await world.connect(account);
         await world.run({ kind: 'unpublish' });
@@ -156,10 +165,10 @@ test('a remote id belongs to the account of its delivery, no post is forgotten, 
     {
       numRuns: runs(40),
       examples: [
-        [BROUGHT_BACK],
-        [[...BROUGHT_BACK, { kind: 'connect', account: 'B' }]],
-        [perhapsBack('unanswered')],
-        [perhapsBack('unknown')],
+        [RESTORED],
+        [[...RESTORED, { kind: 'connect', account: 'B' }]],
+        [buildUncertain('unanswered')],
+        [buildUncertain('unknown')],
         [LATE_WITHDRAWAL],
       ],
     },

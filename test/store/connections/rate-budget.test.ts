@@ -1,3 +1,4 @@
+/** Tests the reservations and blocks of the rate budget in the database. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -16,7 +17,7 @@ after(() => ledger.close());
 const UNPACED = { isPaced: false };
 const BURST = { intervalMs: 10_000, burst: 3 };
 
-test('an account’s rate slots: a burst at once, then one per interval, each delivery its own', async () => {
+test('an account allows a burst at once, then one slot per interval', async () => {
   const { deliveries, reserve, listGaps } = await openBudget(ledger, 8, BURST);
   const waits = (await Promise.all(deliveries.map((id) => reserve(id)))).sort((a, b) => a - b);
   assert.deepEqual(waits.slice(0, 3), [0, 0, 0]);
@@ -24,7 +25,7 @@ test('an account’s rate slots: a burst at once, then one per interval, each de
   assert.deepEqual(await listGaps(), [10, 10, 10, 10]);
 });
 
-test('asked again, a delivery that waits keeps its slot, and its author sees when that comes', async () => {
+test('a waiting delivery that reserves again gets the same slot, which is shown as its next attempt', async () => {
   const { deliveries, reserve } = await openBudget(ledger, 3);
   const [first = '', second = '', third = ''] = deliveries;
   assert.equal(await reserve(first), 0);
@@ -34,7 +35,7 @@ test('asked again, a delivery that waits keeps its slot, and its author sees whe
   assertNear(((await ledger.delivery(third)).nextAttemptAt?.getTime() ?? 0) - Date.now(), 20_000);
 });
 
-test('behind a 429 those that wait keep their order, and the one that met it is the first (F33)', async () => {
+test('after a 429, waiting deliveries retain their order, and the one that got it is the first (F33)', async () => {
   const { deliveries, reserve, answer429, listGaps } = await openBudget(ledger, 4);
   const [met = '', second = '', third = '', late = ''] = deliveries;
   for (const id of [met, second, third]) await reserve(id);
@@ -47,7 +48,7 @@ test('behind a 429 those that wait keep their order, and the one that met it is 
   assert.deepEqual(await listGaps(), [10, 10, 10]);
 });
 
-test('several that meet the same 429 are one block and one refusal, and go one after the other (F33)', async () => {
+test('concurrent 429s are one block and one refusal, and their deliveries follow one by one (F33)', async () => {
   const { deliveries, reserve, answer429, listGaps, readConnection } = await openBudget(ledger, 4);
   for (const id of deliveries) assert.equal(await reserve(id, UNPACED), 0);
   const ends = new Set<number>();
@@ -61,7 +62,7 @@ test('several that meet the same 429 are one block and one refusal, and go one a
   assert.equal((await readConnection()).refusals, 1);
 });
 
-test('nor where the destination names next to no time, so that the block is over before all are refused (F33)', async () => {
+test('concurrent 429s with a tiny Retry-After are one refusal, even if the block ends between them (F33)', async () => {
   const { deliveries, reserve, answer429, readConnection } = await openBudget(ledger, 6);
   for (const id of deliveries) await reserve(id, UNPACED);
   for (const id of deliveries) await answer429(id, 10);
@@ -70,7 +71,7 @@ test('nor where the destination names next to no time, so that the block is over
   assert.ok((blockedUntil?.getTime() ?? 0) - Date.now() < 2_000);
 });
 
-test('a 429 that asks for longer than the block before it lengthens it; one that asks for less does not shorten it (F33)', async () => {
+test('a 429 can extend an existing block but not shorten it (F33)', async () => {
   const { connectionId, deliveries, reserve, answer429, readConnection } = await openBudget(ledger, 3);
   const [short = '', long = '', late = ''] = deliveries;
   for (const id of deliveries) await reserve(id, UNPACED);
@@ -81,7 +82,7 @@ test('a 429 that asks for longer than the block before it lengthens it; one that
   assertNear(((await readConnection()).blockedUntil?.getTime() ?? 0) - Date.now(), 120_000);
 });
 
-test('a time that a destination names is taken at its word, however often it has refused (F11)', async () => {
+test('a Retry-After is honoured as it is after any number of refusals (F11)', async () => {
   const { deliveries, reserve, answer429, set } = await openBudget(ledger, 1);
   const [only = ''] = deliveries;
   await set({ refusals: 6 });
@@ -89,12 +90,12 @@ test('a time that a destination names is taken at its word, however often it has
   assertNear(await answer429(only, 8_000), 8_000);
 });
 
-test('a destination that refuses again and again, and names no time, is asked less and less often', async () => {
+test('repeated 429s without Retry-After block for increasing times', async () => {
   const { deliveries, reserve, answer429, set } = await openBudget(ledger, 1);
   const [only = ''] = deliveries;
   const waits: (number | null)[] = [];
   for (let n = 0; n < 4; n++) {
-    // The block before is over, and the attempt was marked.
+    // As if the last block were over and the attempt marked.
     await set({ blockedUntil: ahead(-1_000), arrivalAt: ahead(-1_000) });
     await sql`update deliveries set slot_at = null, slot_connection_id = null where id = ${only}`.execute(ledger.db);
     assert.equal(await reserve(only), 0);
@@ -104,7 +105,7 @@ test('a destination that refuses again and again, and names no time, is asked le
   assertNear(waits[3] ?? null, 18_000);
 });
 
-test('without pacing nobody waits until the account is blocked; then all take slots behind the block (F33)', async () => {
+test('without pacing, deliveries need slots only after a block (F33)', async () => {
   const { connectionId, deliveries, reserve, set } = await openBudget(ledger, 4);
   const [first = '', second = '', third = '', late = ''] = deliveries;
   assert.equal(await reserve(first, UNPACED), 0);
@@ -115,14 +116,14 @@ test('without pacing nobody waits until the account is blocked; then all take sl
   assertNear(await reserve(late, UNPACED), 80_000);
 });
 
-test('a pause that an operator writes into the row moves all that wait, in their order (F33)', async () => {
+test('a block written to the row by an operator moves all waiting deliveries in order (F33)', async () => {
   const { deliveries, reserve, set } = await openBudget(ledger, 4);
   for (const id of deliveries) await reserve(id);
   await set({ blockedUntil: ahead(300_000) });
   for (const [index, id] of deliveries.slice(1).entries()) assertNear(await reserve(id), 300_000 + index * 10_000);
 });
 
-test('behind a block there is no burst, neither for those that waited nor for those that come later (F33)', async () => {
+test('after a block there is no burst, for waiting or for later deliveries (F33)', async () => {
   const { connectionId, deliveries, reserve } = await openBudget(ledger, 6, BURST);
   const [fourth = '', ...late] = deliveries.slice(3);
   for (const id of deliveries.slice(0, 4)) await reserve(id);
@@ -130,7 +131,7 @@ test('behind a block there is no burst, neither for those that waited nor for th
   for (const [index, id] of [fourth, ...late].entries()) assertNear(await reserve(id), 60_000 + index * 10_000);
 });
 
-test('slots that all workers missed are spaced anew and not used all at once', async () => {
+test('slots missed by all workers are spaced again instead of used at once', async () => {
   const { connectionId, deliveries, reserve } = await openBudget(ledger, 5);
   for (const id of deliveries) await reserve(id);
   const waiting = deliveries.slice(1);
@@ -144,7 +145,7 @@ test('slots that all workers missed are spaced anew and not used all at once', a
   assertNear(await reserve(deliveries[0] ?? ''), 40_000);
 });
 
-test('a slot that came a moment ago holds', async () => {
+test('a slot missed by a moment is still valid', async () => {
   const { deliveries, reserve, set } = await openBudget(ledger, 2);
   const [first = '', second = ''] = deliveries;
   await set({ arrivalAt: ahead(60_000) });
@@ -157,7 +158,7 @@ test('a slot that came a moment ago holds', async () => {
   assertNear(await reserve(second), 10_000);
 });
 
-test('neither slots nor blocks of another account count', async () => {
+test('slots and blocks of another account do not apply', async () => {
   const other = await openBudget(ledger, 4);
   for (const id of other.deliveries) await other.reserve(id);
   const { deliveries, reserve, answer429 } = await openBudget(ledger, 2);
@@ -170,7 +171,7 @@ test('neither slots nor blocks of another account count', async () => {
   assertNear(await reserve(second), 70_000);
 });
 
-test('with what its plan has read, a call that may be made at once costs one trip, or none; one that waits two', async () => {
+test('with the budget of its plan, an immediate call costs at most one round trip, a waiting one two', async () => {
   const { deliveries, read, reserve, listGaps } = await openBudget(ledger, 3);
   const [first = '', second = '', third = ''] = deliveries;
   const seen = await read(first);
@@ -186,13 +187,13 @@ test('with what its plan has read, a call that may be made at once costs one tri
   assert.deepEqual(await listGaps(), [10], 'what was read before others wrote is not acted on');
 });
 
-test('where PostgreSQL has lost what was prepared, a slot is still taken once', async () => {
+test('a slot is reserved once even if PostgreSQL lost the prepared statements', async () => {
   const { deliveries, reserve, listGaps } = await openBudget(ledger, 5);
   const [first = '', second = '', ...more] = deliveries;
   await reserve(first);
   await reserve(second);
   for (const [index, name] of ['lock_budget', 'read_budget', 'put_slot'].entries()) {
-    // On the connection that was used last, which is used next.
+    // On the last used connection, which is used next.
     const { rows } = await sql<{ name: string }>`select name from pg_prepared_statements
       where starts_with(name, ${`${name} `})`.execute(ledger.db);
     assert.ok(rows.length > 0);
@@ -202,7 +203,7 @@ test('where PostgreSQL has lost what was prepared, a slot is still taken once', 
   assert.deepEqual(await listGaps(), [10, 10, 10]);
 });
 
-/** Holds the account's row until `others` wait for it, and changes it then. */
+/** Locks the account's row until `others` wait for it, then changes it. */
 async function meet<Result>(
   connectionId: string,
   others: (() => Promise<Result>)[],
@@ -218,7 +219,7 @@ async function meet<Result>(
   return Promise.all(results);
 }
 
-test('for an account that is replaced or disconnected meanwhile, nothing is reserved and nothing blocked', async () => {
+test('nothing is reserved or blocked for an account that was replaced or disconnected meanwhile', async () => {
   const changes = [
     async (id: string, author: string) =>
       sql`update connections set account_id = ${await ledger.addAccount(author)} where id = ${id}`,
@@ -241,7 +242,7 @@ test('for an account that is replaced or disconnected meanwhile, nothing is rese
   }
 });
 
-test('a block that comes while deliveries wait for their account moves their slots', async () => {
+test('a block during concurrent reservations moves their slots', async () => {
   const { connectionId, deliveries, reserve, listGaps } = await openBudget(ledger, 3);
   const [, second = '', third = ''] = deliveries;
   for (const id of deliveries.slice(0, 2)) await reserve(id);

@@ -1,6 +1,6 @@
 /**
- * A worker without a wire: the real plan, mark and records over a destination that is a list in memory. It can be cut at any point, and what
- * it asked may be answered later.
+ * A simulated worker: the real plan, mark and records with an in-memory destination. It can be
+ * interrupted at any point, and its requests can be answered later.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -17,8 +17,9 @@ import { loadDelivery } from '../../../store/deliveries/situation.ts';
 import type { TestLedger } from '../../support/ledger.ts';
 
 /**
- * Where the worker is cut: never, before anything is sent, before the answer reaches the ledger, or before its end is recorded. Or the
- * destination's answer is lost on the way, or it refuses.
+ * The interruption. `unsent`: before the send. `unanswered`: before the answer is stored.
+ * `unrecorded`: before the ending is recorded. `unknown`: the answer is lost. `refused`: a
+ * rejection.
  */
 export type Cut = 'none' | 'unsent' | 'unanswered' | 'unrecorded' | 'unknown' | 'refused';
 
@@ -33,7 +34,7 @@ const RULES = {
 } as const;
 const UNKNOWN = { kind: 'unknown', reason: 'The connection was cut.' } as const;
 const REFUSED = { kind: 'rejected', code: 'refused', reason: 'No.' } as const;
-const AT_ONCE = { httpMs: 0, startSendingMs: 0, lateArrivalMs: 0 };
+const NO_TIMEOUTS = { httpMs: 0, startSendingMs: 0, lateArrivalMs: 0 };
 
 type Decision = Omit<EndingInput, 'ending'>;
 
@@ -50,7 +51,7 @@ export function createSimulatedWorker(ledger: TestLedger, articleId: string) {
 
   const perform = (action: string, accountId: string, remoteId: string | null): DestinationAnswer => {
     if (action === 'create') {
-      // Each site counts its own posts: the ids of two of them are the same.
+      // Each site numbers its own posts, so two sites have the same ids.
       const remoteId = String(105 + posts.filter((post) => post.accountId === accountId).length);
       const url = `https://${accountId}.example/${remoteId}`;
       const post = { accountId, remoteId, url, changedAt: null, isLive: true };
@@ -67,7 +68,7 @@ export function createSimulatedWorker(ledger: TestLedger, articleId: string) {
     const end = (ending: EndingInput['ending']) => recordEnding(db, { ...decision, ending });
     if (answer.kind === 'rejected') await end({ ...answer, kind: 'failed', state: 'failed' });
     else if (answer.kind === 'unknown') {
-      // A create is looked up by the next plan; anything else is sent again.
+      // The next plan looks up a create and repeats anything else.
       const retry = { code: 'outcome_unknown', reason: answer.reason, afterMs: 0, stillInFlight: false };
       if (action !== 'create') await end({ kind: 'retry', ...retry });
     } else {
@@ -78,23 +79,23 @@ export function createSimulatedWorker(ledger: TestLedger, articleId: string) {
   };
 
   const send = async (decision: Decision, action: string, { accountId, remoteId }: At, cut: Cut) => {
-    const made = cut === 'refused' ? REFUSED : perform(action, accountId, remoteId);
-    const answer = cut === 'unknown' ? UNKNOWN : made;
-    const keep = () => recordAnswer(db, decision, answer);
-    if (cut === 'unanswered') late.push(keep);
-    else await keep();
+    const response = cut === 'refused' ? REFUSED : perform(action, accountId, remoteId);
+    const answer = cut === 'unknown' ? UNKNOWN : response;
+    const store = () => recordAnswer(db, decision, answer);
+    if (cut === 'unanswered') late.push(store);
+    else await store();
     if (cut !== 'unanswered' && cut !== 'unrecorded') await record(decision, action, answer);
   };
 
   return {
     posts,
-    /** Plans and does one thing. False where nothing is due. */
+    /** Plans and executes one step. Returns false if nothing is due. */
     async work(cut: Cut): Promise<boolean> {
       const plan = await loadDelivery(db, key, 'https://courant.example');
       assert.ok(plan);
       const { situation, revision, lookUp } = plan;
       const { connection, delivery } = situation;
-      const step = nextStep(situation, connection && RULES, AT_ONCE);
+      const step = nextStep(situation, connection && RULES, NO_TIMEOUTS);
       const decision = describeDecision(plan);
       if (step.kind === 'rest') {
         assert.ok(await recordRest(db, decision, step), 'nothing came between');
@@ -124,7 +125,7 @@ export function createSimulatedWorker(ledger: TestLedger, articleId: string) {
       if (cut !== 'unsent') await send({ ...decision, ...sent }, action, at, cut);
       return true;
     },
-    /** The answer that has waited longest reaches the ledger, as from an activity that was still at work. */
+    /** Stores the oldest delayed answer, as an activity that was still running. */
     async answerLate(): Promise<void> {
       await late.shift()?.();
     },

@@ -1,4 +1,4 @@
-/** A database from before articles were derived after their publish, and before their bytes were counted. */
+/** Upgrades a database whose articles have no derived version and no byte counts. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -26,19 +26,19 @@ before(async () => {
 });
 after(async () => {
   await db.destroy();
-  // Not by force: connections that are just being closed have some seconds to go.
+  // Not by force: closing connections need some seconds.
   await sql.raw(`drop database ${name}`).execute(server.db);
   await server.close();
 });
 
-test('articles from before are shown as they are, and derived again by this version', async () => {
+test('articles of an earlier release are shown unchanged and derived again by this version', async () => {
   const { rows } = await sql`select distinct derived_version as version from articles`.execute(db);
   assert.deepEqual(rows, [{ version: 1 }]);
   assert.ok(DERIVED_VERSION > 1);
   assert.equal((await listUnderived(db, { limit: 100, except: [] })).length, 31);
 });
 
-test('their bytes are counted', async () => {
+test('the bytes of their documents are counted', async () => {
   const { rows } = await sql`select username, stored_bytes as bytes from users order by username`.execute(db);
   assert.deepEqual(rows, [
     { username: 'ada', bytes: 30 * 6 },
@@ -47,7 +47,7 @@ test('their bytes are counted', async () => {
   ]);
 });
 
-test('what was published just now is derived before what an older version derived', async () => {
+test('a new article is derived before those that an older version derived', async () => {
   await insertArticles('new', 1, 'x');
   const [first] = await listUnderived(db, { limit: 1, except: [] });
   const { rows } = await sql`select derived_version as version from articles where id = ${first}`.execute(db);

@@ -1,4 +1,4 @@
-/** A database of the release before copies had rows: what stands where, what is open and what authors see stays as it was. */
+/** Upgrades a release without rows for copies: copies, open attempts and visible states stay. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Kysely, sql } from 'kysely';
@@ -25,7 +25,7 @@ after(async () => {
 });
 
 type Row = Record<string, unknown>;
-/** The schema of then. */
+/** The database with the schema of that release. */
 const then = () => db as unknown as Kysely<Record<string, Row>>;
 
 const NOW = new Date();
@@ -41,12 +41,12 @@ const LIVE = '105 live current';
 
 interface Before {
   article?: Row;
-  /** Null: published, and not planned yet. */
+  /** Null: published, but not planned yet. */
   delivery: Row | null;
   attempts?: Row[];
-  /** Another article has the same post. */
+  /** Another article has the same copy. */
   isShared?: boolean;
-  /** At an account that was connected before. */
+  /** A copy at an account that was connected before. */
   former?: Row;
   isUnauthorised?: boolean;
 }
@@ -54,7 +54,7 @@ interface Before {
 interface Since {
   state: string;
   errorCode?: string;
-  /** Id, presence, and `current` where it is. */
+  /** Id, presence, and `current` if it is. */
   copies: string[];
   isDue?: boolean;
 }
@@ -277,7 +277,7 @@ async function add([
   return { what, articleId };
 }
 
-test('deliveries, posts and attempts of then have states, copies and what is due', async () => {
+test('deliveries, posts and attempts of an earlier release get states, copies and due times', async () => {
   const added = [];
   for (const one of CASES) added.push(await add(one));
   await migrateToLatest(url);

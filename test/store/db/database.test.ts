@@ -1,3 +1,4 @@
+/** Migrations, the contents of a dump, and the session state of connections. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -24,7 +25,7 @@ before(async () => {
 });
 after(() => database.close());
 
-test('migrations run once, also when several processes start at the same time', async () => {
+test('migrations run once, even if several processes start at the same time', async () => {
   const results = await Promise.all([1, 2, 3].map(() => migrateToLatest(database.url)));
   assert.deepEqual(results.flat(), []);
 });
@@ -50,8 +51,8 @@ test('a dump contains no usable token, password or credential (A26)', async () =
   assert.deepEqual((await openConnection(db, sealer, id))?.credentials, credentials);
 });
 
-test('behind a pooler nothing is said that holds for a session: no prepared statement, no limit at the connection', async () => {
-  const leave = async (pooled: boolean) => {
+test('behind a pooler no session state is used: no prepared statement, no time-out of the connection', async () => {
+  const inspectSession = async (pooled: boolean) => {
     const one = openDatabase(database.url, { connections: 1, pooled });
     try {
       await one.executeQuery(prepare('left', sql`select 1`.compile(one)));
@@ -65,6 +66,6 @@ test('behind a pooler nothing is said that holds for a session: no prepared stat
       await one.destroy();
     }
   };
-  assert.deepEqual(await leave(true), { prepared: 0, limit: '0' });
-  assert.deepEqual(await leave(false), { prepared: 1, limit: '12s' });
+  assert.deepEqual(await inspectSession(true), { prepared: 0, limit: '0' });
+  assert.deepEqual(await inspectSession(false), { prepared: 1, limit: '12s' });
 });

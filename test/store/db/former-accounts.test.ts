@@ -1,4 +1,6 @@
-/** A database from before accounts were known by ids: whose post is whose is kept as far as it was known. */
+/**
+ * Upgrades a database without account ids: posts are assigned to accounts as far as they are known.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -26,7 +28,7 @@ after(async () => {
   await server.close();
 });
 
-test('connections, posts and attempts from before have accounts, and the first probe at the same address takes them over (F27)', async () => {
+test('connections, posts and attempts of an earlier release get accounts, which the first probe at the same address identifies (F27)', async () => {
   await sql`insert into users (id, username, name, email, password_hash)
     values ('00000000-0000-4000-8000-000000000001', 'ada', 'Ada', 'ada@example.org', 'x')`.execute(db);
   await sql`insert into connections (user_id, destination, platform, base_url, credentials_sealed, account)
@@ -59,8 +61,8 @@ test('connections, posts and attempts from before have accounts, and the first p
     { slug: 'two', destination: 'blogsite_a', remoteId: null, identity },
   ];
   assert.deepEqual(await list(), at(former));
-  const asked = await db.selectFrom('accounts').select(['identity', 'origin']).orderBy('identity').execute();
-  assert.deepEqual(asked, [
+  const accounts = await db.selectFrom('accounts').select(['identity', 'origin']).orderBy('identity').execute();
+  assert.deepEqual(accounts, [
     { identity: 'unverified:disconnected', origin: null },
     { identity: former, origin: 'https://dev.to' },
   ]);
@@ -80,7 +82,8 @@ test('connections, posts and attempts from before have accounts, and the first p
   await connectDestination(db, createSealer(Buffer.alloc(32)), probed);
   assert.deepEqual(await list(), at('dev.to 7'));
 
-  // Nothing is known of the account at which the third post stands: it stays there, and nothing is sent or told.
+  // The account of the third post is unknown, so the post stays there, without a call or a
+  // notification.
   await connectDestination(db, createSealer(Buffer.alloc(32)), {
     ...probed,
     destination: 'cms_site',

@@ -1,3 +1,4 @@
+/** Transactions with few round trips, prepared statements, and lost connections. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type CompiledQuery, sql } from 'kysely';
@@ -21,7 +22,7 @@ const compile = <Row>(statement: ReturnType<typeof sql<Row>>): CompiledQuery<Row
 const keep = (word: string) => sql`insert into kept values (${word})`;
 const listKept = async () => (await sql<{ word: string }>`select word from kept order by word`.execute(db)).rows;
 
-test('what is sent with begin and with commit is one transaction with what comes between', async () => {
+test('statements sent with begin and commit are in one transaction with those in between', async () => {
   const before = [compile(sql<{ oneWord: string }>`select 'read' as one_word`)] as const;
   const rows = await transactInTrips(db, before, async ({ tx, commitWith }, [[first]]) => {
     assert.deepEqual(first, { oneWord: 'read' });
@@ -37,7 +38,7 @@ test('what is sent with begin and with commit is one transaction with what comes
   await sql`delete from kept`.execute(db);
 });
 
-test('statements that are sent together run in their order, and a failure of one undoes all', async () => {
+test('statements sent together run in order, and a failure of one undoes all', async () => {
   const [, [seen]] = await transactInTrips(db, [], ({ send }) =>
     send(compile(keep('first')), compile(sql<{ word: string }>`select word from kept`)),
   );
@@ -50,7 +51,7 @@ test('statements that are sent together run in their order, and a failure of one
   await sql`delete from kept`.execute(db);
 });
 
-test('work that ends without a last statement is committed, and work that throws is rolled back', async () => {
+test('work without last statements is committed, and work that throws is rolled back', async () => {
   await transactInTrips(db, [], async ({ tx }) => void (await keep('ended').execute(tx)));
   const failing = transactInTrips(db, [], async ({ tx }) => {
     await keep('thrown').execute(tx);
@@ -60,7 +61,7 @@ test('work that ends without a last statement is committed, and work that throws
   assert.deepEqual(await listKept(), [{ word: 'ended' }]);
 });
 
-test('where the last statement fails nothing is kept, and its error is the one that is thrown', async () => {
+test('if a last statement fails, nothing is stored and its error is thrown', async () => {
   const failing = transactInTrips(db, [], async ({ tx, commitWith }) => {
     await keep('before it').execute(tx);
     return commitWith(keep('ended').compile(db));
@@ -69,7 +70,7 @@ test('where the last statement fails nothing is kept, and its error is the one t
   assert.deepEqual(await listKept(), [{ word: 'ended' }]);
 });
 
-test('where one of the last statements cannot even be written to the connection nothing is kept', async () => {
+test('if a last statement cannot be serialised, nothing is stored', async () => {
   const circular: { self?: object } = {};
   circular.self = circular;
   const failing = transactInTrips(db, [], ({ commitWith }) =>
@@ -85,7 +86,7 @@ test('a failure among the first statements is thrown before any work', async () 
   await assert.rejects(failing, { code: '22012' });
 });
 
-test('an error that the work swallows does not pass for a commit', async () => {
+test('an error that the work ignores does not lead to a commit', async () => {
   const failing = transactInTrips(db, [], async ({ tx }) => {
     await keep('lost').execute(tx);
     await keep('ended')
@@ -96,7 +97,7 @@ test('an error that the work swallows does not pass for a commit', async () => {
   assert.deepEqual(await listKept(), [{ word: 'ended' }]);
 });
 
-test('a statement after a lock in the same trip sees what its holder committed', async () => {
+test('a statement after a lock in the same round trip sees what the lock holder committed', async () => {
   await sql`create table counter as select 1 as id, 0 as n`.execute(db);
   const opening = [
     sql`select from counter where id = 1 for no key update`.compile(db),
@@ -116,8 +117,8 @@ test('a statement after a lock in the same trip sees what its holder committed',
   );
 });
 
-test('a connection that is left in a transaction is not given to anyone else', async () => {
-  const left = await db.connection().execute(async (connection) => {
+test('a connection left in a transaction is not reused', async () => {
+  const leftPid = await db.connection().execute(async (connection) => {
     await sql`begin`.execute(connection);
     return (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(connection)).rows[0]?.pid;
   });
@@ -127,7 +128,7 @@ test('a connection that is left in a transaction is not given to anyone else', a
       async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid,
     ),
   );
-  assert.ok(!pids.includes(left));
+  assert.ok(!pids.includes(leftPid));
 });
 
 test('a prepared statement is parsed once on each connection', async () => {
@@ -143,7 +144,7 @@ test('a prepared statement is parsed once on each connection', async () => {
   });
 });
 
-test('where PostgreSQL has lost a prepared statement all is done once more, and kept once', async () => {
+test('if PostgreSQL has lost a prepared statement, the transaction is repeated and stored once', async () => {
   const one = openDatabase(database.url, { connections: 1 });
   const insert = (word: string) => prepare('keep_word', keep(word).compile(one));
   const select = () => prepare('count_words', sql<{ count: number }>`select count(*)::int from kept`.compile(one));
@@ -168,7 +169,7 @@ test('where PostgreSQL has lost a prepared statement all is done once more, and 
   }
 });
 
-test('statements that are sent together outside of a transaction are read once more where one is lost', async () => {
+test('statements sent together outside a transaction are repeated if one is lost', async () => {
   const one = openDatabase(database.url, { connections: 1 });
   const read = () => {
     const first = prepare('read_first', sql<{ word: string }>`select 'first' as word`.compile(one));
@@ -187,7 +188,7 @@ test('statements that are sent together outside of a transaction are read once m
   }
 });
 
-test('a transaction is done once more, not for ever, and never after its commit', async () => {
+test('a transaction is repeated once only, and never after its commit', async () => {
   const lost = Object.assign(new Error('lost'), { code: '26000' });
   let tries = 0;
   const neverFound = transactInTrips(db, [], async () => {
@@ -206,7 +207,7 @@ test('a transaction is done once more, not for ever, and never after its commit'
   assert.equal(tries, 1);
 });
 
-test('a commit whose answer is lost may have been kept, and its error says so; what the server refused was not (F8)', async (t) => {
+test('a commit with a lost response may have been stored, as its error shows; one that the server refused was not (F8)', async (t) => {
   const { port } = new URL(database.url);
   const proxy = await startTcpProxy({
     port: Number(port),

@@ -1,4 +1,6 @@
-/** What a destination answered is written down by the activity that asked it: once, for its own attempt, and whoever else writes meanwhile. */
+/**
+ * Tests the record of a destination's answer: once, for its own attempt, under concurrent writes.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { DestinationAnswer } from '../../../delivery/types.ts';
@@ -32,7 +34,7 @@ test('the first answer counts', async () => {
   assert.deepEqual((await attempts())[0]?.answeredAt, first?.answeredAt);
 });
 
-test('a success is recorded with its answer and its event, once, whoever records it again', async () => {
+test('a success is recorded once, with its answer and its event', async () => {
   const { sent, end, row, attempts, events, answer } = await send();
   assert.equal(await end(sent, DELIVERED, MADE), true);
   const before = await row();
@@ -47,7 +49,7 @@ test('a success is recorded with its answer and its event, once, whoever records
   assert.deepEqual(await events(), ['CROSS_POST_SUCCESS']);
 });
 
-test('an answer writes the copy, with the content that was sent, before its end is recorded', async () => {
+test('an answer updates the copy with the sent content before the ending is recorded', async () => {
   const { answer, articleId, attempts } = await send();
   await answer(MADE);
   const copy = await ledger.db.selectFrom('copies').selectAll().where('articleId', '=', articleId).executeTakeFirst();
@@ -59,7 +61,7 @@ test('an answer writes the copy, with the content that was sent, before its end 
   );
 });
 
-test('it is written for its own attempt and delivery', async () => {
+test('an answer is written only for its own attempt and delivery', async () => {
   const [one, other] = [await send(), await send()];
   await one.end(one.sent, { kind: 'absent' });
   await one.mark();
@@ -68,33 +70,33 @@ test('it is written for its own attempt and delivery', async () => {
   assert.deepEqual(await other.answers(), [null]);
 });
 
-test('its author sees that nobody knows what became of it, while it is found out', async () => {
+test('an unknown answer shows the unknown outcome until it is resolved', async () => {
   const { answer, row, error } = await send();
   await answer(CUT);
   assert.deepEqual([(await row()).state, ...(await error())], ['delivering', 'outcome_unknown', CUT.reason]);
 });
 
-test('what is known is said by the record of its end, not before', async () => {
+test('a known answer is shown by the record of its ending, not before', async () => {
   const { answer, error } = await send();
   await answer(LIMITED);
   assert.deepEqual(await error(), [null, null]);
 });
 
-test('an answer that says nothing is not said of an attempt that is over', async () => {
+test('an unknown answer is not shown for an ended attempt', async () => {
   const { sent, end, answer, error } = await send();
   await end(sent, { kind: 'absent' });
   await answer(CUT);
   assert.equal((await error())[0], null, 'another attempt may be under way');
 });
 
-test('what its author ordered is not taken back by a late answer that says nothing', async () => {
+test('a late unknown answer does not undo an author’s command', async () => {
   const { target, answer, error } = await send();
   await skipDelivery(ledger.db, target);
   await answer(CUT);
   assert.equal((await error())[0], 'skipped');
 });
 
-test('a late answer does not change what a later attempt made of the copy, unless it deleted it', async () => {
+test('a late answer does not change a copy written by a later attempt, unless it deleted the post', async () => {
   for (const [answer, presence] of [
     [{ kind: 'done', remote: null }, 'live'],
     [{ kind: 'done', remote: null, deleted: true }, 'deleted'],

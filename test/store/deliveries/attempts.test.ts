@@ -1,4 +1,4 @@
-/** The attempts of an article, as its author sees them at the desk. */
+/** Tests the delivery history of an article. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listAttempts } from '../../../store/deliveries/attempts.ts';
@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => ledger.close());
 
-test('the newest attempts come first, and no more of them than the limit', async () => {
+test('attempts are listed newest first, up to the limit', async () => {
   const authorId = await ledger.addAuthor();
   await ledger.addConnection(authorId);
   const articleId = await ledger.addArticle(authorId, { dispatch: 1 });

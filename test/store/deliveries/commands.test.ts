@@ -1,4 +1,4 @@
-/** What an author's commands change, what they refuse, and what is due after them. */
+/** Tests the effects and refusals of an author's commands, and the due step after them. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Insertable } from 'kysely';
@@ -15,7 +15,7 @@ before(async () => {
 after(() => ledger.close());
 
 const now = new Date();
-/** Longer ago than any call takes. */
+/** Longer ago than the duration of any call. */
 const EARLIER = new Date(now.getTime() - 600_000);
 const HANDLED = { handledDispatch: 1 };
 const PENDING = { dueAt: now };
@@ -23,7 +23,7 @@ const FAILED = {
   ...HANDLED,
   attempts: [{ outcome: 'failed', code: 'invalid', reason: 'No.' }],
 } satisfies AddedDelivery;
-/** Sent as the row is written: `now` may be longer ago than a call takes. */
+/** Sent when the row is written, because `now` may be older than the duration of a call. */
 const CREATING = { dueAt: now, attempts: [{}] };
 const UNKNOWN = { ...HANDLED, attempts: [{ startedAt: EARLIER, code: 'outcome_unknown' }] };
 const COPY = { remoteId: 'r', remoteUrl: REMOTE.url, contentHash: 'old', revision: 1 };
@@ -39,7 +39,7 @@ const FOUND = { remoteId: 'found', url: 'https://there.example/found' };
 const publish = ({ articleId }: commands.DeliveryTarget) =>
   ledger.db.updateTable('articles').set({ dispatch: 2 }).where('id', '=', articleId).execute();
 
-test('a command for another author’s delivery is NOT_FOUND, changes nothing and signals nobody (A18)', async () => {
+test('a command for another author’s delivery is NOT_FOUND, without a change or a signal (A18)', async () => {
   const { target, row } = await situation(FAILED);
   const before = await row();
   const foreign = { ...target, authorId: await ledger.addAuthor() };
@@ -56,7 +56,7 @@ test('a command for another author’s delivery is NOT_FOUND, changes nothing an
   assert.deepEqual(await ledger.outbox(target.articleId), []);
 });
 
-test('a command puts an entry for this one delivery into the outbox, and makes what was decided before void', async () => {
+test('a command adds an outbox entry for its delivery and invalidates earlier decisions', async () => {
   const { target, row } = await situation(FAILED);
   const { version } = await row();
   await commands.retryDelivery(ledger.db, target);
@@ -64,7 +64,7 @@ test('a command puts an entry for this one delivery into the outbox, and makes w
   assert.equal((await row()).version, (version ?? 0) + 1);
 });
 
-test('retry: a failed delivery is tried again, and no longer shows the old error', async () => {
+test('retry: a failed delivery is retried and does not show the old error', async () => {
   const { target, row, error, step } = await situation(FAILED);
   assert.equal(await step(), 'nothing');
   assert.deepEqual(await error(), ['invalid', 'No.']);
@@ -79,7 +79,7 @@ test('retry: a delivered article is NOTHING_TO_RETRY', async () => {
   await assert.rejects(commands.retryDelivery(ledger.db, target), refusedWith('NOTHING_TO_RETRY'));
 });
 
-test('retry: a withdrawal that has not begun is cancelled', async () => {
+test('retry: a withdrawal that has not started is cancelled', async () => {
   const { target, row, step } = await situation(THERE);
   await commands.withdrawDelivery(ledger.db, target);
   assert.equal(await step(), 'withdraw');
@@ -88,14 +88,14 @@ test('retry: a withdrawal that has not begun is cancelled', async () => {
   assert.notEqual(await step(), 'withdraw');
 });
 
-test('retry: a draft is not sent, and its row does not claim that it will be', async () => {
+test('retry: a draft is not sent and not shown as pending', async () => {
   const { target, row, step } = await situation(FAILED, { status: 'DRAFT' });
   await commands.retryDelivery(ledger.db, target);
   assert.equal((await row()).state, 'stale');
   assert.equal(await step(), 'nothing');
 });
 
-test('retry: an unknown attempt is looked up again; it may be settled all the same', async () => {
+test('retry: an unknown attempt is looked up again and can still be settled', async () => {
   const { target, outcomes, step } = await situation(UNKNOWN);
   await commands.retryDelivery(ledger.db, target);
   assert.equal(await step(), 'reconcile');
@@ -104,7 +104,7 @@ test('retry: an unknown attempt is looked up again; it may be settled all the sa
   assert.deepEqual(await outcomes(), ['settled']);
 });
 
-test('skip: this publish is not sent there, the next one is', async () => {
+test('skip: this publish is not sent, the next one is', async () => {
   const { target, row, step } = await situation({ dueAt: new Date(now.getTime() + 60_000) });
   await commands.skipDelivery(ledger.db, target);
   assert.equal(await step(), 'nothing');
@@ -114,14 +114,14 @@ test('skip: this publish is not sent there, the next one is', async () => {
   assert.equal(await step(), 'create');
 });
 
-test('skip: an attempt that was planned before the skip does not begin after it', async () => {
+test('skip: an attempt planned before the skip does not start after it', async () => {
   const { target, prepare } = await situation(PENDING);
   const mark = await prepare();
   await commands.skipDelivery(ledger.db, target);
   assert.equal(await mark(), null);
 });
 
-test('skip: a withdrawal that keeps failing is skipped too', async () => {
+test('skip: a failing withdrawal is skipped', async () => {
   const { target, step } = await situation({ copy: COPY, dueAt: now }, { status: 'DRAFT' });
   assert.equal(await step(), 'withdraw');
   await commands.skipDelivery(ledger.db, target);
@@ -130,7 +130,7 @@ test('skip: a withdrawal that keeps failing is skipped too', async () => {
   assert.equal(await step(), 'withdraw');
 });
 
-test('skip: an attempt in flight becomes unknown, and is not sent again; its late success is recorded', async () => {
+test('skip: an attempt in flight becomes unknown and is not repeated, and its late success is recorded', async () => {
   const { target, row, step, decision, end } = await situation(CREATING);
   const sent = await decision();
   await commands.skipDelivery(ledger.db, target);
@@ -148,7 +148,7 @@ test('skip: a delivered article is DELIVERED', async () => {
 
 const DRIFTED = { kind: 'drifted', changedAt: 't2', reason: 'Changed.' } as const;
 
-test('overwrite: a drifted delivery is sent, whatever the platform says of the last change', async () => {
+test('overwrite: a drifted delivery is sent despite the edit at the destination', async () => {
   const answered = { answer: JSON.stringify(DRIFTED), answeredAt: now };
   const drifted = { action: 'update', outcome: 'failed', code: 'drifted', ...answered } as const;
   const copy = { ...COPY, remoteChangedAt: 't1' };
@@ -159,7 +159,7 @@ test('overwrite: a drifted delivery is sent, whatever the platform says of the l
   assert.equal((await plan()).unchangedSince, null);
 });
 
-test('overwrite: the command is not lost to an update in flight that finds the change', async () => {
+test('overwrite: the command survives an update in flight that detects the edit', async () => {
   const { target, step, decision, answer, end } = await situation({
     ...{ dueAt: now, copy: COPY },
     attempts: [{ action: 'update', startedAt: now }],
@@ -171,12 +171,12 @@ test('overwrite: the command is not lost to an update in flight that finds the c
   assert.notEqual(await step(), 'nothing');
 });
 
-test('overwrite: without a post of ours it is NO_REMOTE_POST', async () => {
+test('overwrite: without a post of the article it is NO_REMOTE_POST', async () => {
   const { target } = await situation(FAILED);
   await assert.rejects(commands.overwriteDelivery(ledger.db, target), refusedWith('NO_REMOTE_POST'));
 });
 
-test('withdraw: an article that was not sent yet is not sent until retry, whatever is published', async () => {
+test('withdraw: an unsent article is not sent until a retry, even if it is published again', async () => {
   const { target, step } = await situation(PENDING);
   await commands.withdrawDelivery(ledger.db, target);
   await commands.withdrawDelivery(ledger.db, target);
@@ -194,7 +194,7 @@ test('withdraw: a post that may exist is looked up first', async () => {
   assert.deepEqual(await outcomes(), [null]);
 });
 
-test('settle: a post that is there becomes ours, and gets the present text', async () => {
+test('settle: a found post is adopted and updated with the current text', async () => {
   const { target, row, outcomes, step } = await situation(UNKNOWN);
   await settle(target, FOUND);
   const { state, remoteId, remoteUrl } = await row();
@@ -204,14 +204,14 @@ test('settle: a post that is there becomes ours, and gets the present text', asy
   await assert.rejects(settle(target, FOUND), refusedWith('NOTHING_TO_SETTLE'));
 });
 
-test('settle: a post that is there and cannot be changed carries what was sent', async () => {
+test('settle: a found post that cannot be updated has the content of the attempt', async () => {
   const { target, row } = await situation(UNKNOWN);
   await settle(target, FOUND, false);
   const { state, contentHash, deliveredRevision, handledDispatch } = await row();
   assert.deepEqual([state, contentHash, deliveredRevision, handledDispatch], ['delivered', 'sent', 1, 1]);
 });
 
-test('settle: an article that is not there is sent again; should the first attempt be answered all the same, what it made is known', async () => {
+test('settle: an article without a post is sent again, and a late answer of the first attempt is recorded', async () => {
   const { target, row, step, decision, end, answer, events, isWoken } = await situation(UNKNOWN);
   const sent = await decision();
   await settle(target, null);
@@ -223,7 +223,7 @@ test('settle: an article that is not there is sent again; should the first attem
   assert.deepEqual([(await row()).remoteId, await step(), await isWoken()], ['r', 'update', true]);
 });
 
-test('settle: what the destination has answered meanwhile counts, whatever was found there before', async () => {
+test('settle: an answer stored meanwhile counts instead of the author’s finding', async () => {
   for (const finding of [null, FOUND]) {
     const { target, step, decision, answer, outcomes } = await situation(UNKNOWN);
     await answer(await decision(), MADE);
@@ -241,13 +241,13 @@ test('settle: a post of another article is POST_TAKEN', async () => {
   await assert.rejects(settle(target, FOUND), refusedWith('POST_TAKEN'));
 });
 
-test('settle: what was found before another attempt is not taken for its outcome', async () => {
+test('settle: a finding from before another attempt is refused', async () => {
   const { target } = await situation(UNKNOWN);
   await assert.rejects(settle(target, null, true, 0), refusedWith('SENT_AGAIN'));
   await settle(target, null, true, 1);
 });
 
-test('settle: an outcome that is known, or whose call may still be running, cannot be settled', async () => {
+test('settle: a known outcome or a call that may still be running cannot be settled', async () => {
   const known = await situation(FAILED);
   await assert.rejects(settle(known.target, null), refusedWith('NOTHING_TO_SETTLE'));
   const trying = await situation(CREATING);
@@ -263,7 +263,7 @@ for (const command of [commands.retryDelivery, commands.skipDelivery, commands.w
   });
 }
 
-test('a post that its author finds after the article became a draft is withdrawn where it cannot be updated', async () => {
+test('settle: a post found after the article became a draft is withdrawn if it cannot be updated', async () => {
   const { articleId, deliveryId, target, mark, step } = await begin(ledger);
   await mark();
   const { db } = ledger;

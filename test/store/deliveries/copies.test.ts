@@ -1,4 +1,4 @@
-/** Which copies of an article its author reads of: those that are live, those that may be there, and those that were withdrawn at request. */
+/** Tests the list of an article's copies: live, uncertain, and withdrawn by request. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { DestinationAnswer, Ending } from '../../../delivery/types.ts';
@@ -16,7 +16,7 @@ const URL = 'https://there.example/r';
 const summarize = async ({ copies }: Pick<Begun, 'copies'>) =>
   (await copies()).map(({ isLive, isUncertain }) => (isLive ? 'live' : isUncertain ? 'uncertain' : 'none'));
 
-test('copies that are live, or that their author withdrew, are listed with their connection and account', async () => {
+test('live copies and copies withdrawn by request are listed with their connection and account', async () => {
   const authorId = await ledger.addAuthor();
   const articleId = await ledger.addArticle(authorId, { revision: 2 });
   const add = async (destination: 'blogsite_a' | 'blogsite_b' | 'blogsite_c' | 'cms_site', copy: object, more = {}) => {
@@ -64,14 +64,14 @@ test('an author does not see the copies of another author’s article (A18)', as
 const NO = { kind: 'rejected', code: 'no', reason: 'No.' } as const;
 const AWAY = { kind: 'unavailable', reason: 'away' } as const;
 const AFTER_CREATE: [what: string, answer: DestinationAnswer | null, ending: Ending | null, copies: string[]][] = [
-  ['that nobody has answered', null, null, ['uncertain']],
+  ['without an answer', null, null, ['uncertain']],
   ['of unknown outcome', CUT, null, ['uncertain']],
-  ['of unknown outcome, of which its author was asked', CUT, { ...FAILED, state: 'unknown' }, ['uncertain']],
-  ['that was refused, and may have been saved', { ...NO, maybeSaved: true }, null, ['uncertain']],
-  ['that made a post, which is not recorded yet', MADE, null, ['live']],
-  ['that was refused', NO, FAILED, []],
+  ['of unknown outcome that was reported to the author', CUT, { ...FAILED, state: 'unknown' }, ['uncertain']],
+  ['that was rejected but may have been saved', { ...NO, maybeSaved: true }, null, ['uncertain']],
+  ['with a post that is not recorded yet', MADE, null, ['live']],
+  ['that was rejected', NO, FAILED, []],
   ['that never reached its destination', AWAY, RETRY, []],
-  ['of which a look-up proved that it made nothing', CUT, { kind: 'absent' }, []],
+  ['that made no post, as a look-up proved', CUT, { kind: 'absent' }, []],
 ];
 for (const [what, answer, ending, copies] of AFTER_CREATE) {
   test(`a create ${what} is listed as ${copies[0] ?? 'none'} (F27)`, async () => {
@@ -85,14 +85,14 @@ for (const [what, answer, ending, copies] of AFTER_CREATE) {
 
 const UPDATED = { presence: 'hidden', remoteUrl: URL, contentHash: 'old', withdrawnAt: new Date() } as const;
 const AFTER_UPDATE: typeof AFTER_CREATE = [
-  ['was cut, and is tried again later', CUT, { ...RETRY, code: 'outcome_unknown' }, ['live']],
-  ['was cut, and was given up', CUT, { ...FAILED, code: 'gave_up' }, ['live']],
-  ['was answered by nobody', null, null, ['uncertain']],
-  ['was refused', NO, FAILED, []],
+  ['had an unknown outcome and is retried', CUT, { ...RETRY, code: 'outcome_unknown' }, ['live']],
+  ['had an unknown outcome and was given up', CUT, { ...FAILED, code: 'gave_up' }, ['live']],
+  ['got no answer', null, null, ['uncertain']],
+  ['was rejected', NO, FAILED, []],
   ['never reached its destination', AWAY, RETRY, []],
 ];
 for (const [what, answer, ending, copies] of AFTER_UPDATE) {
-  test(`a hidden copy is listed as ${copies[0] ?? 'none'} once its update ${what} (F27)`, async () => {
+  test(`a hidden copy is listed as ${copies[0] ?? 'none'} after its update ${what} (F27)`, async () => {
     const begun = await begin(ledger, { dueAt: new Date(), copy: UPDATED });
     const sent = await begun.mark();
     if (answer) await begun.answer(sent, answer);
@@ -101,7 +101,7 @@ for (const [what, answer, ending, copies] of AFTER_UPDATE) {
   });
 }
 
-test('an update or a withdrawal that nobody has answered makes no second copy', async () => {
+test('an unanswered update or withdrawal does not add a second copy', async () => {
   for (const status of ['PUBLISHED', 'DRAFT'] as const) {
     const begun = await begin(ledger, { dueAt: new Date(), copy: { remoteUrl: URL, contentHash: 'old' } }, { status });
     await begun.mark();
@@ -109,7 +109,7 @@ test('an update or a withdrawal that nobody has answered makes no second copy', 
   }
 });
 
-test('what an update without an answer may have put back is listed until it is withdrawn once more (F27)', async () => {
+test('a copy that an unanswered update may have restored is listed until it is withdrawn again (F27)', async () => {
   const begun = await begin(ledger, { dueAt: new Date(), copy: { remoteUrl: URL, contentHash: 'old' } });
   await begun.mark();
   const draft = { status: 'DRAFT', dispatch: 2 } as const;

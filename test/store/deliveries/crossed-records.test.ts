@@ -1,4 +1,6 @@
-/** Records that cross: an answer that comes while its attempt is taken for lost, and ids that a site uses again. */
+/**
+ * Tests crossing records: an answer after its attempt counts as lost, and ids that a site reuses.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -15,7 +17,7 @@ before(async () => {
 });
 after(() => ledger.close());
 
-test('an update that is answered between the plan of its repeat and the mark of it is not sent again', async () => {
+test('an update that is answered between the plan and the mark of its repeat is not sent again', async () => {
   const { mark, prepare, end, events } = await begin(ledger, {
     dueAt: new Date(),
     copy: { remoteId: 'r', contentHash: 'old', revision: 1 },
@@ -26,7 +28,7 @@ test('an update that is answered between the plan of its repeat and the mark of 
   assert.deepEqual([await markAgain(), await events()], [null, ['CROSS_POST_SUCCESS']]);
 });
 
-test('a create that is planned before a look-up adopts its post is not sent', async () => {
+test('a create planned before a look-up adopted its post is not sent', async () => {
   const { prepare, end, decision, row } = await begin(ledger);
   const mark = await prepare();
   const remote = { remoteId: 'there', url: 'https://there.example/there', changedAt: null };
@@ -35,7 +37,7 @@ test('a create that is planned before a look-up adopts its post is not sent', as
 });
 
 for (const isRecorded of [true, false]) {
-  test(`a post that is adopted while its create is still being answered is notified once${isRecorded ? ', recorded as delivered first' : ''}`, async () => {
+  test(`a post adopted before its create is answered is notified once${isRecorded ? ', recorded as delivered first' : ''}`, async () => {
     const { mark, end, answer, plan, decision, row, events, step } = await begin(ledger);
     const sent = await mark();
     assert.equal(await end(sent, { kind: 'adopted', remote: REMOTE }), true);
@@ -53,7 +55,7 @@ for (const isRecorded of [true, false]) {
 
 for (const isElsewhere of [false, true]) {
   const when = isElsewhere ? ', after another account was connected' : '';
-  /** Then the answer alone is recorded, because no workflow ends the attempt. */
+  /** Elsewhere only the answer is recorded, because no workflow ends the attempt. */
   const record = async (begun: Begun, sent: Decision, answer: DestinationAnswer, ending: Ending) => {
     if (!isElsewhere) return begun.end(sent, ending, answer);
     const accountId = await ledger.addAccount(begun.authorId);
@@ -63,7 +65,7 @@ for (const isElsewhere of [false, true]) {
   const findCopy = ({ articleId }: Begun) =>
     ledger.db.selectFrom('copies').selectAll().where('articleId', '=', articleId).executeTakeFirstOrThrow();
 
-  test(`a post is recorded whose id another article had before its site was set up again${when}`, async () => {
+  test(`a post is recorded with an id that another article had before the site was reinstalled${when}`, async () => {
     const begun = await begin(ledger);
     const other = await ledger.addArticle(begun.authorId);
     const copy = { remoteId: 'r', contentHash: 'sent', revision: 1 };
@@ -76,7 +78,7 @@ for (const isElsewhere of [false, true]) {
     if (!isElsewhere) assert.equal((await ledger.delivery(otherId)).presence, 'absent');
   });
 
-  test(`the post’s time before a withdrawal is not compared after it${when}`, async () => {
+  test(`a withdrawal clears the remote change time${when}`, async () => {
     const copy = { remoteId: 'r', contentHash: 'old', revision: 1, remoteChangedAt: 'before' };
     const begun = await begin(ledger, { dueAt: new Date(), copy }, { status: 'DRAFT' });
     const done = { kind: 'done', remote: null } as const;
@@ -85,7 +87,7 @@ for (const isElsewhere of [false, true]) {
     assert.deepEqual([presence, remoteChangedAt, withdrawnAt !== null], ['hidden', null, true]);
   });
 
-  test(`the post’s time is not compared while an earlier update may still arrive${when}`, async () => {
+  test(`the remote change time is not stored while an earlier update may still arrive${when}`, async () => {
     const copy = { remoteId: 'r', contentHash: 'old', revision: 1, remoteChangedAt: 'before' };
     const earlier = { action: 'update', startedAt: new Date(Date.now() - 600_000) } as const;
     const begun = await begin(ledger, { dueAt: new Date(), copy, attempts: [earlier] });
@@ -98,9 +100,9 @@ for (const isElsewhere of [false, true]) {
 
 for (const [what, isAnswered] of [
   ['was lost with its worker', false],
-  ['was cut and is retried', true],
+  ['had an unknown outcome and is retried', true],
 ] as const) {
-  test(`the same text is sent again after a withdrawal that ${what}, and another one that was refused`, async () => {
+  test(`the same text is sent again after a withdrawal that ${what} and another one that was rejected`, async () => {
     const begun = await begin(ledger, { handledDispatch: 1, copy: { remoteId: 'r', revision: 1 } });
     const { articleId, plan, mark, end, answer, step } = begun;
     const { db } = ledger;
@@ -117,7 +119,7 @@ for (const [what, isAnswered] of [
     const second = await mark();
     await answer(second, { kind: 'rejected', code: 'forbidden', reason: 'No.' });
     assert.equal(await end(second, FAILED), true);
-    // Neither can still arrive.
+    // Neither request can still arrive.
     const startedAt = new Date(Date.now() - 1_800_000);
     await db.updateTable('deliveryAttempts').set({ startedAt }).where('deliveryId', '=', begun.deliveryId).execute();
     await change('PUBLISHED', 3);

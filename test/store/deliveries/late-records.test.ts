@@ -1,4 +1,7 @@
-/** Endings that come late, or twice: facts are written, decisions only where all that they were made from still holds. */
+/**
+ * Tests late and repeated endings: facts are always written, decisions only if their plan is
+ * current.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -25,7 +28,7 @@ const ENDINGS: Ending[] = [DELIVERED, ADOPTED, { kind: 'absent' }, FAILED, { ...
 
 for (const ending of ENDINGS) {
   const what = ending.kind === 'failed' ? ending.state : ending.kind;
-  test(`${what}, of an attempt that has ended by a command, changes nothing and is told to nobody`, async () => {
+  test(`${what}, for an attempt that a command has ended, changes nothing and does not notify`, async () => {
     const { target, mark, end, row, outcomes, events } = await begin(THERE);
     const sent = await mark();
     await sql`update delivery_attempts set outcome = 'void', ended_at = now() where id = ${sent.attemptId}`.execute(
@@ -59,7 +62,7 @@ const CHANGES: [what: string, change: (begun: Begun) => Promise<unknown>][] = [
   ['disconnected', ({ authorId }) => disconnectDestination(ledger.db, authorId, 'blogsite_a')],
 ];
 for (const [what, change] of CHANGES) {
-  test(`${what} meanwhile: what was decided is not written, and what was delivered is`, async () => {
+  test(`${what} meanwhile: the decision is not written, the delivered copy is`, async () => {
     for (const ending of [FAILED, { ...FAILED, state: 'unknown' as const }, RETRY]) {
       const begun = await begin();
       const sent = await begun.mark();
@@ -79,7 +82,7 @@ for (const [what, change] of CHANGES) {
   });
 }
 
-test('a success that was recorded right before its author is told that nobody knows stays the only outcome', async () => {
+test('a success recorded directly before an unknown ending remains the only outcome', async () => {
   const { mark, end, row, events } = await begin();
   const sent = await mark();
   await end(sent, DELIVERED);
@@ -89,20 +92,20 @@ test('a success that was recorded right before its author is told that nobody kn
   assert.deepEqual(await events(), ['CROSS_POST_SUCCESS']);
 });
 
-test('a found post carries what nobody knows: it is stale until it is updated', async () => {
+test('an adopted post has unknown content and is stale until it is updated', async () => {
   const { mark, end, row, step } = await begin();
   await end(await mark(), ADOPTED);
   const { state, remoteId, contentHash } = await row();
   assert.deepEqual([state, remoteId, contentHash, await step()], ['stale', 'found', null, 'update']);
 });
 
-test('only a create can turn out to have made nothing', async () => {
+test('an absence is recorded only for a create', async () => {
   const { mark, end, row, outcomes } = await begin(THERE);
   await end(await mark(), { kind: 'absent' });
   assert.deepEqual([(await row()).state, await outcomes()], ['delivering', [null]]);
 });
 
-test('what was edited while it was sent is carried, and is not what the article says now', async () => {
+test('an article edited during its delivery is stale after it', async () => {
   const { articleId, mark, end, row } = await begin();
   const sent = await mark();
   await sql`update articles set revision = 2, dispatch = 2 where id = ${articleId}`.execute(ledger.db);
@@ -110,7 +113,7 @@ test('what was edited while it was sent is carried, and is not what the article 
   assert.equal((await row()).state, 'stale');
 });
 
-test('what became a draft while it was sent is not done: it is to be withdrawn', async () => {
+test('an article that became a draft during its delivery is withdrawn after it', async () => {
   const { articleId, mark, end, step } = await begin();
   const sent = await mark();
   await sql`update articles set status = 'DRAFT', dispatch = 2 where id = ${articleId}`.execute(ledger.db);
@@ -118,7 +121,7 @@ test('what became a draft while it was sent is not done: it is to be withdrawn',
   assert.equal(await step(), 'withdraw');
 });
 
-test('a post that was deleted is known by its id, and what is published next is another post', async () => {
+test('a deleted post is recorded with its id, and the next publish creates another post', async () => {
   const { articleId, mark, answer, end, row, step } = await begin(THERE, { status: 'DRAFT' });
   const sent = await mark();
   await answer(sent, { kind: 'done', remote: null, deleted: true });
@@ -129,7 +132,7 @@ test('a post that was deleted is known by its id, and what is published next is 
   assert.equal(await step(), 'create');
 });
 
-test('a create that may have happened stays open, whatever became of the look-up for it', async () => {
+test('a create of unknown outcome remains open after any failed look-up', async () => {
   const endings: Ending[] = [
     { ...RETRY, stillInFlight: true },
     { ...FAILED, state: 'unknown' },
@@ -142,7 +145,7 @@ test('a create that may have happened stays open, whatever became of the look-up
   }
 });
 
-test('a refusal ends the attempt, a retry that made nothing does too, and what was refused before it was sent has one', async () => {
+test('a rejection and a retry without a post end the attempt, and a step refused before sending adds one', async () => {
   for (const [ending, outcome] of [
     [FAILED, 'failed'],
     [RETRY, 'retried'],
@@ -158,7 +161,7 @@ test('a refusal ends the attempt, a retry that made nothing does too, and what w
   }
 });
 
-test('an attempt of an earlier publish that is given up ends the one that is due now', async () => {
+test('giving up an attempt of an earlier publish ends the due publish', async () => {
   const { articleId, mark, decision, end, row } = await begin();
   await mark();
   await sql`update articles set dispatch = 2 where id = ${articleId}`.execute(ledger.db);
@@ -167,7 +170,7 @@ test('an attempt of an earlier publish that is given up ends the one that is due
   assert.deepEqual([state, errorCode, needsAuthor], ['failed', 'invalid', true]);
 });
 
-test('of a refused credential its author is told once, however many deliveries find it out', async () => {
+test('a refused credential notifies its author once for all its deliveries', async () => {
   const one = await begin();
   const other = await ledger.addDelivery(await ledger.addArticle(one.authorId), { dueAt: new Date() });
   const sent = await one.mark();
@@ -177,7 +180,7 @@ test('of a refused credential its author is told once, however many deliveries f
   assert.deepEqual(await one.events(), ['CROSS_POST_FAILED']);
 });
 
-test('an update that may have arrived may have moved the post’s time, which is not known from then on; one that did not leaves it', async () => {
+test('an update of unknown outcome clears the post’s time, an update that was not executed does not', async () => {
   for (const [code, changedAt] of [
     ['outcome_unknown', null],
     ['unavailable', 't'],

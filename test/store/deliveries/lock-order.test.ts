@@ -1,4 +1,4 @@
-/** Transactions that lock the same rows take them in the order that `store/deliveries/decide.ts` names. */
+/** Transactions lock rows in the order listed in `store/deliveries/decide.ts`. */
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -29,7 +29,7 @@ const UNAUTHORISED = { kind: 'unauthorised', reason: 'No.', stillInFlight: false
 const LONG_AGO = { startedAt: new Date(Date.now() - 600_000) };
 const FOUND = { finding: { remoteId: 'found', url: 'https://there.example/found' }, canUpdate: true };
 
-/** Starts each in turn while the rows are locked; each waits for a lock before the next one starts. */
+/** Starts each after the previous one waits for a lock, while `locked` holds its rows. */
 async function cross(locked: ReturnType<typeof sql>, ...work: (() => Promise<unknown>)[]) {
   const { db } = ledger;
   const started: Promise<unknown>[] = [];
@@ -46,7 +46,7 @@ async function cross(locked: ReturnType<typeof sql>, ...work: (() => Promise<unk
 const delivery = (id: string) => sql`select from deliveries where id = ${id} for update`;
 const BOTH = ['done', 'done'];
 
-test('a publish under another slug while an attempt is prepared: both end, and nothing is sent (F28)', async () => {
+test('a publish with another slug during the preparation of an attempt completes, and nothing is sent (F28)', async () => {
   const begun = await begin(ledger);
   const mark = await begun.prepare();
   const { db } = ledger;
@@ -61,7 +61,7 @@ test('a publish under another slug while an attempt is prepared: both end, and n
   assert.equal(await marking, null);
 });
 
-test('a refused credential is recorded while a 429 of another delivery blocks the account', async () => {
+test('a rejected credential is recorded while a 429 of another delivery blocks the account', async () => {
   const refused = await begin(ledger);
   const { authorId, connectionId, deliveryId } = refused;
   const otherId = await ledger.addDelivery(await ledger.addArticle(authorId, { dispatch: 1 }), { dueAt: new Date() });
@@ -113,7 +113,7 @@ test('a delivery is settled while its account is probed for the first time', asy
 });
 
 for (const isFirst of [true, false]) {
-  test(`a problem that is recorded ${isFirst ? 'before' : 'after'} its account turns out to be another one is kept`, async () => {
+  test(`a problem recorded ${isFirst ? 'before' : 'after'} its account is merged into another one is stored`, async () => {
     const userId = await ledger.addAuthor();
     await probed(userId, 'uuid');
     await probed(userId, 'address');
@@ -132,7 +132,7 @@ for (const isFirst of [true, false]) {
   });
 }
 
-test('of two articles that are settled with one post at once, the second is told that it is taken', async () => {
+test('the second of two articles settled with one post at once fails with POST_TAKEN', async () => {
   const open = { handledDispatch: 1, attempts: [LONG_AGO] };
   const { authorId, target } = await begin(ledger, open);
   const articleId = await ledger.addArticle(authorId, { dispatch: 1 });

@@ -1,4 +1,4 @@
-/** The mark of an attempt: only where all that its plan relied on still holds, and what it writes and ends. */
+/** Tests the mark of an attempt: its conditions, and the rows that it writes and ends. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -39,31 +39,31 @@ const connect = async ({ authorId: userId }: Begun, identity: string | null) => 
 
 const CHANGES: Record<string, (begun: Begun) => Promise<unknown>> = {
   edited: publish('revision = revision + 1'),
-  'published once more': publish('revision = revision'),
+  'published again': publish('revision = revision'),
   'made a draft': publish(`status = 'DRAFT'`),
   scheduled: publish(`status = 'SCHEDULED', scheduled_at = now() + interval '1 day'`),
   skipped: ({ target }) => skipDelivery(ledger.db, target),
   'withdrawn by command': ({ target }) => withdrawDelivery(ledger.db, target),
-  'withdrawn by command, and then wanted after all': async ({ target }) => {
+  'withdrawn and then retried by command': async ({ target }) => {
     await withdrawDelivery(ledger.db, target);
     await retryDelivery(ledger.db, target);
   },
   'attempted by another worker': ({ mark }) => mark(),
-  'suspended, its author': ({ authorId }) =>
+  'with its author suspended': ({ authorId }) =>
     sql`update users set suspended_at = now() where id = ${authorId}`.execute(ledger.db),
   disconnected: ({ authorId }) => disconnectDestination(ledger.db, authorId, 'blogsite_a'),
-  'disconnected, and connected to the same account again': async (begun) => {
+  'disconnected and reconnected to the same account': async (begun) => {
     await disconnectDestination(ledger.db, begun.authorId, 'blogsite_a');
     await connect(begun, null);
   },
   'reconnected with another key': (begun) => connect(begun, null),
   'connected to another account': (begun) => connect(begun, 'another'),
-  'refused its credential': async ({ end, decision }) =>
+  'with its credential refused': async ({ end, decision }) =>
     end(await decision(crypto.randomUUID()), { kind: 'unauthorised', reason: 'No.', stillInFlight: false }),
 };
 
 for (const [change, make] of Object.entries(CHANGES)) {
-  test(`${change} while an attempt is prepared: it is not marked, so nothing is sent (F28)`, async () => {
+  test(`a delivery ${change} during the preparation of an attempt is not marked, so nothing is sent (F28)`, async () => {
     const begun = await begin();
     const mark = await begun.prepare();
     await make(begun);
@@ -71,7 +71,7 @@ for (const [change, make] of Object.entries(CHANGES)) {
   });
 }
 
-test('an update whose overwriting is ordered, and a create that is settled, while they are prepared are not marked (F28)', async () => {
+test('an overwrite or settle command during the preparation of an attempt prevents its mark (F28)', async () => {
   const update = await begin({ dueAt: DUE, copy: COPY });
   const markUpdate = await update.prepare();
   await overwriteDelivery(ledger.db, update.target);
@@ -83,7 +83,7 @@ test('an update whose overwriting is ordered, and a create that is settled, whil
   assert.equal(await markCreate(), null);
 });
 
-test('nothing changed: it is marked once, and a second worker with the same plan marks nothing (F28)', async () => {
+test('two workers with the same current plan mark one attempt (F28)', async () => {
   const { prepare, outcomes } = await begin();
   const mark = await prepare();
   const marked = await Promise.all([mark(), mark(), mark()]);
@@ -91,7 +91,7 @@ test('nothing changed: it is marked once, and a second worker with the same plan
   assert.deepEqual(await outcomes(), [null]);
 });
 
-test('the delivery is being delivered, and what the copy carries is not known any more', async () => {
+test('a mark sets the state to delivering and clears the content hash of the copy', async () => {
   const { mark, row } = await begin({ dueAt: DUE, copy: COPY });
   const { version } = await row();
   const sent = await mark();
@@ -100,7 +100,7 @@ test('the delivery is being delivered, and what the copy carries is not known an
   assert.deepEqual([rest.version, sent.version], [(version ?? 0) + 1, rest.version]);
 });
 
-test('the attempt says what is sent, for which publish, and how its post is found', async () => {
+test('a marked attempt has its content hash, its dispatch and its look-up keys', async () => {
   const { plan, mark, attempts, row } = await begin({ dueAt: DUE }, { dispatch: 4, revision: 3 });
   const { situation, lookUp } = await plan();
   await mark({ text: 'Kept.' });
@@ -115,7 +115,7 @@ test('the attempt says what is sent, for which publish, and how its post is foun
   assert.deepEqual([attempt?.answer, attempt?.outcome, attempt?.endedAt], [null, null, null]);
 });
 
-test('an update whose end nobody knows is void from the next attempt on, and the post’s time is not known any more', async () => {
+test('the next attempt voids an update of unknown outcome and clears the post’s time', async () => {
   const open = { action: 'update', startedAt: EARLIER } as const;
   const { mark, outcomes, row } = await begin({ dueAt: DUE, copy: COPY, attempts: [open] });
   await mark();
@@ -123,7 +123,7 @@ test('an update whose end nobody knows is void from the next attempt on, and the
   assert.equal((await row()).remoteChangedAt, null);
 });
 
-test('what ended before keeps its outcome, and an attempt at another account stays open', async () => {
+test('a mark changes neither ended attempts nor an open attempt at another account', async () => {
   const { authorId, deliveryId, mark, plan, outcomes } = await begin({
     ...{ dueAt: DUE },
     attempts: [{ outcome: 'absent', startedAt: EARLIER }],
@@ -139,7 +139,7 @@ test('what ended before keeps its outcome, and an attempt at another account sta
   assert.deepEqual(await outcomes(), ['absent', null, null]);
 });
 
-test('what follows a deletion is a copy of its own; what follows a create that made nothing is not', async () => {
+test('a create after a deletion adds a copy, a create after one without a post does not', async () => {
   for (const [copy, presences] of [
     [{ ...COPY, presence: 'deleted' }, ['deleted', 'uncertain']],
     [{ presence: 'absent', remoteId: null }, ['uncertain']],
@@ -160,20 +160,20 @@ test('what follows a deletion is a copy of its own; what follows a create that m
   }
 });
 
-test('what a suspended author has out there may still be withdrawn', async () => {
+test('a copy of a suspended author can still be withdrawn', async () => {
   const begun = await begin({ dueAt: DUE, copy: COPY }, { status: 'DRAFT' });
   await sql`update users set suspended_at = now() where id = ${begun.authorId}`.execute(ledger.db);
   assert.ok(await begun.mark());
 });
 
-test('while an attempt is marked, neither its connection nor its delivery changes (F28)', async () => {
+test('the mark of an attempt locks its connection and its delivery (F28)', async () => {
   const { db } = ledger;
   const open = { action: 'update', startedAt: EARLIER } as const;
   const { deliveryId, connectionId, prepare } = await begin({ dueAt: DUE, copy: COPY, attempts: [open] });
   const mark = await prepare();
   let marking: Promise<Decision | null> | undefined;
   await db.transaction().execute(async (tx) => {
-    // The mark has checked all that it relies on when it comes to the attempt before it.
+    // Blocks the mark at the previous attempt, after all its checks.
     await sql`select from delivery_attempts where delivery_id = ${deliveryId} for update`.execute(tx);
     marking = mark();
     await waitForLock(db);

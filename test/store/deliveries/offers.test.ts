@@ -1,4 +1,4 @@
-/** What is offered to an account is what would be sent there. */
+/** Tests that offers are exactly the articles that can be sent to the account. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listOffers } from '../../../store/deliveries/offers.ts';
@@ -21,7 +21,7 @@ test('an article that was never sent to the account is offered', async () => {
 });
 
 for (const body of ['', ' \n\t\n']) {
-  test(`an article with the body ${JSON.stringify(body)} is never sent, and not offered`, async () => {
+  test(`an article with the body ${JSON.stringify(body)} is neither sent nor offered`, async () => {
     const { target, step } = await begin(ledger, {}, { body });
     assert.equal(await step(), 'nothing');
     assert.deepEqual(await listIds(target), []);

@@ -1,4 +1,4 @@
-/** Two articles of one author find the same post: it belongs to one of them. */
+/** Tests that a post found by two articles of one author belongs to one of them. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => ledger.close());
 
-/** A second article of the same author. */
+/** Starts deliveries of two articles of one author. */
 async function beginTwo(delivery?: AddedDelivery) {
   const [one, other] = [await begin(ledger, delivery), await begin(ledger)];
   const { authorId } = one;
@@ -22,7 +22,7 @@ async function beginTwo(delivery?: AddedDelivery) {
   return [one, other] as const;
 }
 
-test('when both look at once, the second is planned again', async () => {
+test('the second of two concurrent adoptions of one post is planned again', async () => {
   const [one, other] = await beginTwo();
   const { connectionId } = one;
   const { version: connectionVersion } = await ledger.db
@@ -46,7 +46,7 @@ test('when both look at once, the second is planned again', async () => {
   assert.deepEqual([await adopt(one), await adopt(other)], [true, false]);
 });
 
-test('an author cannot settle with a post that was another article’s and was deleted', async () => {
+test('an author cannot settle with a deleted post of another article', async () => {
   const deleted = { remoteId: 'old', presence: 'deleted', withdrawnAt: new Date() } as const;
   const [one, other] = await beginTwo({ handledDispatch: 1, copy: deleted });
   await other.mark({ text: 'sent' });

@@ -1,4 +1,4 @@
-/** Whose a post at an account is, where two authors are connected to it, or say that they are. */
+/** Tests the owner of a post at an account to which two authors are, or claim to be, connected. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { provideAccount } from '../../../store/connections/accounts.ts';
@@ -11,7 +11,10 @@ before(async () => {
 });
 after(() => ledger.close());
 
-/** A delivery at the account that the server at `origin` says to be number 7; at one that nobody asked, with `null`. */
+/**
+ * Adds a delivery at an account of the server at `origin`. `identity`: null for an unprobed
+ * account.
+ */
 async function deliver(origin: string, identity: string | null, remoteId: string | null) {
   const userId = await ledger.addAuthor();
   const place = { destination: 'blogsite_a', platform: 'forem', baseUrl: `${origin}/api` } as const;
@@ -24,7 +27,7 @@ async function deliver(origin: string, identity: string | null, remoteId: string
   return { others, isTaken };
 }
 
-test('an account to which two authors are connected has each of its posts for one article', async () => {
+test('a post at an account of two authors belongs to one article', async () => {
   const first = await deliver('https://shared.example', '7', 'post-1');
   const second = await deliver('https://shared.example', '7', null);
   assert.deepEqual(await second.others(), new Set(['post-1']));
@@ -33,14 +36,14 @@ test('an account to which two authors are connected has each of its posts for on
   assert.equal(await first.isTaken('post-1'), false, 'it is its own');
 });
 
-test('the word of a server about an account counts for nobody who asked another server', async () => {
+test('an identity from one server does not apply to accounts of another server', async () => {
   await deliver('https://one.example', '7', 'post-1');
   const { others, isTaken } = await deliver('https://two.example', '7', null);
   assert.deepEqual(await others(), new Set());
   assert.equal(await isTaken('post-1'), false);
 });
 
-test('an account that was never asked who it is has no posts but those of its author', async () => {
+test('an unprobed account has only the posts of its author', async () => {
   await deliver('https://quiet.example', null, 'post-1');
   assert.deepEqual(await (await deliver('https://quiet.example', null, null)).others(), new Set());
 });

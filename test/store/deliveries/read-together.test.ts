@@ -1,4 +1,4 @@
-/** What is sent and what it is sent for are of one revision, however close a publish comes. */
+/** Tests that content and delivery are read for the same revision during a concurrent publish. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -13,14 +13,14 @@ before(async () => {
 after(() => ledger.close());
 
 for (const has of ['a row', 'no row yet']) {
-  test(`an article with ${has} is published once more between the reading of its text and of its delivery: both are of the newer revision`, async () => {
+  test(`an article with ${has}, published between the reads of its text and its delivery, loads the newer revision`, async () => {
     const authorId = await ledger.addAuthor();
     await ledger.addConnection(authorId);
     const articleId = await ledger.addArticle(authorId, { body: 'Older words.' });
     if (has === 'a row') await ledger.addDelivery(articleId);
     let loading: ReturnType<typeof loadDelivery> | undefined;
     await ledger.db.transaction().execute(async (tx) => {
-      // The text is read; the row of the delivery can only be read once this transaction has ended.
+      // The text can be read, but the delivery only after the end of this transaction.
       await sql`lock table deliveries in access exclusive mode`.execute(tx);
       loading = loadDelivery(ledger.db, { articleId, destination: 'blogsite_a' }, 'https://here.example');
       await waitForLock(ledger.db);

@@ -1,4 +1,7 @@
-/** A create that nobody answered is sent once more at a platform that recognises it: the very same request, once, and in time. */
+/**
+ * Tests the mark of an identical repeat of an unanswered create: once, and within the platform's
+ * limit.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -36,7 +39,7 @@ async function cutCreate(attempt: Partial<Insertable<DB['deliveryAttempts']>> = 
   const load = () => loadDelivery(ledger.db, { articleId: article, destination: 'blogsite_a' }, 'https://here.example');
   const [row] = await ledger.attempts(deliveryId);
   const { situation } = (await load()) ?? assert.fail();
-  // As planned of the attempt while it was open.
+  // The plan from the time when the attempt was open.
   const step = { ...buildStep(situation), attemptId: row?.id ?? null };
   return {
     deliveryId,
@@ -46,20 +49,20 @@ async function cutCreate(attempt: Partial<Insertable<DB['deliveryAttempts']>> = 
   };
 }
 
-test('it is sent as it was the first time, and once only', async () => {
+test('a repeat returns the first payload, and only once', async () => {
   const { repeat } = await cutCreate();
   assert.deepEqual(await repeat(), { payload: { text: 'Once.' } });
   assert.equal(await repeat(), null);
 });
 
-test('its outcome is waited for from the repeat on', async () => {
+test('a repeat restarts the settle time', async () => {
   const { repeat, load } = await cutCreate();
   assert.ok(((await load())?.situation.delivery.inFlight?.forMs ?? 0) >= MINUTE_MS);
   await repeat();
   assert.ok(((await load())?.situation.delivery.inFlight?.forMs ?? MINUTE_MS) < MINUTE_MS);
 });
 
-test('what answered the first request in the destination’s place says nothing of the repeat', async () => {
+test('a repeat clears the unknown answer to the first request', async () => {
   const answer = JSON.stringify({ kind: 'unknown', reason: 'A proxy answered.' });
   const { open: read, repeat } = await cutCreate({ answer, answeredAt: ago(MINUTE_MS) });
   await repeat();
@@ -69,10 +72,10 @@ test('what answered the first request in the destination’s place says nothing 
 });
 
 const NOT_REPEATED: Record<string, Partial<Insertable<DB['deliveryAttempts']>>> = {
-  'an attempt whose outcome is known': { outcome: 'absent', endedAt: ago(1_000) },
-  'an attempt that changes or takes back a post': { action: 'withdraw' },
-  'an attempt of which nothing was kept': { payload: null },
-  'an attempt that is too long ago for the platform to recognise it': { startedAt: ago(11 * MINUTE_MS) },
+  'an ended attempt': { outcome: 'absent', endedAt: ago(1_000) },
+  'a withdrawal': { action: 'withdraw' },
+  'an attempt without a stored payload': { payload: null },
+  'an attempt that the platform no longer recognises': { startedAt: ago(11 * MINUTE_MS) },
 };
 for (const [what, attempt] of Object.entries(NOT_REPEATED)) {
   test(`${what} is not repeated`, async () => {
@@ -81,7 +84,7 @@ for (const [what, attempt] of Object.entries(NOT_REPEATED)) {
   });
 }
 
-test('only the attempt that was planned is repeated, and only where nothing came between', async () => {
+test('only the planned attempt is repeated, and only if the plan is current', async () => {
   const { deliveryId, open, repeat } = await cutCreate();
   assert.equal(await repeat(randomUUID()), null);
   await ledger.db.updateTable('deliveries').set({ version: 7 }).where('id', '=', deliveryId).execute();

@@ -1,4 +1,4 @@
-/** After a restore from a backup: the addresses of an article, and those of others that may have posts at its account. */
+/** Tests the article addresses that a look-up considers after a restore. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -21,7 +21,7 @@ async function addAuthorAt(origin: string) {
   return { userId, accountId };
 }
 
-test('the slugs of an article, and those of every author at its account, count once there was a restore', async () => {
+test('after a restore, a look-up considers the slugs of the article and of all authors at its account', async () => {
   const [ann, ben, stranger] = await Promise.all(
     ['https://shared.example', 'https://shared.example', 'https://other.example'].map(addAuthorAt),
   );

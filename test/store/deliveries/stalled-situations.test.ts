@@ -1,6 +1,7 @@
 /**
- * The search for stalled deliveries finds by `due_at` what `delivery/next-step` decides from all the rows. In some thousand situations, what is
- * acted on has to be found, and what rests must not be woken for ever.
+ * Compares the search for stalled deliveries, which uses `due_at`, with `delivery/next-step` in
+ * thousands of situations: it must find every step, and must not wake resting deliveries
+ * repeatedly.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -36,11 +37,11 @@ const ANSWERS = {
   rejected: { kind: 'rejected', code: 'invalid', reason: 'No.' },
 } as const;
 
-/** Every combination that rows can be in; the comments say which cannot be. */
+/** All possible combinations of rows; the filters exclude the impossible ones. */
 const situations = fc
   .record({
     status: fc.constantFrom('PUBLISHED', 'PUBLISHED', 'DRAFT', 'SCHEDULED' as const),
-    // Mostly nothing: each of them alone ends the matter.
+    // Mostly none, because each obstacle alone prevents a delivery.
     obstacle: fc.option(fc.constantFrom('unwanted', 'local', 'imported', 'empty', 'blank', 'suspended' as const), {
       freq: 1,
     }),
@@ -50,7 +51,7 @@ const situations = fc
     handled: fc.constantFrom(0, DISPATCH),
     skipped: fc.constantFrom(0, 0, 0, DISPATCH),
     withdrawRequested: fc.constantFrom(false, false, true),
-    /** Of the last attempt that ended. */
+    /** Error code of the last ended attempt. */
     failedWith: fc.constantFrom(null, null, 'invalid', 'cannot_withdraw', 'cannot_update' as const),
     attempt: fc.option(
       fc.record({
@@ -60,27 +61,27 @@ const situations = fc
       { freq: 2 },
     ),
   })
-  // Only what is there, at a platform that cannot change it, stays as it is.
+  // `cannot_update` requires an outdated copy at a platform that cannot update.
   .filter(
     ({ failedWith, copy, destination }) =>
       failedWith !== 'cannot_update' || (destination === 'blogsite_c' && copy === 'other'),
   )
-  // An update or a withdrawal is of a copy, and a create of none.
+  // An update or a withdrawal requires a copy, a create requires none.
   .filter(
     ({ attempt, copy }) =>
       attempt === null || (attempt.action === 'create') === (copy === 'absent' || copy === 'deleted'),
   );
 
-type Given = typeof situations extends fc.Arbitrary<infer Value> ? Value : never;
+type Sample = typeof situations extends fc.Arbitrary<infer Value> ? Value : never;
 
-test('in every situation, what would be acted on is found, and what rests is not woken for ever', async () => {
-  const given = fc.sample(situations, { numRuns: SITUATIONS, seed: 11 });
-  const articles = await insertSituations(given);
+test('the search finds a delivery in every situation with a due step and does not wake resting deliveries repeatedly', async () => {
+  const samples = fc.sample(situations, { numRuns: SITUATIONS, seed: 11 });
+  const articles = await insertSituations(samples);
   const wrong: string[] = [];
   const counts = { acting: 0, held: 0, resting: 0, refused: 0 };
   const found = await find();
   await forEach(articles, async (articleId, index) => {
-    const one = given[index] as Given;
+    const one = samples[index] as Sample;
     const step = await decide(articleId, one);
     if (isActing(step)) {
       counts.acting += 1;
@@ -92,18 +93,18 @@ test('in every situation, what would be acted on is found, and what rests is not
       if (isActing(again) || again.staysDue !== step.staysDue) wrong.push(`${describe(again)}: ${JSON.stringify(one)}`);
     }
   });
-  // What waits for a connection or the end of a suspension is found once it is there.
+  // A connection or the end of a suspension makes held deliveries findable.
   await ledger.db.updateTable('connections').set({ status: 'active' }).execute();
   await ledger.db.updateTable('users').set({ suspendedAt: null }).execute();
   const released = await find();
   await forEach(articles, async (articleId, index) => {
-    const one = given[index] as Given;
+    const one = samples[index] as Sample;
     const step = await decide(articleId, one);
     const isOwed = one.connection !== 'none' && isActing(step);
     if (isOwed && !released.has(articleId)) wrong.push(`not released: ${describe(step)} ${JSON.stringify(one)}`);
     if (!isOwed && released.has(articleId))
       await planStep(DEPS, { articleId, destination: one.destination, carried: null });
-    // What a destination answered ends the publish that it was sent for, which may be an earlier one.
+    // A stored answer ends the dispatch that it was sent for, possibly an earlier one.
     if (!isOwed || step.kind === 'resolve') return;
     counts.refused += 1;
     await refuse(articleId, one);
@@ -112,7 +113,7 @@ test('in every situation, what would be acted on is found, and what rests is not
   });
   const afterEnds = await find();
   await forEach(articles, async (articleId, index) => {
-    const one = given[index] as Given;
+    const one = samples[index] as Sample;
     const step = await decide(articleId, one);
     const isOwed = one.connection !== 'none' && isActing(step);
     if (afterEnds.has(articleId) !== isOwed) wrong.push(`after the ends: ${describe(step)} ${JSON.stringify(one)}`);
@@ -121,7 +122,7 @@ test('in every situation, what would be acted on is found, and what rests is not
   for (const [what, count] of Object.entries(counts)) assert.ok(count > SITUATIONS / 20, `${what}: ${count}`);
 });
 
-const canBeWoken = ({ connection, obstacle, status, withdrawRequested }: Given) =>
+const canBeWoken = ({ connection, obstacle, status, withdrawRequested }: Sample) =>
   connection === 'active' && (obstacle !== 'suspended' || status !== 'PUBLISHED' || withdrawRequested);
 
 const DEPS = {
@@ -138,16 +139,16 @@ async function find(): Promise<Set<string>> {
   return new Set(rows.map(({ articleId }) => articleId ?? ''));
 }
 
-async function plan(articleId: string, { destination }: Given) {
+async function plan(articleId: string, { destination }: Sample) {
   const planned = await planDelivery(DEPS, { articleId, destination });
   assert.ok(planned);
   return planned;
 }
 
-const decide = async (articleId: string, one: Given) => (await plan(articleId, one)).step;
+const decide = async (articleId: string, one: Sample) => (await plan(articleId, one)).step;
 
-/** The delivery ends for good: refused, or with a create of which nobody knows what it made. */
-async function refuse(articleId: string, one: Given): Promise<void> {
+/** Ends the delivery permanently: failed, or unknown for a create of unknown outcome. */
+async function refuse(articleId: string, one: Sample): Promise<void> {
   const planned = await plan(articleId, one);
   const { inFlight } = planned.situation.delivery;
   const state = inFlight?.action === 'create' && planned.step.kind === 'reconcile' ? 'unknown' : 'failed';
@@ -159,12 +160,12 @@ async function refuse(articleId: string, one: Given): Promise<void> {
 const isActing = (step: Step) => step.kind !== 'rest';
 const describe = (step: Step) => (step.kind === 'rest' ? step.why : step.kind);
 
-async function insertSituations(given: Given[]): Promise<string[]> {
+async function insertSituations(samples: Sample[]): Promise<string[]> {
   const { db } = ledger;
   Object.assign(DEPS, { db });
   const authors = await insertAuthors();
   const ago = new Date(Date.now() - 10 * 60_000);
-  const rows = given.map((one) => ({
+  const rows = samples.map((one) => ({
     ...{ one, articleId: randomUUID(), deliveryId: randomUUID(), copyId: randomUUID() },
     ...authors(one),
   }));
@@ -195,7 +196,7 @@ async function insertSituations(given: Given[]): Promise<string[]> {
       )
       .execute(),
   );
-  // Those that the trigger made; each situation has its own.
+  // Deletes the rows of the trigger: each situation inserts its own.
   await db.deleteFrom('deliveries').execute();
   await insertInPortions(rows, (portion) =>
     db
@@ -249,11 +250,11 @@ async function insertSituations(given: Given[]): Promise<string[]> {
   return rows.map(({ articleId }) => articleId);
 }
 
-/** As the mark and the answer of the open attempt leave it. */
-function findPresence({ copy, attempt }: Given) {
+/** The presence after the mark and the answer of the open attempt. */
+function findPresence({ copy, attempt }: Sample) {
   const before = copy === 'same' || copy === 'other' ? 'live' : copy;
   if (attempt === null) return before;
-  // A create after a deletion has a copy of its own.
+  // A create after a deletion has a new copy.
   const marked = nextPresence(before === 'deleted' ? 'absent' : before, attempt.action, 'open');
   const answer = ANSWERS[attempt.answer];
   return answer ? nextPresence(marked, attempt.action, readCopyAnswer(answer)) : marked;
@@ -261,10 +262,12 @@ function findPresence({ copy, attempt }: Given) {
 
 const PLATFORMS = { blogsite_a: 'forem', blogsite_c: 'medium' } as const;
 
-/** One for each kind of connection, suspended or not; connected to both, or to none. */
+/**
+ * One author per kind of connection, suspended or not; connected to both destinations or to none.
+ */
 async function insertAuthors() {
   const known = new Map<string, { authorId: string; accountId: string }>();
-  const nameOf = (one: Pick<Given, 'connection' | 'destination'>, isSuspended: boolean) =>
+  const nameOf = (one: Pick<Sample, 'connection' | 'destination'>, isSuspended: boolean) =>
     [one.connection, one.destination, isSuspended].join();
   for (const connection of ['active', 'unauthorised', 'none'] as const) {
     for (const isSuspended of [true, false]) {
@@ -283,7 +286,7 @@ async function insertAuthors() {
       }
     }
   }
-  return (one: Given) => {
+  return (one: Sample) => {
     const author = known.get(nameOf(one, one.obstacle === 'suspended'));
     assert.ok(author);
     return author;
@@ -294,11 +297,11 @@ async function insertInPortions<T>(rows: T[], insert: (portion: T[]) => Promise<
   for (let from = 0; from < rows.length; from += 500) await insert(rows.slice(from, from + 500));
 }
 
-/** Ten at a time, as the test has connections. */
+/** Ten at a time, the number of database connections. */
 async function forEach<T>(rows: T[], run: (row: T, index: number) => Promise<void>): Promise<void> {
-  const left = [...rows.entries()];
+  const remaining = [...rows.entries()];
   const work = async () => {
-    for (let next = left.pop(); next; next = left.pop()) await run(next[1], next[0]);
+    for (let next = remaining.pop(); next; next = remaining.pop()) await run(next[1], next[0]);
   };
   await Promise.all(Array.from({ length: 10 }, work));
 }

@@ -1,3 +1,4 @@
+/** Tests the search for stalled articles and deliveries. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -38,25 +39,25 @@ const DUE = { dueAt: ago(5) };
 
 const FORGOTTEN: [string, Article, Delivery | null][] = [
   ['a scheduled article that is due', { ...SCHEDULED, scheduledAt: ago(1) }, null],
-  ['one that is long overdue', { ...SCHEDULED, scheduledAt: ago(60 * 24 * 30) }, null],
-  ['one that is due before the next look', { ...SCHEDULED, scheduledAt: ago(-3) }, null],
+  ['a scheduled article that is long overdue', { ...SCHEDULED, scheduledAt: ago(60 * 24 * 30) }, null],
+  ['a scheduled article that is due before the next search', { ...SCHEDULED, scheduledAt: ago(-3) }, null],
   ['a delivery that is due', {}, DUE],
-  ['one that is due for months', {}, { dueAt: ago(60 * 24 * 90) }],
-  ['a draft whose copy is due to be withdrawn', { status: 'DRAFT' }, { ...DUE, copy: {} }],
-  ['one that is scheduled again, and due to be withdrawn', { ...SCHEDULED, scheduledAt: ago(-60 * 24) }, DUE],
+  ['a delivery that has been due for months', {}, { dueAt: ago(60 * 24 * 90) }],
+  ['a draft with a due withdrawal', { status: 'DRAFT' }, { ...DUE, copy: {} }],
+  ['a rescheduled article with a due withdrawal', { ...SCHEDULED, scheduledAt: ago(-60 * 24) }, DUE],
 ];
 
 const FINE: [string, Article, Delivery | null][] = [
   ['scheduled for tomorrow', { ...SCHEDULED, scheduledAt: ago(-60 * 24) }, null],
   ['published a moment ago', {}, null],
   ['due since a moment ago', {}, { dueAt: ago(1) }],
-  ['due later: in a pause, or waiting for its rate slot', {}, { dueAt: ago(-30) }],
+  ['due later, in a pause or waiting for its rate slot', {}, { dueAt: ago(-30) }],
   ['not due', {}, { handledDispatch: 2, copy: {} }],
   ['a draft', { status: 'DRAFT' }, null],
   ['due at a destination that is not connected', {}, { ...DUE, destination: 'blogsite_b' }],
 ];
 
-test('what should be moving and is not, is woken, once', async () => {
+test('stalled articles and deliveries are woken once', async () => {
   const added = await Promise.all(FORGOTTEN.map(([, article, delivery]) => add(article, delivery)));
   await look();
   for (const [index, { id }] of added.entries()) assert.ok(await isWoken(id), FORGOTTEN[index]?.[0]);
@@ -64,17 +65,17 @@ test('what should be moving and is not, is woken, once', async () => {
   await ledger.db.deleteFrom('articles').execute();
 });
 
-test('what is fine, or waits for somebody, is left alone', async () => {
+test('articles that are not overdue, or that wait for their author, are not woken', async () => {
   const added = await Promise.all(FINE.map(([, article, delivery]) => add(article, delivery)));
   await look();
   for (const [index, { id }] of added.entries()) assert.ok(!(await isWoken(id)), FINE[index]?.[0]);
   await ledger.db.deleteFrom('articles').execute();
 });
 
-test('nothing is woken for a connection that is refused or gone, nor for a suspended author', async () => {
+test('deliveries with a refused or deleted connection or a suspended author are not woken', async () => {
   const refused = await ledger.addAuthor();
   await ledger.addConnection(refused, 'blogsite_a', { status: 'unauthorised' });
-  const gone = await ledger.addAuthor();
+  const disconnected = await ledger.addAuthor();
   const suspended = await ledger.addAuthor();
   await ledger.addConnection(suspended);
   await ledger.db
@@ -82,7 +83,7 @@ test('nothing is woken for a connection that is refused or gone, nor for a suspe
     .set({ suspendedAt: ago(60) })
     .where('id', '=', suspended)
     .execute();
-  for (const one of [refused, gone, suspended]) await add({}, DUE, one);
+  for (const one of [refused, disconnected, suspended]) await add({}, DUE, one);
   await add({ ...SCHEDULED, scheduledAt: ago(5) }, null, suspended);
   assert.equal(await look(), 0);
   await add({ status: 'DRAFT' }, { ...DUE, copy: {} }, suspended);
@@ -90,7 +91,7 @@ test('nothing is woken for a connection that is refused or gone, nor for a suspe
   await ledger.db.deleteFrom('articles').execute();
 });
 
-test('delivered while a newer revision came: the newer one is due', async () => {
+test('a newer revision published during a delivery is due after it', async () => {
   const { articleId, mark, end } = await begin(ledger);
   const sent = await mark();
   await sql`update articles set revision = 2, dispatch = 2 where id = ${articleId}`.execute(ledger.db);
@@ -100,8 +101,8 @@ test('delivered while a newer revision came: the newer one is due', async () => 
   await ledger.db.deleteFrom('articles').execute();
 });
 
-test('among thousands of articles it reads the few of which something is due', async () => {
-  // In portions: a statement ends after twelve seconds, and a busy machine takes that long for all of them.
+test('the search reads only the few due rows among thousands of articles', async () => {
+  // In portions: one statement for all rows can exceed the time-out of twelve seconds.
   for (let from = 1; from < 20_000; from += 2_000) {
     await sql`
       with bulk as (insert into articles (author_id, slug, title, title_key, canonical_key, cross_post, status, source, body, derived,
@@ -115,7 +116,7 @@ test('among thousands of articles it reads the few of which something is due', a
   await sql`analyze articles, deliveries, connections, users`.execute(ledger.db);
   const { id } = await add({}, DUE);
   const read = await ledger.db.transaction().execute(async (tx) => {
-    // What earlier statements of this connection read may not be counted elsewhere yet: only the difference is the look's own.
+    // Statistics of earlier statements may arrive late, so the test compares differences.
     const rowsRead = async () => {
       const { rows } = await sql<{ relname: string; tuples: string }>`
         select relname, coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as tuples
@@ -135,9 +136,9 @@ test('among thousands of articles it reads the few of which something is due', a
   assert.ok(await isWoken(id));
 });
 
-test('among 12,000 schedules that are due, a stalled delivery is woken by the first portion, and the most urgent of both', async () => {
+test('the first portion of 12,000 due schedules also wakes a stalled delivery, the most overdue of both first', async () => {
   await sql`truncate articles cascade`.execute(ledger.db);
-  // In portions: a statement ends after twelve seconds, and a busy machine takes that long for all of them.
+  // In portions: one statement for all rows can exceed the time-out of twelve seconds.
   for (let from = 1; from < 12_000; from += 2_000) {
     await sql`insert into articles (author_id, slug, title, title_key, canonical_key, cross_post, status, source, body, derived,
         fingerprint, content_hash, dispatch, dispatched_at, scheduled_at)
@@ -155,13 +156,13 @@ test('among 12,000 schedules that are due, a stalled delivery is woken by the fi
   assert.equal(rows[0]?.slug, 'due-995');
 });
 
-test('one run of the search wakes all that is stalled, in portions', async () => {
+test('one run of the search wakes everything stalled, in portions', async () => {
   await sql`truncate outbox`.execute(ledger.db);
   const { wakeForgotten } = createStalledActivities({ db: ledger.db, now: () => now } as ActivityDeps);
   const first = await wakeForgotten();
   assert.ok(first > 4_000, `${first} in the first run`);
   let woken = first;
-  // A run ends within seconds; on a slow machine another one finds the rest.
+  // A run ends after some seconds; on a slow machine the next one continues.
   for (let run = first; run > 0; woken += run) run = await wakeForgotten();
   assert.equal(woken, 12_005);
   await sql`truncate articles cascade`.execute(ledger.db);

@@ -1,4 +1,7 @@
-/** The states that people and the API see, as the view `delivery_states` derives them from intent, connection, current copy and attempts. */
+/**
+ * Tests the states that the view `delivery_states` derives from intent, connection, copy and
+ * attempts.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Insertable, sql } from 'kysely';
@@ -11,11 +14,11 @@ before(async () => {
 });
 after(() => ledger.close());
 
-interface Given extends AddedDelivery {
-  /** Of a public article with dispatch 2 and revision 2, selected for every destination. */
+interface Setup extends AddedDelivery {
+  /** Defaults: a public article with dispatch 2 and revision 2, selected for every destination. */
   article?: Partial<Insertable<DB['articles']>>;
   connection?: 'active' | 'unauthorised' | 'none';
-  /** Another account was connected last. */
+  /** The copy and attempts belong to an account other than the connected one. */
   isElsewhere?: boolean;
 }
 
@@ -29,7 +32,7 @@ const UPDATING = { action: 'update', dispatch: 2 } as const;
 const FAILED = { outcome: 'failed', dispatch: 2, code: 'invalid', reason: 'No.' } as const;
 const RETRIED = { outcome: 'retried', dispatch: 2, code: 'unavailable', reason: 'It was away.' } as const;
 
-const CASES: [what: string, given: Given, state: string, errorCode: string | null, needsAuthor: boolean][] = [
+const CASES: [name: string, setup: Setup, state: string, errorCode: string | null, needsAuthor: boolean][] = [
   ['due, nothing sent', { dueAt: DUE }, 'pending', null, false],
   ['due again after a pause', { dueAt: LATER, attempts: [RETRIED] }, 'pending', 'unavailable', false],
   ['due now after a pause', { dueAt: DUE, attempts: [RETRIED] }, 'pending', null, false],
@@ -43,7 +46,7 @@ const CASES: [what: string, given: Given, state: string, errorCode: string | nul
     false,
   ],
   ['due, without a body', { dueAt: DUE, article: { body: ' \n' } }, 'stale', null, false],
-  ['a create under way', { dueAt: DUE, attempts: [CREATING] }, 'delivering', null, false],
+  ['a create in progress', { dueAt: DUE, attempts: [CREATING] }, 'delivering', null, false],
   [
     'a create without an answer',
     { dueAt: DUE, attempts: [{ ...CREATING, code: 'outcome_unknown' }] },
@@ -59,28 +62,28 @@ const CASES: [what: string, given: Given, state: string, errorCode: string | nul
     true,
   ],
   [
-    'a create, author asked',
+    'a create reported as unknown',
     { ...HANDLED, attempts: [{ ...CREATING, unknownDispatch: 2, code: 'outcome_unknown' }] },
     'unknown',
     'outcome_unknown',
     true,
   ],
   [
-    'a create, author asked, then skipped',
+    'a create reported as unknown, then skipped',
     { ...HANDLED, skippedDispatch: 2, attempts: [{ ...CREATING, unknownDispatch: 2 }] },
     'unknown',
     'skipped',
     false,
   ],
   [
-    'carried',
+    'up to date',
     { ...HANDLED, copy: CURRENT, attempts: [{ ...CREATING, outcome: 'delivered' }] },
     'delivered',
     null,
     false,
   ],
-  ['carried, disconnected', { ...HANDLED, copy: CURRENT, connection: 'none' }, 'delivered', null, false],
-  ['carried, skipped afterwards', { ...HANDLED, copy: CURRENT, skippedDispatch: 2 }, 'delivered', null, false],
+  ['up to date, disconnected', { ...HANDLED, copy: CURRENT, connection: 'none' }, 'delivered', null, false],
+  ['up to date, skipped afterwards', { ...HANDLED, copy: CURRENT, skippedDispatch: 2 }, 'delivered', null, false],
   [
     'an imported original',
     { ...HANDLED, copy: { ...CURRENT, contentHash: null }, article: { imported: true } },
@@ -88,11 +91,11 @@ const CASES: [what: string, given: Given, state: string, errorCode: string | nul
     null,
     false,
   ],
-  ['carried, to be overwritten', { dueAt: DUE, copy: CURRENT, overwrite: true }, 'stale', null, false],
-  ['an old revision there, due', { dueAt: DUE, copy: OLD }, 'stale', null, false],
-  ['an update under way', { dueAt: DUE, copy: OLD, attempts: [UPDATING] }, 'delivering', null, false],
+  ['up to date, with an overwrite command', { dueAt: DUE, copy: CURRENT, overwrite: true }, 'stale', null, false],
+  ['an outdated copy, due', { dueAt: DUE, copy: OLD }, 'stale', null, false],
+  ['an update in progress', { dueAt: DUE, copy: OLD, attempts: [UPDATING] }, 'delivering', null, false],
   [
-    'an update nobody answered, nothing due',
+    'an unanswered update, nothing due',
     { ...HANDLED, copy: OLD, attempts: [UPDATING] },
     'stale',
     'outcome_unknown',
@@ -106,7 +109,7 @@ const CASES: [what: string, given: Given, state: string, errorCode: string | nul
     true,
   ],
   [
-    'a copy that stays as it was',
+    'a copy that cannot be updated',
     { ...HANDLED, copy: OLD, attempts: [{ ...UPDATING, ...FAILED, code: 'cannot_update', wasSent: false }] },
     'stale',
     'cannot_update',
@@ -121,24 +124,24 @@ const CASES: [what: string, given: Given, state: string, errorCode: string | nul
     false,
   ],
   ['failed, then skipped', { ...HANDLED, skippedDispatch: 2, attempts: [FAILED] }, 'failed', 'skipped', false],
-  ['an old revision there, skipped', { ...HANDLED, skippedDispatch: 2, copy: OLD }, 'stale', 'skipped', false],
-  ['a draft, live there, due', { dueAt: DUE, copy: CURRENT, article: DRAFT }, 'stale', null, false],
+  ['an outdated copy, skipped', { ...HANDLED, skippedDispatch: 2, copy: OLD }, 'stale', 'skipped', false],
+  ['a draft with a live copy, due', { dueAt: DUE, copy: CURRENT, article: DRAFT }, 'stale', null, false],
   [
-    'a draft, live there, disconnected',
+    'a draft with a live copy, disconnected',
     { dueAt: DUE, copy: CURRENT, article: DRAFT, connection: 'none' },
     'held',
     'not_connected',
     true,
   ],
-  ['a draft, nothing there', { dueAt: DUE, article: DRAFT }, 'stale', null, false],
+  ['a draft without a copy', { dueAt: DUE, article: DRAFT }, 'stale', null, false],
   [
-    'a draft, hidden there',
+    'a draft with a hidden copy',
     { ...HANDLED, copy: { ...CURRENT, presence: 'hidden', withdrawnAt: DUE }, article: DRAFT },
     'stale',
     null,
     false,
   ],
-  ['withdrawn at request, live there', { dueAt: DUE, copy: CURRENT, withdrawRequested: true }, 'stale', null, false],
+  ['withdrawal requested, copy live', { dueAt: DUE, copy: CURRENT, withdrawRequested: true }, 'stale', null, false],
   [
     'cannot be withdrawn',
     {
@@ -151,13 +154,13 @@ const CASES: [what: string, given: Given, state: string, errorCode: string | nul
     'cannot_withdraw',
     true,
   ],
-  ['public again, hidden there', { dueAt: DUE, copy: { ...CURRENT, presence: 'hidden' } }, 'stale', null, false],
-  ['public again, deleted there', { dueAt: DUE, copy: { ...CURRENT, presence: 'deleted' } }, 'pending', null, false],
-  ['carried at another account', { ...HANDLED, copy: CURRENT, isElsewhere: true }, 'stale', 'other_account', false],
+  ['public again, copy hidden', { dueAt: DUE, copy: { ...CURRENT, presence: 'hidden' } }, 'stale', null, false],
+  ['public again, copy deleted', { dueAt: DUE, copy: { ...CURRENT, presence: 'deleted' } }, 'pending', null, false],
+  ['up to date at another account', { ...HANDLED, copy: CURRENT, isElsewhere: true }, 'stale', 'other_account', false],
   ['failed at another account', { ...HANDLED, attempts: [FAILED], isElsewhere: true }, 'stale', 'other_account', false],
 ];
 
-async function add({ article = {}, connection = 'active', isElsewhere = false, ...delivery }: Given): Promise<string> {
+async function add({ article = {}, connection = 'active', isElsewhere = false, ...delivery }: Setup): Promise<string> {
   const { db } = ledger;
   const authorId = await ledger.addAuthor();
   const connectionId = await ledger.addConnection(authorId);
@@ -174,17 +177,17 @@ async function add({ article = {}, connection = 'active', isElsewhere = false, .
 
 test('the state follows from intent, connection, current copy and attempts', async () => {
   const seen = [];
-  for (const [what, given] of CASES) {
-    const { state, errorCode, needsAuthor } = await ledger.delivery(await add(given));
-    seen.push([what, state, errorCode, needsAuthor]);
+  for (const [name, setup] of CASES) {
+    const { state, errorCode, needsAuthor } = await ledger.delivery(await add(setup));
+    seen.push([name, state, errorCode, needsAuthor]);
   }
   assert.deepEqual(
     seen,
-    CASES.map(([what, , ...expected]) => [what, ...expected]),
+    CASES.map(([name, , ...expected]) => [name, ...expected]),
   );
 });
 
-test('nothing else is stored of it: what counts, paces and dates the rows changes no state', async () => {
+test('versions, slots, payloads and times do not change the state', async () => {
   const { db } = ledger;
   const read = () =>
     db.selectFrom('deliveryStates').selectAll().where('deliveryId', 'is not', null).orderBy('deliveryId').execute();

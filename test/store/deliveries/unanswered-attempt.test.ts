@@ -1,4 +1,4 @@
-/** An attempt whose call was lost before anybody wrote an answer down: its author sees that from the next plan on, in the cell and in the timeline. */
+/** Tests the display of an attempt that lost its call before an answer was stored. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { describeAttempt } from '../../../api/deliveries/article/describe-attempt.ts';
@@ -26,7 +26,7 @@ async function begin(delivery: AddedDelivery = { dueAt: new Date() }, payload?: 
   return {
     ...begun,
     sent,
-    say: (reason = LOST) => recordUnanswered(ledger.db, sent.attemptId, reason),
+    recordLoss: (reason = LOST) => recordUnanswered(ledger.db, sent.attemptId, reason),
     async timeline() {
       const [row] = await listAttempts(ledger.db, { ...begun.target, limit: 1 });
       assert.ok(row);
@@ -38,52 +38,52 @@ async function begin(delivery: AddedDelivery = { dueAt: new Date() }, payload?: 
 
 const SENDING = { answer: 'No answer yet.', word: 'open', reason: null };
 const UNKNOWN = { answer: 'It is not known whether it was answered.', word: 'not known', reason: LOST };
-const NOTHING_SAID = [null, null];
+const NO_ERROR = [null, null];
 
-test('the first loss of a call is seen in the row and in the timeline, however often it is said', async () => {
-  const { say, error, timeline } = await begin();
-  assert.deepEqual([await error(), await timeline()], [NOTHING_SAID, SENDING]);
+test('a lost call is shown in the row and in the timeline, also when it is recorded twice', async () => {
+  const { recordLoss, error, timeline } = await begin();
+  assert.deepEqual([await error(), await timeline()], [NO_ERROR, SENDING]);
   for (let again = 0; again < 2; again++) {
-    await say();
+    await recordLoss();
     assert.deepEqual([await error(), await timeline()], [['outcome_unknown', LOST], UNKNOWN]);
   }
 });
 
-for (const [what, act] of [
-  ['nobody does anything', () => Promise.resolve()],
-  ['its author withdraws the post meanwhile', withdrawDelivery],
-  ['its author orders a retry meanwhile', retryDelivery],
+for (const [command, act] of [
+  ['no command', () => Promise.resolve()],
+  ['a withdraw command', withdrawDelivery],
+  ['a retry command', retryDelivery],
 ] as const)
-  test(`what went wrong before an attempt is not said of it, and gives way to its loss, where ${what}`, async () => {
+  test(`an earlier failure is not shown during an attempt, and its loss is shown after ${command}`, async () => {
     const before = { action: 'update', outcome: 'retried', code: 'unavailable', reason: 'It was away.' } as const;
     const earlier = { answer: JSON.stringify({ kind: 'unavailable', reason: before.reason }), answeredAt: new Date() };
     const attempts = [{ ...before, ...earlier, startedAt: new Date(Date.now() - 60_000) }];
-    const { target, say, error, timeline } = await begin({ dueAt: new Date(), copy: COPY, attempts });
+    const { target, recordLoss, error, timeline } = await begin({ dueAt: new Date(), copy: COPY, attempts });
     await act(ledger.db, target);
-    assert.deepEqual([await timeline(), await error()], [SENDING, NOTHING_SAID], 'it is under way');
-    await say();
+    assert.deepEqual([await timeline(), await error()], [SENDING, NO_ERROR], 'it is under way');
+    await recordLoss();
     assert.deepEqual([await timeline(), await error()], [UNKNOWN, ['outcome_unknown', LOST]]);
   });
 
-test('what was said since it began says more, and stays', async () => {
-  const { sent, end, say, error, timeline } = await begin();
+test('a reason recorded during the attempt is preserved', async () => {
+  const { sent, end, recordLoss, error, timeline } = await begin();
   const retry = { ...RETRY, code: 'rate_limited', reason: 'Too many look-ups.', stillInFlight: true };
   await end(sent, retry);
-  await say();
+  await recordLoss();
   assert.deepEqual(await error(), ['rate_limited', retry.reason]);
   assert.deepEqual(await timeline(), { ...UNKNOWN, reason: retry.reason });
 });
 
-test('its end stays unknown in the timeline when its author is asked', async () => {
-  const { sent, end, say, timeline } = await begin();
-  await say();
+test('the timeline still shows an unknown answer after the outcome is reported to the author', async () => {
+  const { sent, end, recordLoss, timeline } = await begin();
+  await recordLoss();
   await end(sent, { ...FAILED, state: 'unknown', code: 'outcome_unknown', reason: 'Look there.' });
   assert.deepEqual(await timeline(), { ...UNKNOWN, reason: 'Look there.' });
 });
 
-test('once it is known to have made nothing, nobody reads that it is not known', async () => {
-  const { sent, end, say, attempts } = await begin();
-  await say();
+test('the unknown outcome is not shown after a look-up proved that no post was made', async () => {
+  const { sent, end, recordLoss, attempts } = await begin();
+  await recordLoss();
   for (let again = 0; again < 2; again++) {
     await end(sent, { kind: 'absent' });
     const [attempt] = await attempts();
@@ -92,54 +92,54 @@ test('once it is known to have made nothing, nobody reads that it is not known',
   }
 });
 
-test('an answer that is being written down at that moment is what counts', async () => {
-  const { sent, say, error } = await begin();
-  let isSaid: Promise<void> | undefined;
+test('an answer stored concurrently takes precedence over the loss', async () => {
+  const { sent, recordLoss, error } = await begin();
+  let loss: Promise<void> | undefined;
   await ledger.db.transaction().execute(async (tx) => {
     const answer = { answer: JSON.stringify(CUT), answeredAt: new Date() };
-    const said = { code: 'outcome_unknown', reason: CUT.reason };
+    const outcome = { code: 'outcome_unknown', reason: CUT.reason };
     await tx
       .updateTable('deliveryAttempts')
-      .set({ ...answer, ...said })
+      .set({ ...answer, ...outcome })
       .where('id', '=', sent.attemptId)
       .execute();
-    isSaid = say();
+    loss = recordLoss();
     await waitForLock(ledger.db);
   });
-  await isSaid;
+  await loss;
   assert.deepEqual(await error(), ['outcome_unknown', CUT.reason]);
 });
 
-test('a loss is not said of an attempt that was answered or has ended', async () => {
+test('a loss is not recorded for an answered or ended attempt', async () => {
   const answered = await begin();
   await answered.answer(answered.sent, CUT);
-  await answered.say();
+  await answered.recordLoss();
   assert.deepEqual(await answered.error(), ['outcome_unknown', CUT.reason]);
   const ended = await begin();
   await ended.end(ended.sent, { kind: 'absent' });
-  await ended.say();
-  assert.deepEqual(await ended.error(), NOTHING_SAID);
+  await ended.recordLoss();
+  assert.deepEqual(await ended.error(), NO_ERROR);
 });
 
-test('an answer that comes all the same is what counts', async () => {
-  const { sent, say, answer, error, timeline } = await begin();
-  await say();
+test('a late answer takes precedence over the loss', async () => {
+  const { sent, recordLoss, answer, error, timeline } = await begin();
+  await recordLoss();
   await answer(sent, CUT);
   assert.deepEqual(await error(), ['outcome_unknown', CUT.reason]);
   assert.equal((await timeline()).reason, CUT.reason);
 });
 
-test('a repeat that is lost as well is said anew, by what is done then', async () => {
-  const { plan, say, error, timeline } = await begin({ dueAt: new Date() }, {});
-  await say();
+test('the loss of a repeat is recorded with the message of its due step', async () => {
+  const { plan, recordLoss, error, timeline } = await begin({ dueAt: new Date() }, {});
+  await recordLoss();
   const { step } = await plan();
   assert.ok(step.kind === 'reconcile' && (await markRepeat(ledger.db, step, 60_000)));
   assert.deepEqual(await timeline(), SENDING, 'it is under way');
-  await say('Look there.');
+  await recordLoss('Look there.');
   assert.deepEqual(await error(), ['outcome_unknown', 'Look there.']);
 });
 
-test('where nothing is due after the loss, or its author skipped it, the row does not say for ever that something is sent', async () => {
+test('a delivery that is skipped or not due after the loss is not shown as delivering', async () => {
   for (const [isSkipped, code] of [
     [false, 'outcome_unknown'],
     [true, 'skipped'],

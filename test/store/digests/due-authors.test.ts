@@ -1,3 +1,4 @@
+/** The pages of authors with a due digest, and the rows that reading them costs. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -30,7 +31,7 @@ test('the sweep reads only the settings of authors who are due', async () => {
   assert.equal(rows.length, 30);
 });
 
-test('each page begins where the one before it ended', async () => {
+test('each page begins where the previous one ended', async () => {
   const until = new Date('2026-11-23T08:00:00Z');
   const { rows } = await buildDueAuthorsQuery({ until, after: null, limit: 20 }).execute(db);
   const last = rows.at(-1) ?? assert.fail();
@@ -38,7 +39,7 @@ test('each page begins where the one before it ended', async () => {
   assert.equal(await settingsRead({ until, after: cursor, limit: 20 }), 10);
 });
 
-test('due moments that were written by hand, finer than a millisecond, are listed once', async () => {
+test('due moments with fractions of a millisecond, written by hand, are listed once', async () => {
   await sql`update digest_settings set next_due_at = '2026-11-22 08:00:00.123456Z' where user_id in (select id from users limit 3)`.execute(
     db,
   );
@@ -49,7 +50,7 @@ test('due moments that were written by hand, finer than a millisecond, are liste
   assert.equal((await listDueAuthors(db, { until, after: cursor, limit: 100 })).length, 2);
 });
 
-/** Rows of the settings that were read, all of them by the index. */
+/** Rows of `digest_settings` that were read, all by the index. */
 async function settingsRead(page: Parameters<typeof buildDueAuthorsQuery>[0]): Promise<number> {
   const plan = await readPlan(db, buildDueAuthorsQuery(page));
   assert.ok(plan.some((node) => node.index === 'digest_settings_due_idx'));

@@ -1,3 +1,4 @@
+/** The facts of a digest: counts, names and discussions of its days. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { countReading } from '../../../store/articles/count-reading.ts';
@@ -35,14 +36,14 @@ const gather = (id: string) =>
     unsubscribeUrl: 'https://courant.example/digest/unsubscribe?token=t',
   });
 
-test('counts are of the last seven whole days in the author’s zone, and of the seven before', async () => {
+test('counts cover the last seven whole days in the author’s zone, and the seven before', async () => {
   const author = await authorInAuckland();
   const reader = await addPerson(db, 'Reader');
   const { id: articleId } = await addArticle(db, author, { title: 'Read' });
   for (const [at, views] of [
     ['2026-11-22T10:59:00Z', 1],
     ['2026-11-15T11:00:00Z', 10],
-    // Today in Auckland: belongs to the next digest.
+    // Today in Auckland, which belongs to the next digest.
     ['2026-11-22T11:00:00Z', 100],
     ['2026-11-15T10:59:00Z', 1_000],
     ['2026-11-08T11:00:00Z', 10_000],
@@ -116,7 +117,7 @@ test('new followers and confirmed subscribers are counted; the newest five follo
   );
 });
 
-test('other people’s open questions are listed; answered, accepted, deleted, old and own ones are not', async () => {
+test('open questions of other users are listed, but not answered, accepted, deleted, old or own ones', async () => {
   const author = await authorInAuckland();
   const reader = await addPerson(db, 'Asker');
   const { id: articleId, slug } = await addArticle(db, author, { title: 'Asked' });
@@ -147,23 +148,23 @@ test('other people’s open questions are listed; answered, accepted, deleted, o
   assert.ok(first && first.excerpt.length <= 160 && first.excerpt.endsWith('…') && !/[\r\n]/.test(first.excerpt));
 });
 
-test('answers deeper in a thread count: the author’s, an accepted one, and those that are only counted', async () => {
+test('replies deeper in a thread count: those of the author, accepted ones, and others in the count', async () => {
   const author = await authorInAuckland();
   const [asker, helper] = [await addPerson(db, 'Asker'), await addPerson(db, 'Helper')];
   const { id: articleId, slug } = await addArticle(db, author, { title: 'Deep' });
   const at = new Date('2026-11-18T00:00:00Z');
-  const say = (userId: string, parentId?: string, more: Partial<Parameters<typeof addComment>[1]> = {}) =>
+  const addReply = (userId: string, parentId?: string, more: Partial<Parameters<typeof addComment>[1]> = {}) =>
     addComment(db, { articleId, userId, at, ...(parentId ? { parentId } : { isQuestion: true }), ...more });
   // A reply to a reply, by the author.
-  await say(author, await say(helper, await say(asker)));
+  await addReply(author, await addReply(helper, await addReply(asker)));
   // An accepted reply to a reply.
-  await say(helper, await say(asker, await say(asker)), { acceptedAt: at });
+  await addReply(helper, await addReply(asker, await addReply(asker)), { acceptedAt: at });
   // Under a reply that was deleted.
-  await say(author, await say(helper, await say(asker), { deletedAt: at }));
-  const waiting = await say(asker, undefined, { at: new Date('2026-11-17T00:00:00Z') });
-  await say(helper, await say(asker, await say(helper, waiting)));
-  // A question within a thread waits too; the author's answer further up is none to it.
-  const nested = await say(asker, await say(author, await say(asker)), { isQuestion: true });
+  await addReply(author, await addReply(helper, await addReply(asker), { deletedAt: at }));
+  const waiting = await addReply(asker, undefined, { at: new Date('2026-11-17T00:00:00Z') });
+  await addReply(helper, await addReply(asker, await addReply(helper, waiting)));
+  // A question within a thread is pending too. The author's reply above it does not answer it.
+  const nested = await addReply(asker, await addReply(author, await addReply(asker)), { isQuestion: true });
 
   const { discussions } = await gather(author);
   const pending = discussions.filter(({ reason }) => reason === 'pending');
@@ -176,7 +177,7 @@ test('answers deeper in a thread count: the author’s, an accepted one, and tho
   );
 });
 
-test('a question that its thread has answered does not return when somebody thanks, but does when its answer is deleted', async () => {
+test('an answered question is not pending again after thanks, but is if its answer is deleted', async () => {
   const author = await authorInAuckland();
   const asker = await addPerson(db, 'Asker');
   const { id: articleId } = await addArticle(db, author);
@@ -196,18 +197,18 @@ test('a question that its thread has answered does not return when somebody than
   );
 });
 
-test('an article that several people comment on is listed; comments of one person or of the author do not count', async () => {
+test('an article with comments of several people is listed; those of one person or of the author do not count', async () => {
   const author = await authorInAuckland();
   const people = [await addPerson(db), await addPerson(db)];
   const at = new Date('2026-11-18T00:00:00Z');
-  const talk = async (title: string, speakers: (string | undefined)[]) => {
+  const addDiscussion = async (title: string, speakers: (string | undefined)[]) => {
     const { id: articleId } = await addArticle(db, author, { title });
     for (const userId of speakers) await addComment(db, { articleId, userId: userId ?? '', at, body: title });
   };
-  await talk('Lively', [people[0], people[1], people[0]]);
-  await talk('Livelier', [people[0], people[1], people[0], people[1]]);
-  await talk('Monologue', [people[0], people[0], people[0], people[0]]);
-  await talk('Mostly the author', [author, author, people[0], people[1]]);
+  await addDiscussion('Lively', [people[0], people[1], people[0]]);
+  await addDiscussion('Livelier', [people[0], people[1], people[0], people[1]]);
+  await addDiscussion('Monologue', [people[0], people[0], people[0], people[0]]);
+  await addDiscussion('Mostly the author', [author, author, people[0], people[1]]);
   const { discussions } = await gather(author);
   assert.deepEqual(
     discussions.map(({ title, reason, comments, url }) => [title, reason, comments, url.endsWith('#comments')]),
@@ -218,7 +219,7 @@ test('an article that several people comment on is listed; comments of one perso
   );
 });
 
-test('there are at most five discussions; many questions leave room for two busy ones', async () => {
+test('there are at most five discussions; two places are reserved for busy ones', async () => {
   const author = await authorInAuckland();
   const people = [await addPerson(db), await addPerson(db)];
   const at = new Date('2026-11-18T00:00:00Z');
@@ -233,7 +234,7 @@ test('there are at most five discussions; many questions leave room for two busy
   );
 });
 
-test('a week in which nothing happened is no news, whatever happened the week before', async () => {
+test('a week without events is not news, whatever happened the week before', async () => {
   const author = await authorInAuckland();
   const { id: articleId } = await addArticle(db, author);
   await countReading(db, { articleId, views: 500, readingSeconds: 1, now: new Date('2026-11-12T00:00:00Z') });
@@ -244,7 +245,7 @@ test('a week in which nothing happened is no news, whatever happened the week be
   assert.equal(hasNothingToSay(await gather(author)), false);
 });
 
-test('hidden comments, and those of an article that has comments turned off, are no discussion', async () => {
+test('hidden comments, and comments of an article that has turned them off, are not discussions', async () => {
   const author = await authorInAuckland();
   const [one, two] = [await addPerson(db), await addPerson(db)];
   const at = new Date('2026-11-18T00:00:00Z');
@@ -259,7 +260,7 @@ test('hidden comments, and those of an article that has comments turned off, are
   assert.deepEqual((await gather(author)).discussions, []);
 });
 
-test('an author who does not want to be told of followers or discussions is not', async () => {
+test('an author can exclude followers and discussions from the digest', async () => {
   const author = await authorInAuckland();
   const [one, two] = [await addPerson(db), await addPerson(db)];
   const at = new Date('2026-11-18T00:00:00Z');

@@ -1,4 +1,4 @@
-/** One digest a period, whatever its author changes and whenever. */
+/** One digest per period, whatever its author changes and whenever. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
@@ -18,10 +18,10 @@ after(() => database.close());
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
-/** As docs/digest.md says. */
-const MINIMUM_MS = { daily: 12 * HOUR_MS, weekly: 3 * DAY_MS, monthly: 14 * DAY_MS };
-/** The minimum and one period; a day of which there was a digest already brings no second one. */
-const LONGEST_MS = { daily: 62 * HOUR_MS, weekly: 10 * DAY_MS, monthly: 49 * DAY_MS };
+/** As in docs/digest.md. */
+const MIN_MS = { daily: 12 * HOUR_MS, weekly: 3 * DAY_MS, monthly: 14 * DAY_MS };
+/** The minimum and one period. A day that already had a digest gets no second one. */
+const MAX_MS = { daily: 62 * HOUR_MS, weekly: 10 * DAY_MS, monthly: 49 * DAY_MS };
 
 for (const [what, settings, change, expected] of [
   ['daily, an earlier hour', { frequency: 'daily' }, { hour: 7 }, '2026-11-24T08:00:30'],
@@ -36,7 +36,7 @@ for (const [what, settings, change, expected] of [
   ['weekly, a later day', { weekday: 2 }, { weekday: 3 }, '2026-11-25T08:00:30'],
   ['weekly to daily', { weekday: 2 }, { frequency: 'daily' }, '2026-11-24T08:00:30'],
 ] as const) {
-  test(`a digest that is due is not lost by a change before the sweep: ${what}`, async () => {
+  test(`a due digest is not lost by a change before the sweep: ${what}`, async () => {
     const walk = await startWalk(db, { made: '2026-11-10T09:00:00Z', settings });
     await walk.until('2026-11-24T07:59:00Z');
     const before = walk.mails.length;
@@ -51,7 +51,7 @@ for (const [what, settings, change, expected] of [
   });
 }
 
-test('a change between a digest’s beginning and its mail brings neither a second one nor loses the next', async () => {
+test('a change between the start of a digest and its mail neither repeats it nor loses the next one', async () => {
   for (const change of [
     { hour: 10 },
     { hour: 6 },
@@ -66,9 +66,9 @@ test('a change between a digest’s beginning and its mail brings neither a seco
       lagMs: 40 * 60_000,
       async during(moment) {
         if (moment !== 'begun' || pending === null) return;
-        const wanted = pending;
+        const pendingChange = pending;
         pending = null;
-        await walk.change(wanted);
+        await walk.change(pendingChange);
       },
     });
     await walk.until('2026-11-25T00:00:00Z');
@@ -82,7 +82,7 @@ test('a change between a digest’s beginning and its mail brings neither a seco
   }
 });
 
-test('a mail that is late by days does not bring the next one right after it', async () => {
+test('a mail that is days late is not followed at once by the next one', async () => {
   const walk = await startWalk(db, {
     made: '2026-11-18T00:00:00Z',
     settings: { frequency: 'daily' },
@@ -91,7 +91,7 @@ test('a mail that is late by days does not bring the next one right after it', a
   await walk.until('2026-11-21T22:00:00Z');
   const [first, second] = walk.mails;
   assert.ok(first);
-  assert.ok(!second || second.at.getTime() - first.at.getTime() >= MINIMUM_MS.daily, JSON.stringify(walk.mails));
+  assert.ok(!second || second.at.getTime() - first.at.getTime() >= MIN_MS.daily, JSON.stringify(walk.mails));
 });
 
 const changes = fc.record(
@@ -110,7 +110,7 @@ const walks = fc.record({
     hour: fc.integer({ min: 0, max: 23 }),
     zone: fc.constantFrom('UTC', 'America/New_York', 'Asia/Tokyo'),
   }),
-  /** Over the change of clocks in autumn or in spring. */
+  /** Before a change of clocks in autumn or in spring. */
   made: fc.constantFrom('2026-10-01T09:30:00Z', '2027-02-20T22:10:00Z'),
   lagMs: fc.constantFrom(0, 20 * 60_000, 3 * HOUR_MS),
   steps: fc.array(
@@ -128,7 +128,10 @@ const walks = fc.record({
   ),
 });
 
-/** What is chosen while the digest of a week is made counts from then on, and not from the last change before it. */
+/**
+ * A change while the digest of a week is in progress applies from then on, not from the change
+ * before.
+ */
 const CHANGED_WHILE_BEGUN = {
   first: { frequency: 'daily' as const, weekday: 3, hour: 0, zone: 'UTC' as const },
   made: '2027-02-20T22:10:00Z' as const,
@@ -139,7 +142,7 @@ const CHANGED_WHILE_BEGUN = {
   ],
 };
 
-test('in every period exactly one digest, and never two closer than the minimum, whatever changes when', async () => {
+test('every period has exactly one digest, never closer than the minimum, whatever changes when', async () => {
   await fc.assert(
     fc.asyncProperty(walks, async ({ first, made, lagMs, steps }) => {
       let waiting: { when: string; change: DigestSettingsChange } | null = null;
@@ -174,7 +177,7 @@ test('in every period exactly one digest, and never two closer than the minimum,
         }
       }
       waiting = null;
-      const last = new Date(now.getTime() + LONGEST_MS[used.at(-1)?.frequency ?? 'monthly'] + DAY_MS);
+      const last = new Date(now.getTime() + MAX_MS[used.at(-1)?.frequency ?? 'monthly'] + DAY_MS);
       await walk.until(last);
 
       const frequenciesSince = (from: number, to: number) => {
@@ -187,11 +190,11 @@ test('in every period exactly one digest, and never two closer than the minimum,
       for (const [n, at] of moments.entries()) {
         const rhythms = frequenciesSince(before, at);
         const gap = at - before;
-        const told = `${new Date(before).toISOString()} … ${new Date(at).toISOString()} ${rhythms}`;
-        const least = Math.min(...rhythms.map((frequency) => MINIMUM_MS[frequency]));
-        if (n > 0 && n < moments.length - 1) assert.ok(gap >= least, `too close: ${told}`);
-        const most = Math.max(...rhythms.map((frequency) => LONGEST_MS[frequency])) + lagMs + 2 * HOUR_MS;
-        assert.ok(gap <= most, `none for too long: ${told}`);
+        const interval = `${new Date(before).toISOString()} … ${new Date(at).toISOString()} ${rhythms}`;
+        const minGap = Math.min(...rhythms.map((frequency) => MIN_MS[frequency]));
+        if (n > 0 && n < moments.length - 1) assert.ok(gap >= minGap, `too close: ${interval}`);
+        const maxGap = Math.max(...rhythms.map((frequency) => MAX_MS[frequency])) + lagMs + 2 * HOUR_MS;
+        assert.ok(gap <= maxGap, `none for too long: ${interval}`);
         before = at;
       }
     }),

@@ -1,3 +1,4 @@
+/** Digest settings, the due moments that follow from them, and the date of a due digest. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Database } from '../../../store/db/database.ts';
@@ -26,12 +27,12 @@ const change = async (
 };
 
 test('every new account gets a digest on Mondays at 08:00 UTC, from the next Monday on', async () => {
-  for (const [made, due] of [
+  for (const [createdAt, due] of [
     ['2026-11-21T05:00:00Z', '2026-11-23T08:00:00.000Z'],
     ['2026-11-23T07:59:00Z', '2026-11-23T08:00:00.000Z'],
     ['2026-11-23T08:00:00Z', '2026-11-30T08:00:00.000Z'],
   ] as const) {
-    const id = await addPerson(db, 'New', new Date(made));
+    const id = await addPerson(db, 'New', new Date(createdAt));
     const { nextDueAt, ...settings } = (await findDigestSettings(db, id)) ?? assert.fail();
     assert.equal(nextDueAt?.toISOString(), due);
     assert.deepEqual(settings, {
@@ -46,7 +47,7 @@ test('every new account gets a digest on Mondays at 08:00 UTC, from the next Mon
   }
 });
 
-test('a change returns when the next digest is due; settings that are not given stay', async () => {
+test('a change returns the next due moment; omitted settings stay', async () => {
   const id = await addPerson(db, 'Chooser', new Date('2026-11-21T12:00:00Z'));
   const first = await change(id, {
     frequency: 'monthly',
@@ -63,7 +64,7 @@ test('a change returns when the next digest is due; settings that are not given 
   assert.equal((await change(id, { frequency: 'off' })).nextDueAt, null);
 });
 
-test('a digest that is due stays due, also if its hour becomes an earlier one', async () => {
+test('a due digest stays due, even if its hour becomes an earlier one', async () => {
   const id = await addPerson(db, 'Due', new Date('2026-11-20T00:00:00Z'));
   const late = '2026-11-23T08:20:00Z';
   assert.equal((await change(id, { sendEmpty: true }, late)).nextDueAt?.toISOString(), '2026-11-23T08:00:00.000Z');
@@ -73,7 +74,7 @@ test('a digest that is due stays due, also if its hour becomes an earlier one', 
   assert.equal((await change(id, { hour: 10 }, late)).nextDueAt?.toISOString(), '2026-11-23T10:00:00.000Z');
 });
 
-test('invalid hours, days and zones are refused, all at once, and change nothing', async () => {
+test('invalid hours, days and zones are rejected together and change nothing', async () => {
   const id = await addPerson(db);
   const was = await findDigestSettings(db, id);
   const result = await changeDigestSettings(db, {
@@ -86,7 +87,7 @@ test('invalid hours, days and zones are refused, all at once, and change nothing
   assert.deepEqual(await findDigestSettings(db, id), was);
 });
 
-test('turned off, nothing is due; an unknown user changes nothing', async () => {
+test('nothing is due after turning digests off; an unknown user changes nothing', async () => {
   const id = await addPerson(db);
   assert.equal(await turnOffDigest(db, id, new Date()), true);
   assert.equal((await findDigestSettings(db, id))?.nextDueAt, null);
@@ -107,17 +108,17 @@ test('a change restarts digests that were stopped for a refused address', async 
   assert.equal(settings.nextDueAt?.toISOString(), '2026-11-23T09:00:00.000Z');
 });
 
-test('due authors come in pages, each once, the longest overdue first; suspended ones get none', async () => {
+test('due authors are listed in pages, each once, the longest overdue first; suspended ones get no digest', async () => {
   const now = new Date('2026-11-24T00:00:00Z');
-  const made = new Date('2026-11-01T00:00:00Z');
-  const ids = await Promise.all(Array.from({ length: 7 }, () => addPerson(db, 'Due', made)));
+  const createdAt = new Date('2026-11-01T00:00:00Z');
+  const ids = await Promise.all(Array.from({ length: 7 }, () => addPerson(db, 'Due', createdAt)));
   await db
     .updateTable('digestSettings')
     .set({ nextDueAt: new Date('2026-11-23T08:00:00Z') })
     .where('userId', 'in', ids)
     .execute();
   const [suspended = ''] = ids;
-  await db.updateTable('users').set({ suspendedAt: made }).where('id', '=', suspended).execute();
+  await db.updateTable('users').set({ suspendedAt: createdAt }).where('id', '=', suspended).execute();
   const seen: string[] = [];
   let after = null;
   for (;;) {
@@ -136,7 +137,7 @@ test('due authors come in pages, each once, the longest overdue first; suspended
   assert.equal((await findDigestSettings(db, suspended))?.nextDueAt?.toISOString(), '2026-11-30T08:00:00.000Z');
 });
 
-test('after an outage of days, a daily digest is that of today, unless an earlier one was begun', async () => {
+test('after an outage of days a daily digest is for today, unless an earlier one has begun', async () => {
   const now = new Date('2026-11-27T12:00:00Z');
   const dueAt = new Date('2026-11-23T08:00:00Z');
   for (const begun of [false, true]) {
@@ -160,7 +161,7 @@ test('after an outage of days, a daily digest is that of today, unless an earlie
   }
 });
 
-test('a digest that was begun stays due until it has ended, whatever its author changes', async () => {
+test('a digest that has begun stays due until it ends, whatever its author changes', async () => {
   const dueAt = new Date('2026-11-23T08:00:00Z');
   const id = await addPerson(db, 'Begun', new Date('2026-11-20T00:00:00Z'));
   await db

@@ -1,4 +1,4 @@
-/** What a suspended person wrote, and that they react and follow, is withheld: the digest and the roundup do not bring it back. */
+/** Digest and roundup ignore comments, reactions and follows of suspended users. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { findWeekBefore } from '../../../calendar/week.ts';
@@ -38,14 +38,14 @@ const gather = (id: string) =>
     ...{ baseUrl: 'https://courant.example', unsubscribeUrl: 'https://courant.example/x' },
   });
 
-test('the digest counts, names and quotes nobody who is suspended', async () => {
+test('the digest counts, names and quotes no suspended user', async () => {
   const post = await setUp();
   await addReader(post, 'Reader');
-  const gone = await addReader(post, 'Buy pills');
+  const spammer = await addReader(post, 'Buy pills');
   for (const body of ['Buy pills?', 'Buy more?', 'Buy all?']) {
-    await addComment(db, { articleId: post.articleId, userId: gone, at: AT, body, isQuestion: true });
+    await addComment(db, { articleId: post.articleId, userId: spammer, at: AT, body, isQuestion: true });
   }
-  await suspend(gone);
+  await suspend(spammer);
   const facts = await gather(post.author);
   assert.equal(facts.reactions.now, 1);
   assert.equal(facts.followers?.now, 1);
@@ -53,15 +53,15 @@ test('the digest counts, names and quotes nobody who is suspended', async () => 
   assert.deepEqual(facts.discussions, []);
 });
 
-test('comments of suspended people make no discussion busy, are no newest comment, and are no replies', async () => {
+test('comments of suspended users are neither counted, nor newest, nor replies', async () => {
   const { author, articleId } = await setUp();
-  const [one, two, gone] = [await addPerson(db), await addPerson(db), await addPerson(db)];
+  const [one, two, spammer] = [await addPerson(db), await addPerson(db), await addPerson(db)];
   const at = (minutes: number) => new Date(AT.getTime() + minutes * 60_000);
   const question = await addComment(db, { articleId, userId: one, at: AT, body: 'Why?', isQuestion: true });
   await addComment(db, { articleId, userId: two, at: at(1), body: 'Words' });
   await addComment(db, { articleId, userId: two, at: at(2), body: 'The newest' });
-  await addComment(db, { articleId, userId: gone, at: at(3), body: 'Spam', parentId: question, acceptedAt: at(4) });
-  await suspend(gone);
+  await addComment(db, { articleId, userId: spammer, at: at(3), body: 'Spam', parentId: question, acceptedAt: at(4) });
+  await suspend(spammer);
   const { discussions } = await gather(author);
   assert.deepEqual(
     discussions.map(({ reason, comments, excerpt }) => ({ reason, comments, excerpt })),
@@ -72,12 +72,12 @@ test('comments of suspended people make no discussion busy, are no newest commen
   );
 });
 
-test('the roundup counts neither reactions nor comments of suspended people', async () => {
+test('the roundup counts neither reactions nor comments of suspended users', async () => {
   const post = await setUp();
   for (const name of ['a', 'b']) {
-    const gone = await addReader(post, name);
-    await addComment(db, { articleId: post.articleId, userId: gone, at: AT });
-    await suspend(gone);
+    const spammer = await addReader(post, name);
+    await addComment(db, { articleId: post.articleId, userId: spammer, at: AT });
+    await suspend(spammer);
   }
   const best = await db.transaction().execute((tx) => pickBest(tx, findWeekBefore(new Date('2026-11-23T06:00:00Z'))));
   assert.deepEqual(

@@ -1,3 +1,4 @@
+/** Tokens in the unsubscribe links of digests. */
 import assert from 'node:assert/strict';
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -23,7 +24,7 @@ test('a token names the user it was signed for, and is invalid with another key'
   }
 });
 
-test('any other text is refused: changed, cut, extended, or of another user', () => {
+test('any other text is rejected: changed, cut, extended, or of another user', () => {
   const key = deriveUnsubscribeKey(randomBytes(32));
   const [mine, theirs] = [signUnsubscribe(key, '17'), signUnsubscribe(key, '18')];
   for (let index = 0; index < mine.length; index++) {
@@ -51,7 +52,7 @@ test('any other text is refused: changed, cut, extended, or of another user', ()
   );
 });
 
-test('the key is derived, not the credentials key itself, and stays the same over restarts', async (t) => {
+test('the key is derived, not the credentials key itself, and stays the same after a restart', async (t) => {
   const home = await mkdtemp(join(tmpdir(), 'courant-unsubscribe-'));
   t.after(() => rm(home, { recursive: true }));
   const [first, second] = [

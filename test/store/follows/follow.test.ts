@@ -1,3 +1,4 @@
+/** Following authors, and the notification of a new follower. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Database } from '../../../store/db/database.ts';
@@ -24,7 +25,7 @@ async function setUp() {
   return { author, follower, username: name(author), followerName: name(follower) };
 }
 
-test('a follower is counted once and announced once, however often the request is sent', async () => {
+test('a follower is counted and announced once, however often the request is repeated', async () => {
   const { author, follower, username } = await setUp();
   await Promise.all(Array.from({ length: 6 }, () => follow(db, { followerId: follower, username, now: at(0) })));
   assert.deepEqual(await findAudience(db, { username, viewerId: follower }), { followers: 1, isFollowed: true });
@@ -32,7 +33,7 @@ test('a follower is counted once and announced once, however often the request i
   assert.deepEqual(await listTold(db, author), [{ type: 'NEW_FOLLOWER', actorName: 'Bob', postTitle: '' }]);
 });
 
-test('who unfollows and follows again is announced once within a day, over midnight too', async () => {
+test('a repeated follow is announced once within a day, also across midnight', async () => {
   const { author, follower, username } = await setUp();
   for (const hours of [0, 1, 11.9, 12.1, 23.9]) {
     await follow(db, { followerId: follower, username, now: at(hours) });
@@ -44,7 +45,7 @@ test('who unfollows and follows again is announced once within a day, over midni
   assert.equal((await listTold(db, author)).length, 2);
 });
 
-test('nobody follows themselves, a suspended person, or somebody who is not there', async () => {
+test('following oneself, a suspended user or an unknown user is rejected', async () => {
   const { author, follower, username, followerName } = await setUp();
   await assert.rejects(follow(db, { followerId: follower, username: followerName, now: at(0) }), {
     code: 'OWN_PROFILE',
@@ -72,7 +73,7 @@ test('an author whose account is deleted cannot be followed', async () => {
   assert.deepEqual(await listTold(db, author), []);
 });
 
-test('two people who follow each other at the same time both do', async () => {
+test('two users can follow each other at the same time', async () => {
   const pairs = await Promise.all(Array.from({ length: 4 }, setUp));
   await Promise.all(
     pairs.flatMap(({ author, follower, username, followerName }) => [

@@ -1,4 +1,4 @@
-/** Whose pictures are, for how long, and how many: the rows behind the store. */
+/** Ownership, retention and limits of pictures. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,14 +33,14 @@ after(async () => {
 
 const start = new Date('2026-11-01T00:00:00Z');
 const later = (days: number) => new Date(start.getTime() + days * DAY_MS);
-let made = 0;
+let serial = 0;
 
-async function keep(authorId: string, bytes = makePng(String(++made)), now = start): Promise<ImageName> {
+async function keep(authorId: string, bytes = makePng(String(++serial)), now = start): Promise<ImageName> {
   const name = nameImage(bytes, 'png');
   const claim = await claimImage(db, { authorId, name, bytes: bytes.length, limitBytes: 1_000_000, now });
   assert.equal(claim.kind, 'claimed');
   await images.put(name, bytes);
-  const address = `https://blog.example/${made}.png`;
+  const address = `https://blog.example/${serial}.png`;
   assert.ok(await noteCopy(db, { authorId, address, name, bytes: bytes.length, now }));
   return name;
 }
@@ -52,13 +52,13 @@ async function show(authorId: string, name: ImageName): Promise<string> {
   return articleId;
 }
 
-/** Each day, as long as there is something to do. */
+/** Sweeps daily. Each day has enough calls for every author. */
 async function sweepUntil(days: number): Promise<void> {
   for (let day = 0; day <= days; day += 1)
     for (let author = 0; author < 10; author += 1) await sweepImages(db, images, later(day));
 }
 
-test('a picture of two authors is kept once and counted for each; what one has already takes no more room', async () => {
+test('a picture of two authors is stored once and counted for each; a repeated claim uses no more space', async () => {
   const [ann, ben] = [await addPerson(db), await addPerson(db)];
   const bytes = makePng('shared');
   const name = await keep(ann, bytes);
@@ -74,7 +74,7 @@ test('a picture of two authors is kept once and counted for each; what one has a
   assert.equal(again.kind, 'claimed');
 });
 
-test('two claims at once do not go over the limit together', async () => {
+test('simultaneous claims do not exceed the limit together', async () => {
   const ann = await addPerson(db);
   const claims = [1, 2, 3, 4].map((mark) => {
     const name = nameImage(makePng(`at once ${mark}`), 'png');
@@ -84,7 +84,7 @@ test('two claims at once do not go over the limit together', async () => {
   assert.deepEqual(kinds.sort(), ['claimed', 'claimed', 'full', 'full']);
 });
 
-test('a picture that a document names stays; one that none names any more goes after a week, and what it was copied from is forgotten', async () => {
+test('a picture stays while a document names it; a week after the last one it is deleted with its source address', async () => {
   const ann = await addPerson(db);
   const [shown, unused, deleted] = [await keep(ann), await keep(ann), await keep(ann)];
   await show(ann, shown);
@@ -110,7 +110,7 @@ test('a picture that is named again in time stays', async () => {
   assert.equal(await images.has(name), true);
 });
 
-test('pictures of a deleted account go at once, but not those that somebody else has too', async () => {
+test('pictures of a deleted account are deleted at once, unless another author has them', async () => {
   const [ann, ben] = [await addPerson(db), await addPerson(db)];
   const bytes = makePng('of both');
   const [own, both] = [await keep(ann), await keep(ann, bytes)];
@@ -121,7 +121,7 @@ test('pictures of a deleted account go at once, but not those that somebody else
   assert.equal(await db.selectFrom('images').select('hash').where('hash', '=', own.hash).executeTakeFirst(), undefined);
 });
 
-test('who wants a picture that is just being deleted waits until it is gone, and a deletion that was cut is taken up again', async () => {
+test('a claim waits for the deletion of its picture, and an interrupted deletion is resumed', async () => {
   const [ann, ben] = [await addPerson(db), await addPerson(db)];
   const bytes = makePng('in between');
   const name = await keep(ann, bytes);
@@ -129,14 +129,14 @@ test('who wants a picture that is just being deleted waits until it is gone, and
   assert.deepEqual(await beginDeletions(db, start), [name]);
   const claim = { authorId: ben, name, bytes: bytes.length, limitBytes: 1_000_000, now: start };
   assert.equal((await claimImage(db, claim)).kind, 'busy');
-  assert.equal(await findCopy(db, { authorId: ann, address: `https://blog.example/${made}.png`, now: start }), null);
+  assert.equal(await findCopy(db, { authorId: ann, address: `https://blog.example/${serial}.png`, now: start }), null);
   assert.deepEqual(await beginDeletions(db, start), [], 'somebody else deletes it');
   assert.deepEqual(await beginDeletions(db, later(1)), [name]);
   await endDeletion(db, name, later(1));
   assert.equal((await claimImage(db, claim)).kind, 'claimed');
 });
 
-test('a picture that comes into the store after its author has gone is swept all the same', async () => {
+test('a picture stored after its author has gone is swept', async () => {
   const bytes = makePng('too late');
   const name = nameImage(bytes, 'png');
   const copy = { name, bytes: bytes.length, now: start, address: 'https://blog.example/late.png' };

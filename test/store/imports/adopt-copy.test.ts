@@ -1,4 +1,4 @@
-/** An import adopts a post as the copy of an article of which a publish is still due. */
+/** An import adopts a post as the copy of an article with a pending publish. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { adoptCopy } from '../../../store/imports/adopt-copy.ts';
@@ -23,14 +23,14 @@ async function importPost({ authorId, articleId, row }: Begun): Promise<boolean>
   return ledger.db.transaction().execute((tx) => adoptCopy(tx, copy));
 }
 
-test('a create that was planned before is not sent (F37)', async () => {
+test('a create planned before the adoption is not sent (F37)', async () => {
   const begun = await begin(ledger);
   const mark = await begun.prepare();
   assert.equal(await importPost(begun), true);
   assert.equal(await mark(), null);
 });
 
-test('a publish that waits is sent as an update', async () => {
+test('a waiting publish is sent as an update', async () => {
   const begun = await begin(ledger, { dueAt: new Date(Date.now() + 60_000) });
   assert.equal(await importPost(begun), true);
   assert.equal(await begun.step(), 'update');

@@ -1,4 +1,4 @@
-/** What an import keeps of what its source lists, and in which order its posts come to their turn. */
+/** The posts that an import stores from its source, and the order in which they are imported. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { SourcePost } from '../../../article/import/source-post.ts';
@@ -51,14 +51,14 @@ async function keep(importId: string, posts: SourcePost[]) {
   return (await loadImport(db, importId))?.notices.map(({ code }) => code);
 }
 
-test('a page of more posts than a question has room for is kept as far as the bounds allow', async () => {
+test('a page with more posts than a query has parameters is stored up to the limits', async () => {
   const importId = await addRunning(await addPerson(db));
   const posts = Array.from({ length: 70_000 }, (_, index) => makePost(String(index)));
   assert.deepEqual(await keep(importId, posts), ['import_full']);
   assert.equal((await countItems(db, importId)).listed, MOST_ITEMS);
 });
 
-test('texts of posts that were imported before take no room: a further import comes to those that are missing', async () => {
+test('texts of posts imported before use no space, so a further import reaches the missing ones', async () => {
   const authorId = await addPerson(db);
   const importId = await addRunning(authorId);
   const text = 'x'.repeat(MOST_BYTES / 4);
@@ -74,16 +74,16 @@ test('texts of posts that were imported before take no room: a further import co
   assert.equal((await countItems(db, importId)).listed, 5);
 });
 
-test('a post that fails again and again lets the others have their turn before it is given up', async () => {
+test('a failing post lets the others come first before it is retried and given up', async () => {
   const importId = await addRunning(await addPerson(db));
   await keep(importId, [makePost('newest'), makePost('oldest')]);
-  const turns: string[] = [];
-  for (let turn = 0; turn < 12; turn += 1) {
+  const attempts: string[] = [];
+  for (let attempt = 0; attempt < 12; attempt += 1) {
     const item = await findOpenItem(db, importId);
     assert.ok(item);
-    turns.push(item.remoteId);
+    attempts.push(item.remoteId);
     await countAttempt(db, item);
   }
   const four = (name: string) => [name, name, name, name];
-  assert.deepEqual(turns, [...four('oldest'), ...four('newest'), ...four('oldest')]);
+  assert.deepEqual(attempts, [...four('oldest'), ...four('newest'), ...four('oldest')]);
 });

@@ -1,4 +1,4 @@
-/** A post is looked for by a statement that PostgreSQL keeps prepared, and may have forgotten. */
+/** Imports repeat the prepared search for a post if PostgreSQL has lost it. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -11,7 +11,7 @@ import { type OpenTestDatabase, openTestDatabase } from '../../support/environme
 import { addPerson } from '../../support/readership.ts';
 
 let database: OpenTestDatabase;
-/** With one connection, so that what is forgotten was prepared there. */
+/** One connection, so that the lost statement was prepared on it. */
 let db: Database;
 before(async () => {
   database = await openTestDatabase();
@@ -46,11 +46,11 @@ function store(authorId: string, item: { importId: string; number: number }, rem
   const { draft } = read(document);
   const rendered = renderArticle(draft, { siteOrigin: SITE });
   const found = { ...{ item, authorId, origin, remoteId, draft, rendered, document }, source: 'rss' } as const;
-  const kept = { slug: null, publishedAt: null, updatedAt: null, warnings: [], copy: null, dryRun: false };
-  return storePost(db, { ...found, ...kept, baseUrl: SITE, storageLimit: 1024 * 1024, now });
+  const importFields = { slug: null, publishedAt: null, updatedAt: null, warnings: [], copy: null, dryRun: false };
+  return storePost(db, { ...found, ...importFields, baseUrl: SITE, storageLimit: 1024 * 1024, now });
 }
 
-test('a post whose search PostgreSQL has forgotten is stored, once', async () => {
+test('a post is stored once if PostgreSQL has lost its prepared search', async () => {
   const authorId = await addPerson(db);
   const importId = await addItems(authorId, ['remembered', 'forgotten']);
   await store(authorId, { importId, number: 0 }, 'remembered');

@@ -1,4 +1,4 @@
-/** What catalogues list, and what reading it costs. */
+/** Contents and cost of the catalogues. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -25,7 +25,7 @@ async function fill(username: string, count: number): Promise<string> {
   const email = `${username}@example.org`;
   const { id } = await createUser(db, { username, name: username, email, passwordHash: 'x', now });
   const derived = JSON.stringify({ excerpt: 'An abstract.', topicSignals: ['alpha'] });
-  // Disables the announcing triggers, which are slow. The trigger of `is_canonical` is needed.
+  // Disables the notifying triggers, which are slow. The trigger of `is_canonical` is needed.
   await sql`alter table articles disable trigger user`.execute(db);
   await sql`alter table articles enable trigger decide_canonical`.execute(db);
   await sql`insert into articles (author_id, slug, title, title_key, canonical_key, cross_post, status, published_at, source, body, derived,
@@ -36,7 +36,7 @@ async function fill(username: string, count: number): Promise<string> {
   return id;
 }
 
-test('the newest are read from the index, and no more of them than are listed', async () => {
+test('the newest articles are read from the index, and no more than are listed', async () => {
   await fill('prolific', 3_000);
   await sql`analyze`.execute(db);
   const plan = await readPlan(db, sql`${selectForCatalogue(db, 50)}`);
@@ -48,7 +48,7 @@ test('the newest are read from the index, and no more of them than are listed', 
   for (const { rowsRead, kind } of scans) assert.ok(rowsRead <= 60, `${kind} read ${rowsRead} rows`);
 });
 
-test('abstract and topics come with them; what its author hides from searches does not', async () => {
+test('articles are listed with abstract and topics; those with search=no are not listed', async () => {
   const quiet = await fill('quiet', 1);
   const [first] = await listForCatalogue(db, 1);
   assert.deepEqual([first?.slug, first?.abstract, first?.topicSignals], ['quiet1', 'An abstract.', ['alpha']]);

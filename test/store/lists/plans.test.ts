@@ -1,4 +1,4 @@
-/** Lists cost the same however long they are: what PostgreSQL reads for the newest thirty does not grow with what there is. */
+/** The cost of reading the newest thirty articles of a list does not grow with the list. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -9,7 +9,7 @@ import { type OpenTestDatabase, openTestDatabase } from '../../support/environme
 import { readPlan } from '../../support/query-plan.ts';
 
 const ARTICLES = 4_000;
-/** As if so many had been published before. */
+/** Simulates this many earlier articles. */
 const EARLIER = 7_000;
 const AUTHOR = '00000000-0000-4000-8000-000000000007';
 const SERIES = '00000000-0000-4000-8000-00000000000a';
@@ -45,7 +45,7 @@ const lists: [ArticleList, number][] = [
   [{ kind: 'tag', tag: 'few7' }, 3],
   [{ kind: 'tag', tag: 'none' }, 0],
   [{ kind: 'author-tag', authorId: AUTHOR, tag: 'half' }, 30],
-  // The author has many others, and so has the tag.
+  // The author has many others, and so does the tag.
   [{ kind: 'author-tag', authorId: AUTHOR, tag: 'most' }, 1],
   [{ kind: 'author-tag', authorId: AUTHOR, tag: 'few6' }, 1],
   [{ kind: 'author-tag', authorId: AUTHOR, tag: 'few7' }, 0],
@@ -67,7 +67,7 @@ for (const [list, found] of lists) {
   });
 }
 
-test('a part of the sitemap reads what it holds, and the authors once', async () => {
+test('a part of the sitemap reads only its own articles, and the authors once', async () => {
   const plan = await readPlan(database.db, sql`select articles.slug ${selectArticles(1)}`);
   const read = plan.filter(({ relation }) => relation !== null).reduce((sum, { rowsRead }) => sum + rowsRead, 0);
   assert.ok(read <= EARLIER + ARTICLES - 10_000 + 100, JSON.stringify(plan));

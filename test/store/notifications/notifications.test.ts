@@ -1,3 +1,4 @@
+/** Listing, reading, announcing and deleting notifications, and their preferences. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
@@ -35,7 +36,7 @@ function notify(userId: string, type: NotificationType = 'NEW_COMMENT', now = NO
 
 const newest = async (userId: string) => listNewest(db, { userId, before: null, limit: 100 });
 
-test('an author reads the newest first, in pages, and sees how many are unread', async () => {
+test('an author reads notifications newest first, in pages, with the unread count', async () => {
   const userId = await addPerson(db);
   for (let n = 0; n < 5; n++) await notify(userId);
   const first = await listNewest(db, { userId, before: null, limit: 3 });
@@ -47,7 +48,7 @@ test('an author reads the newest first, in pages, and sees how many are unread',
   assert.equal(await countUnread(db, userId), 5);
 });
 
-test('one, some, all up to one, or all are marked as read, and only one’s own', async () => {
+test('one, some, all up to one, or all notifications are marked as read, and only the user’s own', async () => {
   const [userId, other] = [await addPerson(db), await addPerson(db)];
   for (let n = 0; n < 6; n++) await notify(userId);
   await notify(other);
@@ -67,7 +68,7 @@ test('one, some, all up to one, or all are marked as read, and only one’s own'
   assert.equal(await countUnread(db, other), 1);
 });
 
-test('a type that is off for streams is listed, and neither sent nor counted as unread', async () => {
+test('a type that is off for streams is listed, but neither sent nor counted as unread', async () => {
   const userId = await addPerson(db);
   await changePreference(db, { userId, type: 'NEW_FOLLOWER', stream: false });
   assert.equal(await notify(userId, 'NEW_FOLLOWER'), true);
@@ -86,7 +87,7 @@ test('a type that is off for streams is listed, and neither sent nor counted as 
   assert.equal(await countUnread(db, userId), 2);
 });
 
-test('what was taken back is neither sent, listed nor counted', async () => {
+test('a withdrawn notification is neither sent, listed nor counted', async () => {
   const userId = await addPerson(db);
   for (let n = 0; n < 3; n++) await notify(userId);
   await db
@@ -106,14 +107,14 @@ test('what was taken back is neither sent, listed nor counted', async () => {
   assert.equal(await countUnread(db, userId), 2);
 });
 
-test('whose account is gone is told nothing, and whatever happened is done all the same', async () => {
+test('a deleted account gets no notification, and its cause is not prevented', async () => {
   const userId = await addPerson(db);
   await db.updateTable('users').set({ deletedAt: NOW }).where('id', '=', userId).execute();
   assert.equal(await notify(userId), false);
   assert.deepEqual(await newest(userId), []);
 });
 
-test('what is announced carries the event as it is listed, or, where it is longer than PostgreSQL takes, its number; what is not wanted is not announced', async () => {
+test('an announcement has the listed event, or only its number if it is too long; disabled types are not announced', async () => {
   const userId = await addPerson(db);
   const listener = new pg.Client({ connectionString: database.url });
   await listener.connect();
@@ -138,7 +139,7 @@ test('what is announced carries the event as it is listed, or, where it is longe
   ]);
 });
 
-test('an event has the same bytes whether it was announced or is read from the table', async () => {
+test('an event has the same bytes in its announcement and in the table', async () => {
   const userId = await addPerson(db);
   const listener = await listenForAnnouncements(database.url);
   const payloads: NotificationPayload[] = [
@@ -147,8 +148,8 @@ test('an event has the same bytes whether it was announced or is read from the t
     { platform: 'MEDIUM', postTitle: 'A post', reason: 'The key has expired.' },
   ];
   for (const [index, payload] of payloads.entries()) {
-    const told = { userId, type: 'NEW_COMMENT', dedupeKey: `test:bytes:${index}`, now: NOW } as const;
-    await db.transaction().execute((tx) => addNotification(tx, { ...told, payload }));
+    const notification = { userId, type: 'NEW_COMMENT', dedupeKey: `test:bytes:${index}`, now: NOW } as const;
+    await db.transaction().execute((tx) => addNotification(tx, { ...notification, payload }));
   }
   const announced = (await listener.end()).map((payload) => JSON.stringify(JSON.parse(payload).event));
   const [listed = []] = await listNotificationsOfMany(db, [{ userId, after: 0 }], 10);
@@ -158,7 +159,7 @@ test('an event has the same bytes whether it was announced or is read from the t
   );
 });
 
-test('every type has its preferences; those that no digest tells of have none for it', async () => {
+test('every type has preferences; those that no digest includes have none for it', async () => {
   const userId = await addPerson(db);
   await changePreference(db, { userId, type: 'NEW_COMMENT', digest: false });
   await changePreference(db, { userId, type: 'NEW_COMMENT', stream: false });
@@ -180,7 +181,7 @@ test('every type has its preferences; those that no digest tells of have none fo
   );
 });
 
-test('notifications are forgotten after their time, and numbers go on', async () => {
+test('notifications are deleted after their retention, and numbers continue', async () => {
   const userId = await addPerson(db);
   await notify(userId, 'NEW_COMMENT', new Date(NOW.getTime() - (KEPT_DAYS + 1) * 86_400_000));
   await notify(userId, 'NEW_COMMENT', new Date(NOW.getTime() - (KEPT_DAYS - 1) * 86_400_000));

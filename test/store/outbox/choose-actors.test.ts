@@ -1,3 +1,4 @@
+/** Tests which workflows a publish signals. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ActorsToWake, chooseActors, type PublishedState } from '../../../store/outbox/choose-actors.ts';
@@ -10,11 +11,11 @@ const CASES: [what: string, state: Partial<PublishedState>, wakes: ActorsToWake]
   ['a new article of an author without connections', {}, 'none'],
   ['a new article of an author with connections', { hasConnections: true }, 'deliveries'],
   ['a new scheduled article', { status: 'SCHEDULED' }, 'article'],
-  ['a draft that is published', { statusBefore: 'DRAFT', hasConnections: true }, 'deliveries'],
-  ['a draft that stays one', { status: 'DRAFT', statusBefore: 'DRAFT', hasConnections: true }, 'none'],
-  ['a schedule that is cancelled', { status: 'DRAFT', statusBefore: 'SCHEDULED' }, 'article'],
-  ['a schedule that is brought forward to now', { statusBefore: 'SCHEDULED' }, 'article'],
-  ['a schedule that is moved', { status: 'SCHEDULED', statusBefore: 'SCHEDULED' }, 'article'],
+  ['a published draft', { statusBefore: 'DRAFT', hasConnections: true }, 'deliveries'],
+  ['a changed draft', { status: 'DRAFT', statusBefore: 'DRAFT', hasConnections: true }, 'none'],
+  ['a cancelled schedule', { status: 'DRAFT', statusBefore: 'SCHEDULED' }, 'article'],
+  ['a schedule moved forward to now', { statusBefore: 'SCHEDULED' }, 'article'],
+  ['a moved schedule', { status: 'SCHEDULED', statusBefore: 'SCHEDULED' }, 'article'],
   ['a public article without deliveries, changed', { statusBefore: 'PUBLISHED' }, 'none'],
   ['a public article, its author connected since', { statusBefore: 'PUBLISHED', hasConnections: true }, 'deliveries'],
   [
@@ -23,7 +24,7 @@ const CASES: [what: string, state: Partial<PublishedState>, wakes: ActorsToWake]
     'deliveries',
   ],
   [
-    'a draft of a draft with a pending withdrawal',
+    'a changed draft with a pending withdrawal',
     { status: 'DRAFT', statusBefore: 'DRAFT', hasDeliveries: true },
     'deliveries',
   ],

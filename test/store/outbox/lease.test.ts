@@ -1,3 +1,4 @@
+/** Tests the leases of outbox entries. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -43,7 +44,7 @@ before(async () => {
 });
 after(() => database.close());
 
-test('an entry is leased by one dispatcher at a time, is free again when its lease expires, and is removed once it was dispatched', async () => {
+test('an entry is leased by one dispatcher at a time, until its lease expires or it is removed', async () => {
   const batches = await Promise.all(Array.from({ length: 6 }, () => leaseOutbox(db, { limit: 10, leaseMs: 400 })));
   const ids = batches.flat().map((entry) => entry.id);
   assert.equal(ids.length, 40);
@@ -78,7 +79,7 @@ test('an entry is leased by one dispatcher at a time, is free again when its lea
   assert.deepEqual(await db.selectFrom('outbox').select('id').execute(), []);
 });
 
-test('what somebody has just done goes before what a search has found', async () => {
+test('entries of users are leased before entries of searches', async () => {
   await db.deleteFrom('outbox').execute();
   const articles = await db.selectFrom('articles').select('id').limit(3).execute();
   const [found, alsoFound, done] = articles.map(({ id }) => id) as [string, string, string];
@@ -93,7 +94,7 @@ test('what somebody has just done goes before what a search has found', async ()
   );
 });
 
-test('an article that waits for nothing is leased with the destinations that it concerns, which are those with a delivery', async () => {
+test('an article without a schedule is leased with the destinations of its deliveries', async () => {
   await db.deleteFrom('outbox').execute();
   const articles = await db.selectFrom('articles').select(['id', 'authorId']).limit(3).execute();
   const [first, second, third] = articles.map(({ id }) => id) as [string, string, string];
@@ -134,7 +135,7 @@ test('an article that waits for nothing is leased with the destinations that it 
   );
 });
 
-test('what another dispatcher is leasing is passed over, and not waited for', async () => {
+test('an entry that another dispatcher is leasing is skipped without waiting', async () => {
   await db.deleteFrom('outbox').execute();
   const articles = await db.selectFrom('articles').select('id').limit(2).execute();
   for (const { id } of articles) await enqueueArticle(db, id);
@@ -145,7 +146,7 @@ test('what another dispatcher is leasing is passed over, and not waited for', as
   assert.equal(leased.length, 1);
 });
 
-test('an entry that is refused again and again waits longer each time, up to five minutes', async () => {
+test('a failing entry waits longer after each failure, up to five minutes', async () => {
   await db.deleteFrom('outbox').execute();
   const { id: articleId } = await db.selectFrom('articles').select('id').executeTakeFirstOrThrow();
   await enqueueArticle(db, articleId);
@@ -162,7 +163,7 @@ test('an entry that is refused again and again waits longer each time, up to fiv
   assert.ok(waits[2] && waits[2] > 200 && waits[2] <= 300, `${waits}`);
 });
 
-test('a mail is leased with its kind, and with nothing of whom it is for', async () => {
+test('a mail is leased with its kind and without its recipient', async () => {
   await db.deleteFrom('outbox').execute();
   const { id } = await enqueueMail(db, {
     kind: 'reset_password',

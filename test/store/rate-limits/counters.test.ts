@@ -1,3 +1,4 @@
+/** Rate limit counters in fixed windows. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Database } from '../../../store/db/database.ts';
@@ -12,7 +13,7 @@ before(async () => {
 });
 after(() => database.close());
 
-test('hits are counted exactly, however many come at once, and start again with the next window', async () => {
+test('simultaneous hits are counted exactly, and start again in the next window', async () => {
   const counts = await Promise.all(Array.from({ length: 30 }, () => countHit(db, 'bucket', 60_000)));
   assert.deepEqual(
     counts.map(({ current }) => current).sort((a, b) => a - b),
@@ -23,12 +24,12 @@ test('hits are counted exactly, however many come at once, and start again with 
   assert.equal((await countHit(db, 'short', 50)).current, 1);
 });
 
-test('a window ends when the first of its hits said, however many come meanwhile', async () => {
+test('a window ends as set by its first hit', async () => {
   const { ttl } = await countHit(db, 'full', 60_000);
   assert.ok((await countHit(db, 'full', 600_000)).ttl <= ttl);
 });
 
-test('a hit is given back once, and never more than were counted', async () => {
+test('a hit is reverted once, and never more than were counted', async () => {
   await countHit(db, 'given', 60_000);
   for (let n = 0; n < 3; n++) await giveBackHit(db, 'given');
   assert.equal((await countHit(db, 'given', 60_000)).current, 1);

@@ -1,3 +1,4 @@
+/** Reactions to articles. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Database } from '../../../store/db/database.ts';
@@ -15,7 +16,7 @@ after(() => database.close());
 
 const now = new Date();
 
-test('a reaction counts once a person and kind, and can be taken back', async () => {
+test('a reaction counts once per user and kind, and can be removed', async () => {
   const { id, slug } = await addArticle(db, await addPerson(db));
   const [one, other] = [await addPerson(db), await addPerson(db)];
   await Promise.all(Array.from({ length: 5 }, () => react(db, { userId: one, slug, kind: 'like', now })));
@@ -33,7 +34,7 @@ test('a reaction counts once a person and kind, and can be taken back', async ()
   assert.deepEqual(await count(one), { like: [1, false], insightful: [1, true], ...none });
 });
 
-test('only public articles are reacted to, and only by people who may take part', async () => {
+test('only public articles accept reactions, and only from users who are not suspended', async () => {
   const [author, reader] = [await addPerson(db), await addPerson(db)];
   const draft = await addArticle(db, author, { status: 'DRAFT' });
   await assert.rejects(react(db, { userId: reader, slug: draft.slug, kind: 'like', now }), { code: 'NOT_FOUND' });

@@ -1,3 +1,4 @@
+/** Page views: readers, reading time, hosts and the salt of a day. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -34,7 +35,7 @@ async function setUp() {
   return { authorId, ...(await addArticle(db, authorId)) };
 }
 
-test('a reader is one view a day, and reading time adds up to a bound', async () => {
+test('a reader counts as one view per day, and reading time adds up to a limit', async () => {
   const { authorId, slug } = await setUp();
   await record([reading(slug, 'a', { seconds: 10 }), reading(slug, 'b')]);
   await record([reading(slug, 'a', { seconds: 50 })]);
@@ -44,7 +45,7 @@ test('a reader is one view a day, and reading time adds up to a bound', async ()
   assert.deepEqual([day?.views, day?.readingSeconds], [2, 60 + 1_800]);
 });
 
-test('batches of several instances at once count each reader once', async () => {
+test('simultaneous batches of several instances count each reader once', async () => {
   const articles = await Promise.all(Array.from({ length: 3 }, setUp));
   const batch = () =>
     articles.flatMap(({ slug }) =>
@@ -61,7 +62,7 @@ test('batches of several instances at once count each reader once', async () => 
   }
 });
 
-test('totals are of the day in the author’s zone', async () => {
+test('totals are for the day in the author’s zone', async () => {
   const { authorId, slug } = await setUp();
   await changeDigestSettings(db, { userId: authorId, change: { zone: 'Pacific/Auckland' }, now: NOW });
   await record([reading(slug, 'a')]);
@@ -69,7 +70,7 @@ test('totals are of the day in the author’s zone', async () => {
   assert.equal(day?.day, '2026-11-23');
 });
 
-test('one network is a bounded number of readers, in one batch and in many', async () => {
+test('one network counts as a limited number of readers, in one batch and in many', async () => {
   const { authorId, slug } = await setUp();
   const crowd = (from: number) =>
     Array.from({ length: 40 }, (_, n) => reading(slug, `agent ${from + n}`, { from: 'office' }));
@@ -79,7 +80,7 @@ test('one network is a bounded number of readers, in one batch and in many', asy
   assert.equal(day?.views, 51);
 });
 
-test('hosts are bounded an article and day; what is beyond is other', async () => {
+test('hosts are limited per article and day; further ones count as other', async () => {
   const { authorId, slug } = await setUp();
   const from = (start: number) =>
     Array.from({ length: 90 }, (_, n) => reading(slug, `v${start + n}`, { host: `h${start + n}.example` }));
@@ -94,7 +95,7 @@ test('hosts are bounded an article and day; what is beyond is other', async () =
   assert.equal(day?.views, 181);
 });
 
-test('what is not public, and what there is not, is not counted', async () => {
+test('articles that are not public or do not exist are not counted', async () => {
   const author = await addPerson(db);
   const draft = await addArticle(db, author, { status: 'DRAFT' });
   await record([reading(draft.slug, 'a'), reading('nothing-here', 'a')]);
@@ -103,7 +104,7 @@ test('what is not public, and what there is not, is not counted', async () => {
   await assert.rejects(listReadings(db, { authorId: author, slug, days: 7 }), { code: 'NOT_FOUND' });
 });
 
-test('the salt of a day is the same for all, and is thrown away with the day, and with it who was counted', async () => {
+test('the salt of a day is shared, and is deleted after the day together with the visitors', async () => {
   const other = await openTestDatabase();
   try {
     const day = '2026-11-20';

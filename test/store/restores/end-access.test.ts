@@ -1,3 +1,4 @@
+/** Tests that a restore ends sessions, links and mails of the backup. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -16,7 +17,7 @@ before(async () => {
 });
 after(() => database.close());
 
-test('after a restore every session is over, every link is closed and no mail goes out: they may have been ended, used or sent since', async () => {
+test('a restore ends all sessions, expires all links and closes all mails', async () => {
   const { db } = database;
   const [now, key] = [new Date(), Buffer.alloc(32, 1)];
   const email = 'ada@example.org';

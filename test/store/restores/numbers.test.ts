@@ -1,3 +1,4 @@
+/** Tests that a restore does not reuse numbers and versions from after the backup. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -14,21 +15,21 @@ before(async () => {
 });
 after(() => ledger.close());
 
-test('after a restore no number that a client may have seen is given again, so that none is taken for sent', async () => {
+test('notifications after a restore have higher numbers than any that a client received', async () => {
   const { db } = ledger;
-  const [told, untold] = [await addPerson(db), await addPerson(db)];
+  const [notified, other] = [await addPerson(db), await addPerson(db)];
   const notify = (userId: string, dedupeKey: string) =>
     db
       .transaction()
       .execute((tx) =>
         addNotification(tx, { userId, type: 'FEATURED_ROUNDUP', payload: {}, dedupeKey, now: new Date() }),
       );
-  await notify(told, 'in the backup');
-  // What a client has seen of notifications that the backup does not know.
+  await notify(notified, 'in the backup');
+  // The last number that a client received after the backup.
   const seen = 500;
   await beginRestore(db);
   await beginRestore(db);
-  for (const userId of [told, untold]) {
+  for (const userId of [notified, other]) {
     await notify(userId, `after the restore, to ${userId}`);
     const [missed = []] = await listNotificationsOfMany(db, [{ userId, after: seen }], 10);
     assert.equal(missed.length, 1);
@@ -36,7 +37,7 @@ test('after a restore no number that a client may have seen is given again, so t
   }
 });
 
-test('what a workflow of before the restore finds out of an attempt that the backup does not know is recorded nowhere (F31)', async () => {
+test('a workflow from before the restore cannot record an attempt that the backup does not contain (F31)', async () => {
   const { db } = ledger;
   const { decision, end, attempts, row } = await begin(ledger);
   await beginRestore(db);

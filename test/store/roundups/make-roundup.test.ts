@@ -1,3 +1,4 @@
+/** The weekly roundup: its articles, its notifications and its page. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { findWeekBefore } from '../../../calendar/week.ts';
@@ -40,7 +41,7 @@ const featured = async () => {
   return rows.map(({ articleId, score }) => [articleId, score]);
 };
 
-test('weeks are ISO weeks in UTC, and the week before is the last whole one', () => {
+test('weeks are ISO weeks in UTC, and the week before is the last complete one', () => {
   assert.deepEqual(WEEK, {
     week: '2026-W47',
     from: new Date('2026-11-16T00:00:00Z'),
@@ -56,7 +57,7 @@ test('weeks are ISO weeks in UTC, and the week before is the last whole one', ()
     assert.equal(findWeekBefore(new Date(at)).week, week, at);
 });
 
-test('the score is views + 5 per reaction + 10 per commenter; the author’s own and other weeks do not count', async () => {
+test('the score is views + 5 per reaction + 10 per commenter, without the author’s own and other weeks', async () => {
   const { id, authorId } = await read(20);
   const reader = await addPerson(db);
   await react(db, id, reader, THURSDAY);
@@ -68,7 +69,7 @@ test('the score is views + 5 per reaction + 10 per commenter; the author’s own
   assert.deepEqual(await featured(), [[id, 35]]);
 });
 
-test('at most ten articles and two of one author, the best first, and none below a score of 10', async () => {
+test('a roundup has at most ten articles, two per author, the best first, and none below a score of 10', async () => {
   const authorId = await addPerson(db);
   const own = [];
   for (const views of [100, 99, 98]) own.push(await read(views, { authorId }));
@@ -81,7 +82,7 @@ test('at most ten articles and two of one author, the best first, and none below
   assert.deepEqual(await featured(), [[own[0]?.id, 100], [own[1]?.id, 99], ...best]);
 });
 
-test('of equal scores, the article that was published first comes first', async () => {
+test('with equal scores, the article published first comes first', async () => {
   const second = await read(30, { publishedAt: new Date('2026-11-19T12:00:01Z') });
   const first = await read(30);
   assert.deepEqual(await featured(), [
@@ -90,7 +91,7 @@ test('of equal scores, the article that was published first comes first', async 
   ]);
 });
 
-test('drafts, imports, an author’s later copies of one canonical URL, old articles and suspended authors are left out', async () => {
+test('drafts, imports, an author’s later articles with one canonical URL, old articles and suspended authors are left out', async () => {
   const first = await read(50, {
     canonicalKey: 'https://example.org/one',
     publishedAt: new Date('2026-11-09T00:00:00Z'),
@@ -105,7 +106,7 @@ test('drafts, imports, an author’s later copies of one canonical URL, old arti
   assert.deepEqual(await featured(), [[first.id, 50]]);
 });
 
-test('each author is notified once per article, however often and by however many at once the roundup is made', async () => {
+test('each author is notified once per article, even if several runs create the roundup at once', async () => {
   const { id, authorId } = await read(50, { title: 'Featured\r\nBcc: v@x' });
   const counts = await Promise.all(Array.from({ length: 5 }, () => makeRoundup(db, WEEK, new Date())));
   assert.deepEqual(counts, [1, 1, 1, 1, 1]);
@@ -126,7 +127,7 @@ test('each author is notified once per article, however often and by however man
   ]);
 });
 
-test('an article is featured only once, and a week without any has no page', async () => {
+test('an article is featured only once, and a week without articles has no page', async () => {
   await read(50);
   await featured();
   const next = findWeekBefore(new Date('2026-11-30T06:00:00Z'));

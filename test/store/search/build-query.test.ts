@@ -1,3 +1,4 @@
+/** PostgreSQL queries built from search terms. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseSearch } from '../../../article/search/parse-search.ts';
@@ -9,12 +10,12 @@ const reading = (rules: string, stems: Record<string, string>): Reading => ({
   stems: new Map(Object.entries(stems)),
 });
 
-test('a query names every word once, however many languages the site has', () => {
+test('a query contains every word once, however many languages the site has', () => {
   const readings = ['danish', 'english', 'french', 'simple'].map((rules) => reading(rules, { common: "'common'" }));
   assert.equal(buildMatch(parseSearch('common'), { readings, beginnings: 'last word' }), "((('common':*)))");
 });
 
-test('where languages differ, each article is asked by the stem of its own', () => {
+test('where languages differ, each article is matched by the stem of its language', () => {
   const readings = [
     reading('english', { news: "'news'", and: '' }),
     reading('french', { news: "'new'", and: "'and'" }),

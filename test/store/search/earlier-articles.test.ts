@@ -1,4 +1,6 @@
-/** A database from before articles had words of their own, which a search finds once this version has looked at it. */
+/**
+ * Upgrades a database without search words; articles are found once this version has derived them.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -25,12 +27,12 @@ before(async () => {
 });
 after(async () => {
   await api.close();
-  // Not by force: connections that are just being closed have some seconds to go.
+  // Not by force: closing connections need some seconds.
   await sql.raw(`drop database ${name}`).execute(server.db);
   await server.close();
 });
 
-test('every public article of an earlier release is found, and nothing else', async () => {
+test('exactly the public articles of an earlier release are found', async () => {
   await derived(api);
   const found = titles((await ask(api, { q: 'walrus', first: '50' })).body);
   assert.deepEqual(found.sort(), Array.from({ length: 30 }, (_, n) => `PUBLISHED ${n + 1}`).sort());

@@ -1,10 +1,15 @@
-/** Fills a database with public articles without publishing them one by one, with the words that the deriver would have made. */
+/**
+ * Fills a database with public articles and their search words, without publishing them one by one.
+ */
 import { sql } from 'kysely';
 import { DERIVED_VERSION } from '../../../article/derived-version.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { createUser } from '../../../store/users/create-user.ts';
 
-/** Every text has "common" and "the", a tenth "tenth", and one "needle<n>". Published a minute apart, the first the newest. */
+/**
+ * Every text has "common" and "the", a tenth "tenth", one "needle<n>". Published a minute apart,
+ * the first one the newest.
+ */
 export async function fillArticles(db: Database, { count, words }: { count: number; words: number }): Promise<string> {
   const { id } = await createUser(db, {
     username: 'filler',
@@ -29,7 +34,7 @@ export async function fillArticles(db: Database, { count, words }: { count: numb
   await sql`alter table articles enable trigger user`.execute(db);
   await sql`insert into article_tags (tag, published_at, article_id, author_id)
     select tag, published_at, id, author_id from articles, unnest(tags) as tag`.execute(db);
-  // Built at once, an index over so many words takes a tenth of the time.
+  // Creating the index afterwards takes a tenth of the time.
   await sql`drop index search_entries_words_idx`.execute(db);
   await sql`
     insert into search_entries (article_id, author_id, rules, published_at, words)

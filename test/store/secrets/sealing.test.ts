@@ -1,3 +1,4 @@
+/** Sealed credentials and the key file. */
 import assert from 'node:assert/strict';
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
@@ -8,7 +9,7 @@ import fc from 'fast-check';
 import { createSealer, loadSealer, SealError } from '../../../store/secrets/sealing.ts';
 import { runs } from '../../support/property-runs.ts';
 
-test('a sealed value opens only in the same place with the same key', () => {
+test('a sealed value opens only in the same context with the same key', () => {
   const sealer = createSealer(randomBytes(32));
   const other = createSealer(randomBytes(32));
   fc.assert(
@@ -22,19 +23,19 @@ test('a sealed value opens only in the same place with the same key', () => {
   );
 });
 
-test('of several keys the first seals, and each opens what it has sealed', () => {
+test('the first of several keys seals, and each opens what it has sealed', () => {
   const [one, two] = [randomBytes(32), randomBytes(32)];
   const before = createSealer(one);
   const after = createSealer([two, one]);
   const sealed = before.seal('secret', 'place');
   assert.equal(after.open(sealed, 'place'), 'secret');
   assert.deepEqual([before.isCurrent(sealed), after.isCurrent(sealed)], [true, false]);
-  const anew = after.seal('secret', 'place');
-  assert.equal(after.isCurrent(anew), true);
-  assert.throws(() => before.open(anew, 'place'), /needs the key [0-9a-f]{8}/);
+  const resealed = after.seal('secret', 'place');
+  assert.equal(after.isCurrent(resealed), true);
+  assert.throws(() => before.open(resealed, 'place'), /needs the key [0-9a-f]{8}/);
 });
 
-test('a value of version 1 opens in its place with any of the keys, and is not current', () => {
+test('a value of version 1 opens in its context with any of the keys, and is not current', () => {
   const key = randomBytes(32);
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from('former place'));
@@ -56,7 +57,7 @@ test('a changed byte is detected', () => {
   }
 });
 
-test('the key file is created once, readable by its owner alone, also by ten at once', async (t) => {
+test('ten processes at once create one key file, which only its owner can read', async (t) => {
   const home = await mkdtemp(join(tmpdir(), 'courant-sealing-'));
   t.after(() => rm(home, { recursive: true }));
   const sealers = await Promise.all(Array.from({ length: 10 }, () => loadSealer({ home, key: undefined })));
@@ -67,6 +68,6 @@ test('the key file is created once, readable by its owner alone, also by ten at 
   assert.equal(Buffer.from(await readFile(file, 'utf8'), 'base64').length, 32);
 });
 
-test('a key from the environment of the wrong length is refused', async () => {
+test('a key of the wrong length in the environment is rejected', async () => {
   await assert.rejects(loadSealer({ home: '/nowhere', key: 'dG9vIHNob3J0' }), /32 bytes/);
 });

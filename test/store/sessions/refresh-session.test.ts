@@ -1,4 +1,4 @@
-/** Refresh tokens: each is good for one successor, and an old one that comes back ends its session. */
+/** Refresh tokens: each has one successor, and reuse of an old one ends its session. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -36,7 +36,7 @@ async function refreshed(token: string, now: Date): Promise<string> {
   return result.kind === 'refreshed' ? result.refreshToken : '';
 }
 
-test('a refresh token gives the next one, and the session goes on with it', async () => {
+test('a refresh token returns the next one, and the session continues with it', async () => {
   const { sessionId, refreshToken } = await open();
   const second = await refreshed(refreshToken, later(3600));
   assert.notEqual(second, refreshToken);
@@ -44,14 +44,14 @@ test('a refresh token gives the next one, and the session goes on with it', asyn
   assert.equal(await isOpen(sessionId, later(7200)), 'open');
 });
 
-test('a session is open for its own user, and for nobody else', async () => {
+test('a session is open for its own user only', async () => {
   const { sessionId } = await open();
   const stranger = { sessionId, userId: randomUUID(), now: NOW };
   assert.equal(await isOpen(sessionId, NOW), 'open');
   assert.equal((await findSessionStanding(database.db, stranger)).state, 'ended');
 });
 
-test('two tabs that refresh at the same moment get the same successor, which is one family and no theft', async () => {
+test('two tabs that refresh at once get the same successor, without ending the session', async () => {
   const { sessionId, refreshToken } = await open();
   const tabs = await Promise.all(Array.from({ length: 8 }, (_, n) => refreshed(refreshToken, later(3600 + n))));
   assert.equal(new Set(tabs).size, 1);
@@ -64,13 +64,13 @@ test('two tabs that refresh at the same moment get the same successor, which is 
   await refreshed(tabs[0] ?? '', later(7200));
 });
 
-test('a request that is repeated within a minute, because its answer was lost, is answered alike', async () => {
+test('a request repeated within a minute gets the same response', async () => {
   const { refreshToken } = await open();
   const first = await refreshed(refreshToken, later(10));
   assert.equal(await refreshed(refreshToken, later(69)), first);
 });
 
-test('a tab that is behind by more than one token gets the newest, and is no thief when it uses that', async () => {
+test('a tab that is several tokens behind gets the newest and can use it', async () => {
   const { sessionId, refreshToken } = await open();
   const second = await refreshed(refreshToken, later(0));
   const third = await refreshed(second, later(4));
@@ -79,7 +79,7 @@ test('a tab that is behind by more than one token gets the newest, and is no thi
   assert.equal(await isOpen(sessionId, later(3600)), 'open');
 });
 
-test('who is suspended keeps the refresh token, and goes on with it where the suspension is lifted', async () => {
+test('a suspended user keeps the refresh token and can use it once the suspension is lifted', async () => {
   const suspend = (suspendedAt: Date | null) =>
     database.db.updateTable('users').set({ suspendedAt }).where('id', '=', userId).execute();
   const { refreshToken } = await open();
@@ -89,7 +89,7 @@ test('who is suspended keeps the refresh token, and goes on with it where the su
   await refreshed(refreshToken, later(3600));
 });
 
-test('a token that was replaced a while ago ends its session, with the successor that somebody else has', async () => {
+test('reuse of a token replaced earlier ends its session, including the successor', async () => {
   const { sessionId, refreshToken } = await open();
   const other = await open();
   const successor = await refreshed(refreshToken, later(3600));
@@ -99,7 +99,7 @@ test('a token that was replaced a while ago ends its session, with the successor
   assert.equal(await isOpen(other.sessionId, later(3662)), 'open', 'the other sessions of its user go on');
 });
 
-test('a thief who refreshes first is found out as soon as the owner comes, and the reverse', async () => {
+test('a thief who refreshes first is detected when the owner refreshes, and the reverse', async () => {
   const { refreshToken } = await open();
   const thiefs = await refreshed(refreshToken, later(100));
   await refreshed(thiefs, later(200));
@@ -107,12 +107,12 @@ test('a thief who refreshes first is found out as soon as the owner comes, and t
   assert.equal((await refresh(thiefs, later(301))).kind, 'unknown');
 });
 
-test('what is no refresh token, or one that nobody was given, is unknown', async () => {
+test('a malformed or unissued refresh token is unknown', async () => {
   for (const token of ['', 'x', 'courant_refresh_', createRefreshToken(), `${createRefreshToken()}\0`, 'é'.repeat(50)])
     assert.deepEqual(await refresh(token, NOW), { kind: 'unknown' }, token);
 });
 
-test('a session that is not refreshed for thirty days is over; one that is, goes on', async () => {
+test('a session ends after thirty days without a refresh, and continues with one', async () => {
   const { sessionId, refreshToken } = await open();
   const second = await refreshed(refreshToken, later(29 * DAY));
   assert.equal(await isOpen(sessionId, later(58 * DAY)), 'open');
@@ -120,7 +120,7 @@ test('a session that is not refreshed for thirty days is over; one that is, goes
   assert.deepEqual(await refresh(second, later(60 * DAY)), { kind: 'unknown' });
 });
 
-test('an account has a hundred sessions at most, which are those that are listed: a login ends the one that was used least lately', async () => {
+test('an account can have a hundred sessions, all listed; signing in again ends the least recently used one', async () => {
   await endSessions(database.db, { userId, now: NOW });
   const first = await open();
   const second = await open(later(1));
@@ -137,7 +137,7 @@ test('an account has a hundred sessions at most, which are those that are listed
   assert.deepEqual([listed.length, listed[0]], [100, newest?.sessionId]);
 });
 
-test('ending sessions ends those of one user, but the one that is to stay', async () => {
+test('ending sessions affects one user only, and leaves the excepted session open', async () => {
   await endSessions(database.db, { userId, now: NOW });
   const [first, second, third] = [await open(), await open(), await open()];
   assert.equal(await endSession(database.db, { userId, sessionId: first.sessionId, now: NOW }), true);
@@ -146,23 +146,23 @@ test('ending sessions ends those of one user, but the one that is to stay', asyn
   const stranger = { userId: '00000000-0000-4000-8000-000000000000', sessionId: second.sessionId, now: NOW };
   assert.equal(await endSession(database.db, stranger), false);
   assert.equal(await endSessions(database.db, { userId, except: third.sessionId, now: NOW }), 1);
-  const left = await listSessions(database.db, userId, NOW);
+  const remaining = await listSessions(database.db, userId, NOW);
   assert.deepEqual(
-    left.map(({ id, userAgent }) => [id, userAgent]),
+    remaining.map(({ id, userAgent }) => [id, userAgent]),
     [[third.sessionId, 'a test']],
   );
 });
 
-test('what is over is forgotten a month later, and what is open stays', async () => {
-  const [ended, kept] = [await open(), await open()];
+test('ended sessions are deleted a month later, and open ones stay', async () => {
+  const [ended, refreshedSession] = [await open(), await open()];
   await endSession(database.db, { userId, sessionId: ended.sessionId, now: NOW });
-  await refreshed(kept.refreshToken, later(29 * DAY));
+  await refreshed(refreshedSession.refreshToken, later(29 * DAY));
   const ids = async () =>
     (
       await database.db
         .selectFrom('sessions')
         .select('id')
-        .where('id', 'in', [ended.sessionId, kept.sessionId])
+        .where('id', 'in', [ended.sessionId, refreshedSession.sessionId])
         .execute()
     )
       .map(({ id }) => id)
@@ -170,5 +170,5 @@ test('what is over is forgotten a month later, and what is open stays', async ()
   await sweepAccounts(database.db, later(29 * DAY));
   assert.equal((await ids()).length, 2);
   await sweepAccounts(database.db, later(31 * DAY));
-  assert.deepEqual(await ids(), [kept.sessionId]);
+  assert.deepEqual(await ids(), [refreshedSession.sessionId]);
 });

@@ -1,3 +1,4 @@
+/** Sightings of workers and of Temporal. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -13,7 +14,7 @@ after(() => database.close());
 
 const list = () => database.db.selectFrom('sightings').selectAll().orderBy('id').execute();
 
-test('sightings that follow each other are one stretch, and a pause begins another one', async () => {
+test('consecutive sightings form one stretch, and a gap starts another one', async () => {
   const { db } = database;
   const process = randomUUID();
   for (let n = 0; n < 3; n++) await noteSighting(db, 'worker', process);
@@ -27,7 +28,7 @@ test('sightings that follow each other are one stretch, and a pause begins anoth
   assert.ok(rows.every(({ since, until }) => until >= since));
 });
 
-test('what is long past is forgotten', async () => {
+test('old sightings are deleted', async () => {
   const { db } = database;
   await sql`update sightings set since = since - interval '100 days', until = until - interval '100 days'`.execute(db);
   await noteSighting(db, 'worker', randomUUID());

@@ -1,4 +1,4 @@
-/** What an author with a thousand articles and 100,000 days of them costs the database. */
+/** The rows read for an author with a thousand articles and 100,000 days of page views. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type RawBuilder, sql } from 'kysely';
@@ -17,7 +17,7 @@ before(async () => {
   const { db } = database;
   authorId = await addPerson(db);
   await addArticle(db, authorId);
-  // Each is read on every third or fourth day of a year, from three sites.
+  // Each article has views on every third or fourth day of a year, from three sites.
   await sql`insert into articles (author_id, slug, title, title_key, canonical_key, cross_post, status, source, body, derived, fingerprint,
       content_hash, published_at)
     select author_id, slug || n, title, title_key || n, canonical_key || n, '{}', status, '', '', '{}', '', '', published_at
@@ -61,7 +61,7 @@ test('totals and sources of an author are read from the author’s days, never f
   }
 });
 
-test('the ranking of twelve months reads the months of each article, and that of days nothing but its days', async () => {
+test('the ranking reads the months of each article for twelve months, else only their days', async () => {
   const page = { limit: 25, offset: 0 };
   const months = await countRows(selectRanking(authorId, lay('12m'), page));
   assert.ok(!('article_days' in months));
@@ -70,7 +70,7 @@ test('the ranking of twelve months reads the months of each article, and that of
   assert.ok((days.article_days ?? 0) <= 100_000, JSON.stringify(days));
 });
 
-test('one article’s numbers are a scan of its key', async () => {
+test('the numbers of one article are read by its key', async () => {
   const { id } = await database.db.selectFrom('articles').select('id').limit(1).executeTakeFirstOrThrow();
   const nodes = await readPlan(database.db, selectReadings({ authorId, articleId: id }, lay('12m')));
   const scan = nodes.filter(({ relation, index }) => relation === 'article_days' || index === 'article_days_pkey');

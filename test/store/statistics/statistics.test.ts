@@ -1,4 +1,4 @@
-/** What the statistics of an author count, and when. */
+/** The events that an author's statistics count, and their days. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -41,7 +41,7 @@ async function suspend(userId: string): Promise<void> {
   await db.updateTable('users').set({ suspendedAt: NOW }).where('id', '=', userId).execute();
 }
 
-test('what happened just before and just after midnight in the author’s zone stands on different days; days without anything are zero', async () => {
+test('events before and after midnight in the author’s zone count for different days; days without events are zero', async () => {
   const zone = 'Pacific/Auckland';
   const author = await addAuthor(zone);
   const { id } = await addArticle(db, author);
@@ -58,7 +58,7 @@ test('what happened just before and just after midnight in the author’s zone s
       .values({ authorId: author, email: `${at}@example.org`, confirmedAt: new Date(at) })
       .execute();
   }
-  // The 23rd has begun there.
+  // In that zone the 23rd has begun.
   const counts = await countAll(author, lay('7d', zone));
   assert.deepEqual(counts.views, { steps: [0, 0, 0, 0, 3, 3, 0], total: 6, before: 0 });
   assert.deepEqual(counts.readingSeconds.steps, [0, 0, 0, 0, 30, 30, 0]);
@@ -67,7 +67,7 @@ test('what happened just before and just after midnight in the author’s zone s
   }
 });
 
-test('both hours of an hour that comes twice belong to their day, and the first moment of the next one does not', async () => {
+test('both occurrences of a repeated hour belong to their day, and the first moment after it does not', async () => {
   const zone = 'Europe/Lisbon';
   const author = await addAuthor(zone);
   const { id } = await addArticle(db, author);
@@ -82,7 +82,7 @@ test('both hours of an hour that comes twice belong to their day, and the first 
   assert.deepEqual(reactions.steps, [0, 0, 0, 0, 4, 1, 0]);
 });
 
-test('a range is compared with the one before, and what lies before that or between does not count', async () => {
+test('a range is compared with the one before; earlier events and those in between do not count', async () => {
   const author = await addAuthor();
   const { id } = await addArticle(db, author);
   for (const [at, views] of [
@@ -90,7 +90,7 @@ test('a range is compared with the one before, and what lies before that or betw
     ['2026-11-15T23:59:59Z', 10],
     ['2026-11-09T00:00:00Z', 100],
     ['2026-11-08T23:59:59Z', 1_000],
-    // In the year before: the last day that is compared, and the first of those that are not.
+    // A year earlier: the last day of the compared range, and the first one after it.
     ['2025-11-22T23:59:59Z', 10_000],
     ['2025-11-23T00:00:00Z', 100_000],
   ] as const) {
@@ -106,7 +106,7 @@ test('a range is compared with the one before, and what lies before that or betw
   assert.deepEqual([year.reactions.total, year.reactions.before], [4, 1]);
 });
 
-test('what suspended people, the author and those who left did does not count, nor what is hidden; a closed account’s comment does', async () => {
+test('suspended users, the author, removed and hidden entries do not count; the comment of a deleted account does', async () => {
   const author = await addAuthor();
   const { id } = await addArticle(db, author);
   const [suspended, honest] = [await addPerson(db), await addPerson(db)];
@@ -142,7 +142,7 @@ test('what suspended people, the author and those who left did does not count, n
   assert.equal(articles[0]?.reactions, 1);
 });
 
-test('articles stand by their views: published ones also unread, drafts only if they were read, deleted ones as a sum', async () => {
+test('articles rank by views: published ones also without views, drafts only with views, deleted ones as a sum', async () => {
   const author = await addAuthor();
   const add = async (title: string, views: number, status: 'PUBLISHED' | 'DRAFT' = 'PUBLISHED') => {
     const { id } = await addArticle(db, author, { title, status, publishedAt: new Date('2026-10-01T00:00:00Z') });
@@ -167,7 +167,7 @@ test('articles stand by their views: published ones also unread, drafts only if 
   assert.deepEqual(new Set(titles.slice(2).map(([title]) => title)), new Set(['unread', 'read long ago']));
   assert.deepEqual(ranking.articles[0]?.steps, [0, 0, 0, 0, 20, 0, 0]);
   assert.deepEqual([ranking.count, ranking.deletedViews], [4, 7]);
-  // What was read stays read.
+  // Views of deleted articles still count.
   assert.equal((await countAll(author)).views.total, 32);
   const months = await rankArticles(db, author, lay('12m'), { limit: 1, offset: 0 });
   assert.deepEqual([months.articles[0]?.title, months.count, months.deletedViews], ['read long ago', 4, 7]);
@@ -193,7 +193,7 @@ test('one article has its own numbers, without followers', async () => {
   assert.deepEqual(all, { listed: [{ host: 'b.example', views: 3 }], more: { hosts: 1, views: 2 }, views: 5 });
 });
 
-test('the totals of authors and months are the sums of the days, whoever counts at the same time', async () => {
+test('totals of authors and months equal the sums of the days, even with concurrent batches', async () => {
   const authors = await Promise.all([addAuthor('Asia/Tokyo'), addAuthor(), addAuthor()]);
   const articles = (await Promise.all(authors.flatMap((id) => [addArticle(db, id), addArticle(db, id)]))).map(
     ({ slug }) => slug,
@@ -217,11 +217,11 @@ test('the totals of authors and months are the sums of the days, whoever counts 
   for (const author of authors) assert.equal((await countAll(author, lay('7d', 'Asia/Tokyo'))).views.total, 160);
 });
 
-test('what a release without totals wrote is added to them by a recount, once, and what was right stays', async () => {
+test('a recount adds once what a release without totals has written, and leaves correct totals', async () => {
   const authorId = await addAuthor();
   const { id: articleId } = await addArticle(db, authorId);
   await read(articleId, '2026-11-19T12:00:00Z', 3, 'kept.example');
-  // As that release wrote: the article's own rows, and nothing else.
+  // Like that release: only the rows of the article.
   await sql`insert into article_days (article_id, day, views, reading_seconds) values
     (${articleId}, '2026-11-20', 5, 50), (${articleId}, '2026-11-19', 2, 20)
     on conflict (article_id, day) do update set views = article_days.views + excluded.views,
@@ -236,7 +236,7 @@ test('what a release without totals wrote is added to them by a recount, once, a
   assert.equal((await recountStatistics(db)).totals, 0);
 });
 
-/** Totals that differ from what they add up. */
+/** Totals that differ from the sum of their parts. */
 async function countWrong(): Promise<number> {
   const { rows } = await sql<{ wrong: number }>`
     select (select count(*) from (

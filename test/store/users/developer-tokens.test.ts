@@ -1,3 +1,4 @@
+/** Developer tokens: owner, uses, expiry and revocation. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Database } from '../../../store/db/database.ts';
@@ -29,7 +30,7 @@ test('a token finds its owner until it expires', async () => {
   assert.equal(await findTokenOwner(db, `courant_${'0'.repeat(48)}`, now), null);
 });
 
-test('each use of a token is counted, also of those at the same moment, and the latest is recorded', async () => {
+test('each use of a token is counted, even simultaneous ones, and the latest is recorded', async () => {
   const { id, token } = await createDeveloperToken(db, { userId, name: 'used', now });
   const uses = await Promise.all(Array.from({ length: 20 }, () => useToken(db, token, { now, windowMs: 60_000 })));
   const counts = uses.map((use) => use?.uses.current ?? 0).sort((a, b) => a - b);
@@ -42,7 +43,7 @@ test('each use of a token is counted, also of those at the same moment, and the 
   assert.deepEqual(row?.lastUsedAt, now);
 });
 
-test('a token that is unknown, expired or has just been revoked is refused and makes no counter', async () => {
+test('an unknown, expired or revoked token is rejected and creates no counter', async () => {
   const expiresAt = new Date(now.getTime() + 1000);
   const expired = await createDeveloperToken(db, { userId, name: 'expired', expiresAt, now });
   const revoked = await createDeveloperToken(db, { userId, name: 'revoked', now });

@@ -1,3 +1,4 @@
+/** Password hashing and its queue. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import argon2 from 'argon2';
@@ -12,13 +13,13 @@ test('passwords are argon2id, and a missing account is verified like an existing
   await assert.rejects(hashPassword('x'.repeat(1025)));
 });
 
-test('an accented letter is the same one from every keyboard', async () => {
+test('an accented letter is the same from every keyboard', async () => {
   const hash = await hashPassword('cafe\u0301 au lait');
   assert.equal(await verifyPassword(hash, 'caf\u00e9 au lait'), true);
 });
 
-test('a flood of passwords is worked on two at a time; its end is refused, and what comes later is served again', async () => {
-  // Cheaper than ours, so that the flood is over sooner.
+test('two passwords are verified at a time; excess ones are rejected, and later ones are accepted again', async () => {
+  // A cheaper hash than ours, to shorten the test.
   const hash = await argon2.hash('correct horse', { memoryCost: 1024, timeCost: 2, parallelism: 1 });
   const flood = await Promise.allSettled(Array.from({ length: 150 }, () => verifyPassword(hash, 'wrong')));
   const refused = flood.filter((result) => result.status === 'rejected');

@@ -1,3 +1,4 @@
+/** The sweep of unconfirmed accounts. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -34,14 +35,14 @@ async function addAccount(change: Partial<Record<'createdAt' | 'emailConfirmedAt
   return id;
 }
 
-async function listKept(): Promise<Set<string>> {
+async function listUserIds(): Promise<Set<string>> {
   return new Set((await db.selectFrom('users').select('id').execute()).map(({ id }) => id));
 }
 
-test('an account that is not confirmed within 30 days is deleted with its sessions, reactions and follows, unless it has an article, even a deleted one', async () => {
+test('an account not confirmed within 30 days is deleted with its rows, unless it has an article, even a deleted one', async () => {
   const abandoned = await addAccount();
   await openSession(db, { userId: abandoned, userAgent: null, now: LONG_AGO });
-  const kept = [
+  const remaining = [
     await addAccount({ createdAt: daysAgo(UNCONFIRMED_DAYS - 1) }),
     await addAccount({ emailConfirmedAt: LONG_AGO }),
     await addAccount({ suspendedAt: NOW }),
@@ -57,29 +58,29 @@ test('an account that is not confirmed within 30 days is deleted with its sessio
   await db.updateTable('articles').set({ deletedAt: NOW }).where('id', '=', deleted.id).execute();
   await sweepUnconfirmedAccounts(db, NOW);
   // The address of its article returns 410, and its deliveries name existing copies.
-  assert.deepEqual(await listKept(), new Set([...kept, author, former]));
+  assert.deepEqual(await listUserIds(), new Set([...remaining, author, former]));
 });
 
-test('an account is kept while a mail with its link is on its way, or the link still does something', async () => {
+test('an account is not deleted while a mail with its link is pending or the link is open', async () => {
   const [asked, mailed, late] = [await addAccount(), await addAccount(), await addAccount()];
   await enqueueMail(db, { kind: 'confirm_email', userId: asked, email: 'asked@example.org', now: NOW });
   const link = { purpose: 'confirm_email', subscriberId: null, email: 'mailed@example.org', now: LONG_AGO } as const;
   await openLink(db, { ...link, id: randomUUID(), userId: mailed, expiresAt: new Date(NOW.getTime() + 1) });
   await openLink(db, { ...link, id: randomUUID(), userId: late, expiresAt: NOW });
   await sweepUnconfirmedAccounts(db, NOW);
-  const kept = await listKept();
+  const remaining = await listUserIds();
   assert.deepEqual(
-    [asked, mailed, late].map((id) => kept.has(id)),
+    [asked, mailed, late].map((id) => remaining.has(id)),
     [true, true, false],
   );
 });
 
-test('an account whose row somebody holds is left to the next sweep', async () => {
+test('a locked account is left to the next sweep', async () => {
   const id = await addAccount();
   await db.transaction().execute(async (tx) => {
     await tx.updateTable('users').set({ emailConfirmedAt: NOW }).where('id', '=', id).execute();
     await sweepUnconfirmedAccounts(db, NOW);
   });
   await sweepUnconfirmedAccounts(db, NOW);
-  assert.ok((await listKept()).has(id));
+  assert.ok((await listUserIds()).has(id));
 });

@@ -1,10 +1,13 @@
-/** What is asked of every page: axe finds nothing in either colour scheme, nothing is cut off at 320 pixels, and the keyboard shows where it is. */
+/**
+ * Checks every page: axe reports nothing in either colour scheme, nothing overflows at 320 pixels,
+ * and keyboard focus is visible.
+ */
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { takeScreenshots } from './screenshots.ts';
 
-/** `name` is of its screenshots. */
+/** `name` is the prefix of its screenshots. */
 export async function checkPage(page: Page, name: string): Promise<void> {
   await checkAccessibility(page);
   await checkNarrow(page);
@@ -12,20 +15,23 @@ export async function checkPage(page: Page, name: string): Promise<void> {
   await takeScreenshots(page, name);
 }
 
-/** Those that axe asks for unless told otherwise, and one more. */
+/** The default rules of axe, and one more. */
 const ALL_RULES: axe.RunOptions = { rules: { 'target-size': { enabled: true } } };
 const RULES_OF_COLOUR: axe.RunOptions = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
 
-/** WCAG to its newest level AA, and what axe calls best practice; of the second scheme the colours, since nothing else differs. */
+/**
+ * Checks the newest WCAG at level AA and the best practices of axe. In the second scheme it checks
+ * only colours, because nothing else differs.
+ */
 export async function checkAccessibility(page: Page): Promise<void> {
   await page.evaluate(axe.source);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    // The colours of the other scheme are there once it is drawn again.
+    // The colours of the other scheme apply after the next frame.
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-    // Colours that change smoothly are judged once they have changed.
+    // Waits until colour transitions have ended.
     await page.evaluate(() => {
-      // What follows the scroll position never ends.
+      // Animations that follow the scroll position never end.
       const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
       return Promise.allSettled(transitions.map(({ finished }) => finished));
     });
@@ -41,7 +47,7 @@ export async function checkAccessibility(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: null });
 }
 
-/** On the narrowest screen nothing makes the page scroll sideways. */
+/** Checks that nothing makes the page scroll sideways on the narrowest screen. */
 async function checkNarrow(page: Page): Promise<void> {
   const before = page.viewportSize();
   await page.setViewportSize({ width: 320, height: 640 });
@@ -59,7 +65,7 @@ async function checkNarrow(page: Page): Promise<void> {
   if (before) await page.setViewportSize(before);
 }
 
-/** Tab reaches what can be used, and each shows that it has the focus. */
+/** Checks that Tab reaches every control, and that each shows its focus. */
 async function checkKeyboard(page: Page): Promise<void> {
   const seen = new Set<number>();
   for (;;) {

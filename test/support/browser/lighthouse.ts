@@ -1,4 +1,4 @@
-/** Lighthouse with the Chromium of the tests. */
+/** Runs Lighthouse with the Chromium of the tests. */
 import { type Config, default as lighthouse, type Result } from 'lighthouse';
 import { chromium } from 'playwright-core';
 import { findFreePort } from '../../../scripts/start/ports.ts';
@@ -8,7 +8,7 @@ export interface Lighthouse {
   close(): Promise<void>;
 }
 
-/** A Chromium of its own: Lighthouse reaches it by a port. */
+/** Starts a separate Chromium, because Lighthouse connects to it by a port. */
 export async function openLighthouse(executablePath: string): Promise<Lighthouse> {
   const port = await findFreePort();
   const args = [`--remote-debugging-port=${port}`];
@@ -23,7 +23,10 @@ export async function openLighthouse(executablePath: string): Promise<Lighthouse
   };
 }
 
-/** Audits that count and are not passed, with their elements. Times are not among them: they differ with each run, and the score tells them. */
+/**
+ * Lists the failed audits that count, with their elements. Excludes times, which vary with each
+ * run; the score includes them.
+ */
 export function listFailures({ categories, audits }: Result): string[] {
   const counted = Object.values(categories).flatMap(({ id, auditRefs }) =>
     id === 'performance' ? [] : auditRefs.filter(({ weight }) => weight > 0),

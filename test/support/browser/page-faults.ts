@@ -1,7 +1,9 @@
-/** Everything that goes wrong on a page, in one line each. */
+/** Collects all faults of a page, one line each. */
 import type { Page } from 'playwright-core';
 
-/** The list grows as long as the page is open. What the page's policy refuses is among the errors of its console. */
+/**
+ * The list grows while the page is open. Violations of the page's policy appear as console errors.
+ */
 export function watchPage(page: Page, baseUrl: string): readonly string[] {
   const faults: string[] = [];
   const { origin } = new URL(baseUrl);
@@ -17,7 +19,7 @@ export function watchPage(page: Page, baseUrl: string): readonly string[] {
   });
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? 'unknown';
-    // The page went on to another before the answer, as with an event stream.
+    // The page navigated before the response, as with an event stream.
     if (reason !== 'net::ERR_ABORTED') faults.push(`request: ${request.method()} ${request.url()} (${reason})`);
   });
   page.on('response', (response) => {

@@ -1,11 +1,13 @@
-/** Pictures of pages for people to look at (`SCREENSHOTS=1`), in `test/.screenshots`. */
+/** Takes pictures of pages for people to review (`SCREENSHOTS=1`), in `test/.screenshots`. */
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 
 const FOLDER = fileURLToPath(new URL('../../.screenshots/', import.meta.url));
 const WIDTHS = [320, 1280, 2560];
 
-/** The whole page at each width in each colour scheme, as `<name>-<width>-<scheme>.png`. */
+/**
+ * Takes the complete page at each width in each colour scheme, as `<name>-<width>-<scheme>.png`.
+ */
 export async function takeScreenshots(page: Page, name: string): Promise<void> {
   if (process.env.SCREENSHOTS !== '1') return;
   const before = page.viewportSize();

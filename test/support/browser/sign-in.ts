@@ -1,4 +1,4 @@
-/** A person with a password, who signs in as people do. */
+/** Creates a person with a password, and signs in with the form. */
 import type { Page } from 'playwright-core';
 import { register } from '../../../api/accounts/sign-in/register.ts';
 import type { TestApi } from '../api.ts';
@@ -15,7 +15,7 @@ export async function registerPerson(api: TestApi, username: string): Promise<Pe
   return person;
 }
 
-/** Through the form of `/login`; resolves on the page that it leads to. Needs no script. */
+/** Uses the form of `/login`. Resolves on the target page. Needs no script. */
 export async function signIn(page: Page, { email, password }: Person, next = '/'): Promise<void> {
   await page.goto(`/login?next=${encodeURIComponent(next)}`);
   await page.getByLabel('E-mail address').fill(email);

@@ -1,4 +1,4 @@
-/** A thread that leaves much behind, and says which it is, what it holds and how often it rested. */
+/** A thread that keeps much memory, and reports its id, its memory and the number of its rests. */
 import { threadId } from 'node:worker_threads';
 import { markBegun } from '../../../threads/begun.ts';
 import { collectGarbage } from '../../../threads/collect-garbage.ts';

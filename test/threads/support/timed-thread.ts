@@ -1,4 +1,4 @@
-/** A thread whose task takes its time without using any of the processor, or all of it. */
+/** A thread whose task takes time with no or full use of the processor. */
 import { markBegun, toMs } from '../../../threads/begun.ts';
 import type { InThread } from '../../../threads/pool.ts';
 

@@ -1,6 +1,6 @@
 /**
- * A Temporal server whose clock skips idle time, and everything else on that clock: the `now` of the activities, the API and the stand-ins,
- * and `clock_timestamp()` in the database. One per test file: a clock that stalled does not recover.
+ * A Temporal server that skips idle time. The same clock applies to activities, API, sandbox, and
+ * `clock_timestamp()` in the database. One per test file, because a stalled clock does not recover.
  */
 import proto from '@temporalio/proto';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
@@ -25,7 +25,7 @@ export interface TimeMachine {
   environment: TestWorkflowEnvironment;
   database: TestDatabase;
   now(): Date;
-  /** Lets this much time pass, with everything that is due in it. */
+  /** Advances time, with everything that becomes due. */
   pass(duration: string | number): Promise<void>;
   close(): Promise<void>;
 }
@@ -77,7 +77,7 @@ async function startServer(plugin: ClockPlugin): Promise<TestWorkflowEnvironment
   }
 }
 
-/** Time stands still while an activity runs, so the clock can be read once at its start. */
+/** Time does not advance during an activity, so the clock is read once at its start. */
 class ClockPlugin implements WorkerPlugin, NativeConnectionPlugin {
   readonly name = 'test-clock';
   readonly #follow: () => Promise<void>;
@@ -99,9 +99,9 @@ class ClockPlugin implements WorkerPlugin, NativeConnectionPlugin {
   }
 }
 
-/** From the next connection on, the database uses this clock: its schema is searched before PostgreSQL's. */
+/** Makes new database connections use this clock: its schema precedes that of PostgreSQL. */
 async function replaceClock(url: string): Promise<pg.Pool> {
-  // Activities that start together each move the clock: one connection, one statement at a time.
+  // Each activity sets the clock. Uses one connection, so that statements run in sequence.
   const client = new pg.Pool({ connectionString: url, max: 1 });
   await client.query(`
     create schema test_clock;

@@ -1,4 +1,4 @@
-/** Everything a delivery needs (API, worker, stand-ins, database) on the skipping clock. */
+/** All parts of a delivery (API, worker, sandbox, database) on the skipping clock. */
 import { Client } from '@temporalio/client';
 import { type DeliveryWorld, startDeliveryWorld } from '../../support/delivery.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -6,9 +6,11 @@ import { readEnd } from '../../support/publishing.ts';
 import { startTimeMachine, type TimeMachine } from './time-machine.ts';
 
 export interface TimedWorld extends DeliveryWorld, Pick<TimeMachine, 'now' | 'pass'> {
-  /** Resolves when the outbox is empty, so all workflows were signalled; only then may time pass. */
+  /**
+   * Resolves when the outbox is empty, so all workflows are signalled. Time may advance only then.
+   */
   waitForEmptyOutbox(): Promise<void>;
-  /** Lets this much time pass, in which this workflow ends. */
+  /** Advances time until this workflow ends. */
   ends(workflowId: string, within: string): Promise<string>;
 }
 
@@ -16,7 +18,8 @@ export async function startTimedWorld(options: { pacing?: boolean } = {}): Promi
   const machine = await startTimeMachine();
   const { now, database } = machine;
   const { address, connection, nativeConnection } = machine.environment;
-  // Not the environment's own client: while that one waits for a result, it unlocks the clock, which runs ten years ahead once nothing is due.
+  // Does not use the client of the environment: while it waits for a result, it unlocks the clock,
+  // which advances ten years when nothing is due.
   const client = new Client({ connection });
   const world = await startDeliveryWorld({
     ...options,
@@ -34,8 +37,8 @@ export async function startTimedWorld(options: { pacing?: boolean } = {}): Promi
     pass: machine.pass,
     async waitForEmptyOutbox() {
       await eventually('the outbox to be empty', async () => {
-        const left = await world.api.db.selectFrom('outbox').select('id').execute();
-        return left.length === 0;
+        const remaining = await world.api.db.selectFrom('outbox').select('id').execute();
+        return remaining.length === 0;
       });
     },
     async ends(workflowId, within) {

@@ -1,11 +1,11 @@
 /**
- * Whether a walk has ended as it must, once everything is quiet:
+ * Checks the final state of a walk when everything is quiet:
  *
- * 1. no post that was made by hand was touched;
+ * 1. no manually created post is changed;
  * 2. no article has two posts at one account;
- * 3. each account's posts by us are exactly those that the ledger names, each in the status that it says;
- * 4. each final outcome has exactly one event (`events.ts` says what is one);
- * 5. nothing is stuck: no actor is at work for ever, and nothing is due that nobody is at work on.
+ * 3. our posts at each account are exactly the recorded copies, each with the recorded status;
+ * 4. each final outcome has exactly one event (`events.ts` defines them);
+ * 5. nothing is stuck: no workflow runs forever, and nothing due lacks a workflow.
  */
 import proto from '@temporalio/proto';
 import type { SandboxPost, WalkWorld } from '../world.ts';
@@ -13,7 +13,10 @@ import { checkEvents } from './events.ts';
 import { type Facts, gatherFacts } from './facts.ts';
 import { checkDoubles, checkForeignPosts, checkIdentities, checkLedger } from './posts.ts';
 
-/** The differences; empty where there are none. `open` is what never came to its end. `ledger` says what there is, for whoever looks for the cause. */
+/**
+ * Returns the differences; empty if there are none. `open` lists unfinished work. `ledger`
+ * describes the rows for debugging.
+ */
 export async function checkWalk(
   world: WalkWorld,
   { handMade, open }: { handMade: readonly SandboxPost[]; open: readonly string[] },
@@ -36,7 +39,7 @@ export async function checkWalk(
   return { problems, ledger: problems.length === 0 ? [] : describeLedger(facts) };
 }
 
-/** What an actor is doing, by its history: the latest events, and the activities that it waits for. */
+/** Describes a running workflow: its latest events and pending activities. */
 async function describeWork({ client }: WalkWorld, id: string): Promise<string> {
   if (!id.includes('/')) return `still at work: ${id}`;
   const handle = client.workflow.getHandle(id);
@@ -46,15 +49,15 @@ async function describeWork({ client }: WalkWorld, id: string): Promise<string> 
   );
   const latest = (events ?? []).slice(-14).map(({ eventTime, eventType, ...event }) => {
     const at = new Date(Number(eventTime?.seconds ?? 0) * 1_000).toISOString().slice(14, 19);
-    const { activityTaskScheduledEventAttributes: begun, timerStartedEventAttributes: timer } = event;
+    const { activityTaskScheduledEventAttributes: scheduled, timerStartedEventAttributes: timer } = event;
     const failed = event.workflowTaskFailedEventAttributes?.failure?.message;
-    const detail = begun?.activityType?.name ?? (timer && `${timer.startToFireTimeout?.seconds} s`) ?? failed ?? '';
+    const detail = scheduled?.activityType?.name ?? (timer && `${timer.startToFireTimeout?.seconds} s`) ?? failed ?? '';
     return `${at} ${proto.temporal.api.enums.v1.EventType[eventType ?? 0]} ${detail}`;
   });
   return [`still at work: ${id}, waits for ${pending.join(', ') || 'no activity'}`, ...latest].join('\n      ');
 }
 
-/** Every delivery with its attempts, to see what led to a difference. */
+/** Describes every delivery with its attempts, for debugging. */
 function describeLedger({ deliveries, articles, attempts, copies, accounts }: Facts): string[] {
   const nameOf = (accountId: string | null) => accounts.find(({ id }) => id === accountId)?.identity ?? 'nowhere';
   return deliveries.flatMap((row) => {

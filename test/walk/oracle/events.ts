@@ -1,14 +1,16 @@
 /**
- * One event per outcome. What is an outcome, and what tells of it (`dedupe_key` in brackets):
+ * Checks one event per outcome. The outcomes with their events (`dedupe_key` in brackets):
  *
  * - an attempt that ended as `delivered`: one CROSS_POST_SUCCESS [attempt:<id>]
- * - an attempt that ended as `failed`: one CROSS_POST_FAILED [attempt:<id>, or gave-up:<delivery>:<dispatch>]; none where the platform cannot
- *   update, of which the publish has warned
- * - a create whose outcome stays unknown: one CROSS_POST_FAILED per publish [attempt:<id>:unknown:<dispatch>], unless another account was
- *   connected meanwhile
- * - a credential that was refused twice: one CROSS_POST_FAILED, so at most one per credential that was given [refused:<connection>:<version>]
+ * - an attempt that ended as `failed`: one CROSS_POST_FAILED [attempt:<id>, or
+ *   gave-up:<delivery>:<dispatch>]; none if the platform cannot update, which the publish reported
+ *   as a warning
+ * - a create whose outcome stays unknown: one CROSS_POST_FAILED per publish
+ *   [attempt:<id>:unknown:<dispatch>], unless another account was connected meanwhile
+ * - a credential that was rejected twice: one CROSS_POST_FAILED, so at most one per entered
+ *   credential [refused:<connection>:<version>]
  *
- * Nothing else makes an event: not an attempt that is tried again, was absent, adopted, void, or withdrew a copy.
+ * Other attempts have no event: those that are retried, absent, adopted, void, or withdrew a copy.
  */
 import type { Facts } from './facts.ts';
 
@@ -39,7 +41,10 @@ function checkAttempt(facts: Facts, { id, deliveryId, dispatch, outcome, code, w
   return count === expected ? [] : [`attempt ${id} ended as ${outcome} (${code}), told ${count} times`];
 }
 
-/** Every event is of an attempt that ended so, of one that is or was open, or of a credential. */
+/**
+ * Checks that every event belongs to an attempt with that end, to one that is or was open, or to a
+ * credential.
+ */
 function checkEvent({ attempts }: Facts, { type, dedupeKey }: Notification): string[] {
   const [kind, id, more] = dedupeKey.split(':');
   if (kind === 'refused' || kind === 'gave-up') return [];
@@ -61,7 +66,9 @@ function checkUnknown(
   return isTold ? [] : [`${destination}: attempt ${openId} is unknown, and nobody was told`];
 }
 
-/** Another account may have been connected in between: nothing is sent, looked up or notified by that. */
+/**
+ * Another account may have been connected in between, which sends, looks up and notifies nothing.
+ */
 export function isPassedOver(
   { accounts }: Facts,
   { accountId, since }: { accountId: string | null; since: Date },
@@ -74,7 +81,7 @@ function checkCredentials(facts: Facts): string[] {
   const refusals = listOutcomes(facts).filter(({ dedupeKey }) => dedupeKey.startsWith('refused:'));
   const byPlatform = Map.groupBy(refusals, ({ payload }) => String((payload as { platform?: string }).platform));
   return [...byPlatform].flatMap(([platform, { length: count }]) => {
-    const most = facts.credentials.get(platform.toLowerCase()) ?? 0;
-    return count <= most ? [] : [`${platform}: ${count} refusals told, of ${most} credentials`];
+    const maxEvents = facts.credentials.get(platform.toLowerCase()) ?? 0;
+    return count <= maxEvents ? [] : [`${platform}: ${count} refusals told, of ${maxEvents} credentials`];
   });
 }

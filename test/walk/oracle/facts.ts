@@ -1,4 +1,4 @@
-/** Everything that the oracle compares: what stands at the sandbox, and what the ledger says of it. */
+/** Collects the data of the oracle: the posts at the sandbox, and the database rows. */
 import type { DestinationKey } from '../../../article/types.ts';
 import { nextStep } from '../../../delivery/next-step.ts';
 import { TIMEOUTS } from '../../../delivery/timeouts.ts';
@@ -9,7 +9,7 @@ import type { SandboxLogEntry, SandboxPost, WalkWorld } from '../world.ts';
 
 export type Facts = Awaited<ReturnType<typeof gatherFacts>>;
 
-/** Call it once everything is quiet. `handMade`: what stood there before the walk. */
+/** Call it when everything is quiet. `handMade` contains the posts before the walk. */
 export async function gatherFacts(world: WalkWorld, handMade: readonly SandboxPost[]) {
   const { db, author } = world.api;
   const [articles, accounts, connections, notifications] = await Promise.all([
@@ -31,7 +31,8 @@ export async function gatherFacts(world: WalkWorld, handMade: readonly SandboxPo
     const why = await findDue(world, { articleId, destination });
     const dispatchedAt = articles.find((one) => one.id === articleId)?.dispatchedAt ?? new Date(0);
     const connectedAt = accounts.find((one) => one.id === accountId)?.connectedAt ?? new Date(0);
-    // Where another account was connected since the last publish, the next one brings what its copies lack.
+    // If another account was connected since the last publish, the next publish completes its
+    // copies.
     if (why !== null && (dueAt !== null || dispatchedAt > connectedAt)) due.push({ deliveryId: id, why });
   }
   return {
@@ -46,7 +47,10 @@ export async function gatherFacts(world: WalkWorld, handMade: readonly SandboxPo
   };
 }
 
-/** What is due for a delivery by the product's own rules, although nobody is at work any more; null where nothing is. */
+/**
+ * Returns what is due for a delivery by the rules of the product, although no workflow runs; null
+ * if nothing is.
+ */
 async function findDue(
   { api, baseUrl }: WalkWorld,
   key: { articleId: string; destination: DestinationKey },

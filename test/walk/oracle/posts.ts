@@ -1,4 +1,4 @@
-/** What stands at the destinations, against what the ledger says stands there. */
+/** Compares the posts at the destinations with the recorded copies. */
 
 import type { Platform } from '../../../destinations/types.ts';
 import { findQuickDestination } from '../quick-destinations.ts';
@@ -6,7 +6,7 @@ import type { SandboxPost } from '../world.ts';
 import { isPassedOver } from './events.ts';
 import type { Facts } from './facts.ts';
 
-/** Nobody but its author changes what was made by hand. */
+/** Only its author changes a manually created post. */
 export function checkForeignPosts({ handMade, posts, log }: Facts): string[] {
   const now = new Map(posts.filter(({ byHand }) => byHand).map((post) => [nameOf(post), post]));
   const changed = handMade.flatMap((before) => {
@@ -35,7 +35,7 @@ export function checkDoubles(facts: Facts): string[] {
     .map(([place, ids]) => `${ids.length} posts of ${place}: ${ids.join(', ')}`);
 }
 
-/** One identity stands for one account, and one account has one identity. */
+/** One identity represents one account, and one account has one identity. */
 export function checkIdentities({ identities }: Facts): string[] {
   const confused = [...identities].filter(([, accounts]) => accounts.size > 1);
   const seen = new Map<string, string[]>();
@@ -54,16 +54,21 @@ interface LedgerPost {
   accountId: string;
   isWithdrawn: boolean;
   isDeleted: boolean;
-  /** A change of it is open, or was given up unanswered when its account was left: either status is right. */
+  /**
+   * A change is open, or ended without a response when its account was left. Either status is
+   * valid.
+   */
   isUncertain: boolean;
   delivery: Facts['deliveries'][number];
   isFormer: boolean;
-  /** At a platform that cannot be asked. */
+  /** The platform has no look-up. */
   isSilent: boolean;
 }
 
 /**
- * The posts by us are exactly the copies that the ledger names, at whichever account. Besides them there may be what an open create has made where nobody can find out: at a platform that cannot be asked, or at an account that is not connected now.
+ * Our posts are exactly the recorded copies at all accounts. Further posts may exist from open
+ * creates that cannot be looked up: at a platform without look-up, or at an account that is not
+ * connected.
  */
 export function checkLedger(facts: Facts): string[] {
   const ledger = listLedgerPosts(facts);
@@ -87,8 +92,8 @@ function compare(facts: Facts, row: LedgerPost, post: SandboxPost | undefined): 
       ? []
       : [`the ledger names ${row.place}, where nothing stands`];
   const problems: string[] = [];
-  // After a restore what was changed since the backup counts as changed by hand: its author is told, and it is left alone. Where the account
-  // is not connected nobody can look.
+  // After a restore, later changes count as external: the author is notified, and the post is kept.
+  // An account that is not connected cannot be checked.
   const isOutOfSight = !isConnected(facts, row.accountId);
   const isLeftAlone = wasRestored && (row.isFormer || isOutOfSight || row.delivery.errorCode === 'drifted');
   if (!row.isUncertain && !isLeftAlone && row.isWithdrawn === (post.status === 'published')) {
@@ -130,9 +135,9 @@ function toLedgerPost(
       ({ action, outcome, answer }) =>
         action !== 'create' && (outcome === null || (outcome === 'void' && answer === null)),
     ) ||
-    // It was cut, and refused when it was repeated: nobody can tell what the first one did.
+    // It was cut, and its repeat was rejected: the effect of the first request is unknown.
     (changes.at(-1)?.outcome === 'failed' && listSinceDone(changes).some(({ answer }) => answer?.kind === 'unknown')) ||
-    // It was to be repeated, and its account was disconnected first.
+    // It was due to be repeated, and its account was disconnected first.
     (changes.at(-1)?.answer?.kind === 'unknown' && !isConnected(facts, accountId));
   return {
     place: `${delivery.destination} ${nameAccount(facts, accountId)} ${remoteId}`,
@@ -146,7 +151,9 @@ function toLedgerPost(
   };
 }
 
-/** `canonical-URL destination account` of creates whose outcome nobody can find out now. */
+/**
+ * Lists `canonical-URL destination account` of creates with an outcome that cannot be determined.
+ */
 function listAllowed(facts: Facts): Set<string> {
   const { attempts, deliveries, articles, accounts, baseUrl } = facts;
   const open = attempts.filter(({ action, endedAt }) => action === 'create' && endedAt === null);
@@ -169,8 +176,8 @@ const isConnected = ({ connections }: Facts, accountId: string) =>
 const SILENT: ReadonlySet<string> = new Set(['blogsite_c', 'social_feed']);
 
 /**
- * After a restore: a post of an article that was not public in the backup, where nobody can be asked, and one at an account that is not connected,
- * which is looked for once it is, if it can be.
+ * After a restore: whether the post is of an article that was not public in the backup at a
+ * platform without look-up, or at an account that is not connected and can be looked up later.
  */
 function isBeyondKnowing(facts: Facts, { platform, account, canonicalUrl }: SandboxPost): boolean {
   if (!facts.wasRestored) return false;
@@ -180,7 +187,7 @@ function isBeyondKnowing(facts: Facts, { platform, account, canonicalUrl }: Sand
   );
 }
 
-/** The sandbox's name of an account. */
+/** Returns the sandbox's name of an account. */
 function nameAccount({ accounts, identities }: Facts, accountId: string): string {
   const account = accounts.find(({ id }) => id === accountId);
   const names = identities.get(`${account?.platform} ${account?.identity}`);

@@ -1,4 +1,4 @@
-/** What imports need: a worker, sources over HTTP, and an author who orders imports and reads what came of them. */
+/** The environment of import tests: a worker, sources over HTTP, and helpers to run imports. */
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,12 +11,12 @@ import { ask } from '../../support/graphql.ts';
 
 export interface ImportWorld {
   world: DeliveryWorld;
-  /** Answers the import's id. */
+  /** Orders an import and returns its id. */
   order(author: TestAuthor, args: string): Promise<string>;
   read(author: TestAuthor, id: string): Promise<Report>;
-  /** Orders one, and answers what is told of it when it has ended. */
+  /** Orders an import, waits for its end and returns its report. */
   importFrom(author: TestAuthor, args: string): Promise<Report>;
-  /** Answers the address of a source. */
+  /** Starts a source and returns its address. */
   serve(listener: RequestListener): Promise<string>;
   findArticle(id: string | undefined): Promise<Selectable<DB['articles']>>;
   postToForem(key: string, article: object): Promise<{ id: number; url: string }>;

@@ -1,4 +1,7 @@
-/** What imports that copy pictures need: a world, a source whose feed and pictures a test sets, and the imports themselves. */
+/**
+ * The environment of picture tests: a source with a configurable feed and pictures, and its
+ * imports.
+ */
 import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,22 +17,22 @@ import { ask } from '../../support/graphql.ts';
 
 export interface PictureWorld {
   world: DeliveryWorld;
-  /** Of the source. */
+  /** Address of the source. */
   url: string;
-  /** What it answers, by path; tests add to it. */
+  /** Responses of the source by path; tests add to them. */
   files: Record<string, string | Buffer>;
-  /** How often a path is answered with 503 before it is answered. */
+  /** How many 503s a path sends before its response. */
   busy: Map<string, number>;
-  /** The paths that it was asked for. */
+  /** The requested paths. */
   asked: string[];
-  /** Items of its feed, from now on. */
+  /** Sets the items of the feed. */
   list(items: string): void;
   writeItem(name: string, html: string): string;
   importAll(author: TestAuthor, images?: string): Promise<Item[]>;
   findArticle(item: Item | undefined): Promise<Selectable<DB['articles']>>;
-  /** Our own, as documents have it. */
+  /** This site's origin, as in documents. */
   origin(): string;
-  /** The names of the pictures that are kept. */
+  /** The names of the stored pictures. */
   listFiles(): Promise<string[]>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   close(): Promise<void>;
@@ -51,9 +54,9 @@ export async function startPictureWorld(): Promise<PictureWorld> {
   const source = createServer((request, response) => {
     const path = request.url ?? '/';
     asked.push(path);
-    const left = busy.get(path) ?? 0;
-    if (left > 0) {
-      busy.set(path, left - 1);
+    const remaining = busy.get(path) ?? 0;
+    if (remaining > 0) {
+      busy.set(path, remaining - 1);
       return response.writeHead(503).end();
     }
     if (path === '/broken.png') return response.writeHead(503).end();
@@ -108,7 +111,7 @@ export async function startPictureWorld(): Promise<PictureWorld> {
   };
 }
 
-/** Where a picture is served. */
+/** The path at which a picture is served. */
 export const addressOf = (bytes: Buffer, type: 'png' | 'jpg' | 'gif') =>
   `/images/${writeImageName(nameImage(bytes, type))}`;
 

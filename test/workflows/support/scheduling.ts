@@ -1,4 +1,4 @@
-/** What authors do to the schedules of their articles, for tests of what goes out. */
+/** Scheduling helpers for tests of scheduled deliveries. */
 import assert from 'node:assert/strict';
 import type { TestAuthor } from '../../support/api.ts';
 import type { DeliveryWorld } from '../../support/delivery.ts';

@@ -1,4 +1,4 @@
-/** An API with a worker and a mail server, all of them real, and people who make accounts there. */
+/** Starts an API with a worker and a mail server, and registers accounts there. */
 import { Client } from '@temporalio/client';
 import { login } from '../../../../api/accounts/sign-in/login.ts';
 import type { SessionTokens } from '../../../../api/accounts/sign-in/open-session.ts';
@@ -17,15 +17,15 @@ export interface AccountsDesk {
   api: TestApi;
   smtp: TestSmtpServer;
   client: Client;
-  /** From an address of its own, so that no limit is met by the way. */
+  /** Uses a new network per account, so that no limit applies. */
   register(
     username: string,
     more?: { name?: string; email?: string },
   ): Promise<SessionTokens & { userId: string; email: string }>;
   login(email: string, password: string): Promise<SessionTokens>;
-  /** The mails to an address with these words in the subject, once there are as many. */
+  /** Waits for `count` mails to an address with a matching subject. */
   waitForMails(email: string, subject: RegExp, count?: number): Promise<TakenMail[]>;
-  /** How the mails to an address ended, in the order in which they were caused. */
+  /** States of the mails to an address, in the order of their creation. */
   listMails(email: string): Promise<{ kind: string; state: string; reason: string | null }[]>;
   close(): Promise<void>;
 }
@@ -92,7 +92,7 @@ export async function startAccountsDesk(options: TestApiOptions = {}): Promise<A
   };
 }
 
-/** The address that the button of a mail leads to. */
+/** Returns the URL of the button in a mail. */
 export function findLink({ parsed }: TakenMail): string {
   const [link] = /https?:\/\/\S+\?token=\S+/.exec(parsed.text ?? '') ?? [];
   if (!link) throw new Error('the mail has no link');

@@ -1,4 +1,4 @@
-/** Authors who leave: with a password, which a deletion asks for, and with a row of everything that names them. */
+/** Creates authors with a password and a row in every table that refers to users. */
 import { sql } from 'kysely';
 import { countReading } from '../../../../store/articles/count-reading.ts';
 import { connectDestination } from '../../../../store/connections/connect.ts';
@@ -23,7 +23,7 @@ export const remove = (api: TestApi, author: TestAuthor, password = PASSWORD) =>
 export const publish = (api: TestApi, author: TestAuthor, frontmatter: Record<string, unknown>) =>
   api.publish({ content: markdown(frontmatter) }, author);
 
-/** Answers the id of an article that has been delivered. */
+/** Adds a row to every table that refers to the author. Returns the id of a delivered article. */
 export async function fill(api: TestApi, author: TestAuthor, other: TestAuthor): Promise<string> {
   const { db } = api;
   const userId = author.id;

@@ -1,4 +1,4 @@
-/** Asking for lists of articles, and waiting until all of them have their words. */
+/** Reads the REST list of articles, and waits until all articles are derived. */
 import assert from 'node:assert/strict';
 import type { ArticleEntry } from '../../../../api/articles/listing/schemas.ts';
 import { DERIVED_VERSION } from '../../../../article/derived-version.ts';
@@ -21,7 +21,7 @@ export function titles({ data }: ListBody): string[] {
   return data.map(({ title }) => title);
 }
 
-/** Every page from the first to the last; `between` happens after each. */
+/** Reads all pages of a list and runs `between` after each. Returns the slugs. */
 export async function readAll(
   api: TestApi,
   parameters: Record<string, string>,

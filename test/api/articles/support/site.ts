@@ -1,9 +1,9 @@
-/** Articles as readers find them on the pages of a site. */
+/** Publishes articles and reads pages as a browser. */
 import assert from 'node:assert/strict';
 import { markdown, type TestApi, type TestAuthor } from '../../../support/api.ts';
 import { eventually } from '../../../support/eventually.ts';
 
-/** Resolves when what a page shows of it is derived. */
+/** Resolves when the article is derived. */
 export async function publish(
   api: TestApi,
   frontmatter: Record<string, unknown>,

@@ -1,4 +1,4 @@
-/** Rows of the ledger as a test of the desk wants them. */
+/** Inserts deliveries, copies, attempts and articles for tests of the desk. */
 import type { Insertable } from 'kysely';
 import type { DestinationKey } from '../../../../article/types.ts';
 import { PLATFORMS_BY_KEY } from '../../../../destinations/platforms.ts';
@@ -22,9 +22,9 @@ export async function addConnection(db: Database, userId: string, destination: D
 }
 
 export interface DeliveryRows extends Partial<Insertable<DB['deliveries']>> {
-  /** Live and of the first revision unless it says otherwise. */
+  /** Default: live and of revision 1. */
   copy?: Partial<Insertable<DB['copies']>>;
-  /** Of the last attempt; without an outcome it is open. */
+  /** The last attempt. Without an outcome it is open. */
   attempt?: Partial<Insertable<DB['deliveryAttempts']>>;
 }
 
@@ -32,12 +32,12 @@ export const failed = (code: string, reason: string): DeliveryRows => ({
   attempt: { outcome: 'failed', code, reason },
 });
 
-/** A create that nobody answered. */
+/** A create attempt without an answer. */
 export const unknown = (reason: string): DeliveryRows => ({
   attempt: { code: 'outcome_unknown', reason, unknownDispatch: 1 },
 });
 
-/** Answered, unless it says otherwise. Whatever there was of the delivery before is replaced; returns its id. */
+/** Replaces a delivery, its copy and attempts. Default: the dispatch is handled. Returns its id. */
 export async function addDelivery(
   db: Database,
   articleId: string,
@@ -62,7 +62,7 @@ export async function addDelivery(
   await db.deleteFrom('deliveryAttempts').where('deliveryId', '=', id).execute();
   await db.deleteFrom('copies').where('articleId', '=', articleId).where('accountId', '=', accountId).execute();
   const isOpen = attempt !== undefined && attempt.outcome === undefined;
-  // Whatever an attempt was sent for, what the copy carries is not known until its answer is recorded.
+  // With an attempt, the content of the copy is unknown until the answer is recorded.
   const live = {
     presence: 'live',
     remoteId: `r-${articleId}`,
@@ -114,7 +114,7 @@ export function findState(db: Database, articleId: string, destination: Destinat
     .executeTakeFirstOrThrow();
 }
 
-/** A public one, with a number in its title. */
+/** Inserts a public article with a number in its title. */
 export async function addArticle(db: Database, authorId: string, n: number, createdAt: Date): Promise<string> {
   const slug = `numbered-${authorId.slice(0, 8)}-${n}`;
   const row = {

@@ -1,14 +1,14 @@
-/** Writes the query that asks a root field for everything below it. */
+/** Builds the query that selects everything below a root field. */
 import { type GraphQLObjectType, getNamedType, isObjectType } from 'graphql';
 import { schema } from '../../../../api/routes/graphql-schema.ts';
 
-/** The fields of both roots. */
+/** Returns the fields of a root type. */
 export function listRootFields(root: 'Query' | 'Mutation') {
   const type = root === 'Query' ? schema.getQueryType() : schema.getMutationType();
   return Object.values(type?.getFields() ?? {});
 }
 
-/** `call` is the field with its arguments. A type is not entered again below itself. */
+/** `call` is the field with its arguments. A type is not selected again below itself. */
 export function writeDeepestQuery(field: string, call: string): string {
   const type = schema.getQueryType()?.getFields()[field]?.type;
   if (!type) throw new Error(`there is no query ${field}`);

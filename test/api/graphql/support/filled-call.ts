@@ -1,4 +1,4 @@
-/** Writes a request that calls one root field and gives a value to each of its arguments. */
+/** Builds a request that calls one root field with a value for each argument. */
 import {
   type GraphQLField,
   type GraphQLInputType,
@@ -12,11 +12,11 @@ import {
 
 type RootField = Pick<GraphQLField<unknown, unknown>, 'name' | 'args' | 'type'>;
 
-/** `text` is the value wherever one fits. */
+/** `text` is the value of every string argument. */
 export function writeFilledCall(root: 'Query' | 'Mutation', { name, args, type }: RootField, text: string) {
   const declared = args.map((arg) => `$${arg.name}: ${arg.type}`).join(', ');
-  const given = args.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
-  const call = args.length === 0 ? name : `${name}(${given})`;
+  const passed = args.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
+  const call = args.length === 0 ? name : `${name}(${passed})`;
   const below = isLeafType(getNamedType(type)) ? '' : '{ __typename }';
   return {
     query: `${root.toLowerCase()} ${declared && `(${declared})`} { ${call} ${below} }`,

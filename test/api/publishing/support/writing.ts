@@ -1,9 +1,9 @@
-/** The page to write on, as a browser that runs no script shows it and sends its form. */
+/** Uses the page for writing like a browser without script. */
 import type { TestApi, TestAuthor } from '../../../support/api.ts';
 
 type Fields = Record<string, string | File>;
 
-/** Of the signed-in author of the API. */
+/** Signs in as the author of the test API. */
 export async function openWriting(api: TestApi) {
   const cookie = await signIn(api.author);
 
@@ -11,7 +11,7 @@ export async function openWriting(api: TestApi) {
     return `courant_session=${await api.sessions.issue('courant:cookie', id)}`;
   }
 
-  /** As a browser sends the form of the page. */
+  /** Sends a form like a browser. */
   function post(path: string, fields: Fields, headers: Record<string, string> = {}) {
     const body = new FormData();
     for (const [name, value] of Object.entries(fields)) body.set(name, value);
@@ -35,7 +35,7 @@ export async function openWriting(api: TestApi) {
 
 export type Writing = Awaited<ReturnType<typeof openWriting>>;
 
-/** The hidden fields and the text, as the page has them. */
+/** Reads the hidden fields and the text of the page. */
 export function readForm(page: string) {
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? '';
   const [, content = ''] = /<textarea[^>]*>\n([\s\S]*?)<\/textarea>/.exec(page) ?? [];
@@ -48,6 +48,6 @@ export async function readAlert(response: Response): Promise<string> {
 }
 
 export async function readNotice(response: Response): Promise<string> {
-  const kept = response.headers.getSetCookie().find((one) => one.startsWith('courant_notice=')) ?? '';
-  return decodeURIComponent(kept.split(';')[0] ?? '');
+  const cookie = response.headers.getSetCookie().find((one) => one.startsWith('courant_notice=')) ?? '';
+  return decodeURIComponent(cookie.split(';')[0] ?? '');
 }

@@ -1,8 +1,8 @@
-/** Readers with browsers that run no script: they join, read pages and send their forms. */
+/** Readers with browsers that run no script. They register, read pages and send forms. */
 import assert from 'node:assert/strict';
 import { markdown, type TestApi } from '../../../support/api.ts';
 
-/** A second is the promise; the rest is for a busy machine. */
+/** The specification requires one second. The rest allows for a busy machine. */
 export const SOON_MS = 10_000;
 
 export interface Person {
@@ -14,7 +14,7 @@ export interface Person {
 export function createReaders(api: TestApi) {
   let count = 0;
 
-  /** With an account whose address is confirmed, unless it says otherwise. */
+  /** Registers a reader. The address is confirmed by default. */
   async function join(name: string, { isConfirmed = true } = {}): Promise<Person> {
     count += 1;
     const username = `${name.toLowerCase()}${count}`;
@@ -39,7 +39,7 @@ export function createReaders(api: TestApi) {
     return { status: response.status, headers: response.headers, text: await response.text() };
   }
 
-  /** As a browser sends a form of ours; `said` is what the page that it leads to says. */
+  /** Sends a form as a page of this site does. `nextPage` is the page after the redirect. */
   async function send(path: string, fields: Record<string, string>, cookie = '', headers: Record<string, string> = {}) {
     const own = { 'sec-fetch-site': 'same-origin', cookie, ...headers };
     const body = new URLSearchParams(fields);
@@ -47,8 +47,8 @@ export function createReaders(api: TestApi) {
     const to = response.headers.get('location');
     const cookies = response.headers.getSetCookie().map((one) => one.split(';')[0]);
     const text = await response.text();
-    const said = to === null ? '' : (await read(to, { cookie: [cookie, ...cookies].join('; ') })).text;
-    return { status: response.status, to, cookies, text, said, notice: readNotice(said || text) };
+    const nextPage = to === null ? '' : (await read(to, { cookie: [cookie, ...cookies].join('; ') })).text;
+    return { status: response.status, to, cookies, text, nextPage, notice: readNotice(nextPage || text) };
   }
 
   return { join, signIn, publish, read, send };
@@ -60,7 +60,7 @@ export function readNotice(page: string): string {
   return /role="(?:status|alert)"><p>([^<]*)/.exec(page)?.[1] ?? '';
 }
 
-/** Fields that a page's form holds hidden, as a browser would send them. */
+/** Returns the hidden fields of a form as a browser sends them. */
 export function readHidden(page: string): Record<string, string> {
   const fields = page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g);
   return Object.fromEntries([...fields].map(([, name, value]) => [name, unescapeHtml(value ?? '')]));

@@ -1,3 +1,4 @@
+/** A Ghost server with scripted responses, and the client and payloads for it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TestContext } from 'node:test';
 import { ghost } from '../../../../destinations/ghost/index.ts';
@@ -27,7 +28,7 @@ export function openGhost(
   });
 }
 
-/** A Ghost that gives scripted answers and keeps the requests. */
+/** Starts a Ghost that sends scripted responses and records the requests. */
 export async function startGhost(
   context: TestContext,
   answer: (request: { method: string; path: string; body: Record<string, unknown> }) => {
@@ -44,9 +45,9 @@ export async function startGhost(
       const text = Buffer.concat(chunks).toString();
       const { method = '', url: path = '', headers } = request;
       const body = text === '' ? {} : (JSON.parse(text) as { posts: Record<string, unknown>[] }).posts[0];
-      const asked = { method, path, headers, body: body ?? {} };
-      seen.push(asked);
-      const { status, json } = answer(asked);
+      const received = { method, path, headers, body: body ?? {} };
+      seen.push(received);
+      const { status, json } = answer(received);
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
     });
   });

@@ -1,4 +1,4 @@
-/** A delivery with a connection, planned, marked, answered and ended by the functions that the activities call. */
+/** Sets up a delivery with a connection, and runs the store functions of the activities on it. */
 import assert from 'node:assert/strict';
 import type { Insertable } from 'kysely';
 import { describeDecision, planDelivery } from '../../../../activities/delivery/plan.ts';
@@ -62,13 +62,13 @@ export async function begin(
       const { step } = await plan();
       return step.kind === 'rest' ? step.outcome : step.kind;
     },
-    /** What was decided, with the attempt that is open, or with a new one. */
+    /** The decision for the open attempt, or for a new one. */
     async decision(attemptId?: string): Promise<Decision> {
       const planned = await plan();
       const { inFlight } = planned.situation.delivery;
       return { ...describeDecision(planned), attemptId: attemptId ?? inFlight?.id ?? assert.fail('nothing is open') };
     },
-    /** Marks what is due, as sent. */
+    /** Marks the due step as sent. */
     mark: async (payload?: unknown): Promise<Decision> =>
       (await (await prepare(payload))()) ?? assert.fail('not marked'),
     answer: (decision: Decision, answer: DestinationAnswer) => recordAnswer(db, decision, answer),

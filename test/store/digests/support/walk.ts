@@ -1,4 +1,4 @@
-/** An author, a clock that walks, and the steps of the hourly sweep and of a digest's workflow, one after the other on the database. */
+/** Simulates an author, a clock, and the steps of the hourly sweep and a digest's workflow. */
 import type { Database } from '../../../../store/db/database.ts';
 import { closeDigest } from '../../../../store/digests/close-digest.ts';
 import { listDueAuthors } from '../../../../store/digests/due-authors.ts';
@@ -16,19 +16,19 @@ const HOUR_MS = 60 * 60_000;
 
 export interface Walk {
   userId: string;
-  /** When each mail went out, and the day it is of. */
+  /** The time and the digest date of each mail. */
   mails: { at: Date; date: string }[];
   change(change: DigestSettingsChange): Promise<DigestSettings>;
-  /** Walks up to this moment, with a sweep half a minute after every full hour. */
+  /** Advances to this moment, with a sweep half a minute after every full hour. */
   until(moment: Date | string): Promise<void>;
 }
 
 export interface WalkOptions {
   made: string;
   settings?: DigestSettingsChange;
-  /** How long a digest takes from its beginning to its mail. */
+  /** Time from the start of a digest to its mail. */
   lagMs?: number;
-  /** Called within a digest: after the sweep has chosen its day, and between its beginning and its mail. */
+  /** Called after the sweep has chosen a date, and between the start of a digest and its mail. */
   during?: (moment: 'chosen' | 'begun', at: Date) => Promise<void>;
 }
 
@@ -37,8 +37,8 @@ export async function startWalk(db: Database, { made, settings, lagMs = 0, durin
   const userId = await addPerson(db, 'Walker', now);
   const mails: Walk['mails'] = [];
 
-  async function change(wanted: DigestSettingsChange): Promise<DigestSettings> {
-    const result = await changeDigestSettings(db, { userId, change: wanted, now });
+  async function change(settingsChange: DigestSettingsChange): Promise<DigestSettings> {
+    const result = await changeDigestSettings(db, { userId, change: settingsChange, now });
     if (!result || !('settings' in result)) throw new Error(JSON.stringify(result));
     return result.settings;
   }
